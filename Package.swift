@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// `CORE_ONLY=1` leaves only the pure targets and their tests: no dependency, no Linux, a build in seconds.
+let coreOnly = ProcessInfo.processInfo.environment["CORE_ONLY"] == "1"
+
+/// The one set of compiler settings for every target of ours.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let pureTargets: [Target] = [
+    module("LifeCycleModel"),
+    module("LifeCyclePolicy", ["LifeCycleModel"]),
+    module("AppCore", ["LifeCycleModel"]),
+    module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
+    module("RoostWire", ["LifeCycleModel"]),
+    tests("LifeCycleModelTests", ["LifeCycleModel"]),
+    tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
+    tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
+    tests("LifeCycleSimulationTests", ["LifeCycleSimulation", "LifeCyclePolicy", "LifeCycleModel"]),
+    tests("RoostWireTests", ["RoostWire", "LifeCycleModel"]),
+]
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let systemTargets: [Target] = [
+    module("RoostKit", ["AppCore", "LifeCycleModel", "RoostWire"]),
+    module("RoostPorts", ["LifeCycleModel"]),
+    .target(name: "CRoost"),
+    module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
+    module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
+    module("RoostRuntime", ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "RoostWire", "RoostPorts"]),
+    .executableTarget(
+        name: "roost",
+        dependencies: [
+            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
+            "RoostLinux", "RoostStore", argumentParser,
+        ],
+        swiftSettings: settings),
+    tests("RoostKitTests", ["RoostKit", "AppCore", "LifeCycleModel", "RoostWire"]),
+    tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
+    tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
+    tests(
+        "RoostRuntimeTests", ["RoostRuntime", "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+    tests("EndToEndTests", ["RoostWire", "LifeCycleModel"]),
+    tests("TidyTests", []),
+]
+
+let package = Package(
+    name: "roost",
+    products: [
+        .library(name: "LifeCyclePolicy", targets: ["LifeCycleModel", "LifeCyclePolicy"]),
+        .library(name: "LifeCycleSimulation", targets: ["LifeCycleSimulation"]),
+    ] + (coreOnly ? [] : [
+        .executable(name: "roost", targets: ["roost"]),
+        .library(name: "RoostKit", targets: ["RoostKit"]),
+    ]),
+    dependencies: coreOnly
+        ? []
+        : [
+            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+            .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        ],
+    targets: coreOnly ? pureTargets : pureTargets + systemTargets
+)

@@ -1,0 +1,1 @@
+int croost_placeholder;

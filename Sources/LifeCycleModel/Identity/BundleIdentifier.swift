@@ -1,0 +1,51 @@
+/// An app's `CFBundleIdentifier`: letters, digits, hyphens and full stops, as Apple's key demands.
+///
+/// It names directories and cgroups, so a value that could leave its directory does not exist.
+public struct BundleIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    /// The identifier as the app wrote it.
+    public let rawValue: String
+
+    /// The longest identifier taken, in bytes: it must fit a file name with room for a suffix.
+    public static let longest = 155
+
+    /// Checks and wraps `rawValue`; nil where it is empty, too long, or holds anything but `A-Za-z0-9.-`,
+    /// or where a part between full stops is empty (so `..` never occurs).
+    public init?(_ rawValue: String) {
+        guard !rawValue.isEmpty, rawValue.utf8.count <= Self.longest else { return nil }
+        var previous = UInt8(ascii: ".")
+        for byte in rawValue.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                break
+            case UInt8(ascii: "-") where previous != UInt8(ascii: "."):
+                break
+            case UInt8(ascii: ".") where previous != UInt8(ascii: "."):
+                break
+            default:
+                return nil
+            }
+            previous = byte
+        }
+        guard previous != UInt8(ascii: ".") else { return nil }
+        self.rawValue = rawValue
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let identifier = Self(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not a bundle identifier"))
+        }
+        self = identifier
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    public var description: String { rawValue }
+}

@@ -1,0 +1,63 @@
+/// A limit of `Policy` that can be set by its name, as `roost up --set limit=value` does.
+public enum PolicySetting {
+    /// What was wrong with a setting, in a sentence for the person who wrote it.
+    public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The sentence.
+        public let description: String
+    }
+
+    private static let durations: [(name: String, path: WritableKeyPath<Policy, Nanoseconds> & Sendable)] = [
+        ("launch", \.launch), ("launchWarning", \.launchWarning), ("resignActive", \.resignActive),
+        ("enterBackground", \.enterBackground), ("enterForeground", \.enterForeground), ("terminate", \.terminate),
+        ("expirationHandlers", \.expirationHandlers), ("otherCallback", \.otherCallback),
+        ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("wake", \.wake),
+        ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze), ("reconnect", \.reconnect),
+        ("shutdown", \.shutdown),
+    ]
+
+    private static let switches: [(name: String, path: WritableKeyPath<Policy, Bool> & Sendable)] = [
+        ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
+        ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
+    ]
+
+    /// Every name that can be set, in the order of `Policy`.
+    public static var names: [String] { durations.map(\.name) + ["taskCap"] + switches.map(\.name) }
+
+    /// Applies `name=value` to `policy`. A length of time reads `30`, `2.5s`, `200ms`, `3m`; a switch `true` or
+    /// `false`; `taskCap` a whole number or `none`. Throws `Invalid` where a name or value is wrong.
+    public static func apply(_ setting: String, to policy: inout Policy) throws(Invalid) {
+        guard let equals = setting.firstIndex(of: "=") else {
+            throw Invalid(description: "\"\(setting)\" is not a setting: write limit=value, for example backgroundTime=10s")
+        }
+        let name = String(setting[..<equals])
+        let value = String(setting[setting.index(after: equals)...])
+        if let duration = durations.first(where: { $0.name == name }) {
+            guard let length = Nanoseconds(parsing: value), length > .zero else {
+                throw Invalid(
+                    description: "\(name): \"\(value)\" is not a length of time above zero: write 30s, 200ms or 3m")
+            }
+            policy[keyPath: duration.path] = length
+        } else if let choice = switches.first(where: { $0.name == name }) {
+            guard let flag = Bool(value) else {
+                throw Invalid(description: "\(name): \"\(value)\" is neither true nor false")
+            }
+            policy[keyPath: choice.path] = flag
+        } else if name == "taskCap" {
+            if value == "none" {
+                policy.taskCap = nil
+            } else if let cap = Int(value), cap > 0 {
+                policy.taskCap = cap
+            } else {
+                throw Invalid(description: "taskCap: \"\(value)\" is neither a whole number above zero nor none")
+            }
+        } else {
+            throw Invalid(
+                description: "there is no limit called \"\(name)\"; the limits are \(names.joined(separator: ", "))")
+        }
+        guard policy.expirationLead <= policy.backgroundTime else {
+            throw Invalid(
+                description: "expirationLead (\(policy.expirationLead)) is longer than backgroundTime "
+                    + "(\(policy.backgroundTime)): set expirationLead first")
+        }
+    }
+}

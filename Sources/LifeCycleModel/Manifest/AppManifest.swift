@@ -1,0 +1,28 @@
+/// What an app's `Info.plist` says of it, checked.
+public struct AppManifest: Hashable, Sendable, Codable {
+    /// `CFBundleIdentifier`.
+    public var identifier: BundleIdentifier
+    /// `CFBundleExecutable`: a file name in the bundle, no path.
+    public var executable: String
+    /// `CFBundleDisplayName`, else `CFBundleName`, else the executable's name.
+    public var displayName: String
+    /// `UIBackgroundModes`, sorted, each once.
+    public var backgroundModes: [BackgroundMode]
+    /// `UIApplicationExitsOnSuspend`.
+    public var exitsOnSuspend: Bool
+    /// `RoostAdopted`: the executable is not built on RoostKit; its callbacks count as answered.
+    public var isAdopted: Bool
+
+    /// A manifest with these values; `backgroundModes` may come in any order.
+    public init(
+        identifier: BundleIdentifier, executable: String, displayName: String? = nil,
+        backgroundModes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, isAdopted: Bool = false
+    ) {
+        self.identifier = identifier
+        self.executable = executable
+        self.displayName = displayName ?? executable
+        self.backgroundModes = Set(backgroundModes).sorted()
+        self.exitsOnSuspend = exitsOnSuspend
+        self.isAdopted = isAdopted
+    }
+}

@@ -1,0 +1,53 @@
+/// What the system says to an app, in order, on the app's callback connection.
+public enum SystemMessage: Hashable, Sendable, Codable {
+    /// A callback to run and to acknowledge.
+    case callback(CallbackID, Callback)
+    /// The app's background clock: when time is up, on the awake clock; nil when no clock runs.
+    case backgroundTime(until: Nanoseconds?)
+    /// A task that could not be granted: its expiration handler is to be called.
+    case taskRefused(TaskID)
+}
+
+/// What an app says of a finite-length task it has open.
+public struct BackgroundTask: Hashable, Sendable, Codable {
+    /// Its identifier, unique in the launch.
+    public let id: TaskID
+    /// The name given, or the one made from the caller.
+    public let name: String
+
+    /// A task as the app reports it.
+    public init(id: TaskID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// What an app says to the system, in order, on the app's request connection.
+public enum AppRequest: Hashable, Sendable, Codable {
+    /// A callback has returned; `open` are the tasks open at that instant, in the order of their ids.
+    case acknowledge(CallbackID, open: [BackgroundTask])
+    /// A task begun off the foreground.
+    case beginTask(BackgroundTask)
+    /// A task ended off the foreground.
+    case endTask(TaskID)
+}
+
+/// What an app says when it connects, for the first time or again.
+public struct Attachment: Hashable, Sendable, Codable {
+    /// The last callback it finished.
+    public let lastCallback: CallbackID
+    /// How far it has come.
+    public let phase: AppPhase
+    /// The tasks it has open, in the order of their ids.
+    public let open: [BackgroundTask]
+
+    /// An app's account of itself.
+    public init(lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask]) {
+        self.lastCallback = lastCallback
+        self.phase = phase
+        self.open = open
+    }
+
+    /// What a process says that was just started.
+    public static let new = Attachment(lastCallback: .none, phase: .starting, open: [])
+}

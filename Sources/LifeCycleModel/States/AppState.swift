@@ -1,0 +1,47 @@
+/// The five states of the life cycle: an app is in exactly one of them at any time.
+public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
+    /// There is no process.
+    case notRunning
+    /// In the foreground, without events: in passing, or during an interruption.
+    case inactive
+    /// In the foreground, receiving events.
+    case active
+    /// Its code runs, with no visible interface.
+    case background
+    /// In memory, running no code. The app is never told.
+    case suspended
+
+    /// Whether the state is one of the two foreground states.
+    public var isForeground: Bool {
+        switch self {
+        case .inactive, .active: true
+        case .notRunning, .background, .suspended: false
+        }
+    }
+
+    /// The state in the words of Apple's guide.
+    public var name: String {
+        switch self {
+        case .notRunning: "not running"
+        case .inactive: "inactive"
+        case .active: "active"
+        case .background: "background"
+        case .suspended: "suspended"
+        }
+    }
+}
+
+/// How far a launch has come by the callbacks it has *finished*: finer than `AppState`, because what may be
+/// called next depends on whether an inactive app is on its way up or down.
+public enum AppPhase: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The process runs; `didFinishLaunching` has not returned.
+    case starting
+    /// Inactive, after a launch or `willEnterForeground`: `didBecomeActive` is sure to come.
+    case rising
+    /// Active.
+    case active
+    /// Inactive, after `willResignActive`: may go either way.
+    case falling
+    /// In the background.
+    case background
+}

@@ -1,0 +1,83 @@
+/// How a process ended, as the kernel tells it.
+public enum ExitStatus: Hashable, Sendable, Codable {
+    /// It returned from `main` or called `exit` with this code.
+    case exited(code: Int32)
+    /// A signal ended it.
+    case signaled(Int32)
+    /// It is gone and nobody can say how: its exit was not seen.
+    case unknown
+}
+
+/// What a kill is filed under: Apple's exception code where Apple has one (section 2.P).
+public enum TerminationCode: Hashable, Sendable, Codable {
+    /// One of Apple's exception codes, for example `0x8badf00d`.
+    case exception(UInt32)
+    /// A jetsam reason: a report without an exception code.
+    case jetsam(String)
+    /// Apple documents no code: the signal that ended it.
+    case signal(Int32)
+
+    /// "Ate bad food": the watchdog.
+    public static let watchdog = Self.exception(0x8bad_f00d)
+    /// A background task that was not completed in time, since iOS 13.
+    public static let taskNotCompleted = Self.exception(0x2182_bad2)
+    /// Too many assertions.
+    public static let tooManyAssertions = Self.exception(0xbada_5e47)
+    /// "Dead fall": the user forced the app to quit.
+    public static let forceQuit = Self.exception(0xdead_fa11)
+}
+
+extension TerminationCode: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .exception(let code): "0x" + String(code, radix: 16)
+        case .jetsam(let reason): "jetsam: \(reason)"
+        case .signal(let number): "signal \(number)"
+        }
+    }
+}
+
+/// Why a launch ended, or is being ended.
+public enum TerminationReason: Hashable, Sendable, Codable {
+    /// It ended of its own accord, or crashed (T26).
+    case exited(ExitStatus)
+    /// The process could not be started; the number is the `errno`.
+    case launchFailed(errno: Int32)
+    /// It did not return from a callback in time (T21, T22, R-17, R-18).
+    case watchdog(Callback)
+    /// It did not come back to the system in time after the system's restart.
+    case lostContact
+    /// A background task was not ended when time was up.
+    case tasksNotEnded(TerminationCode)
+    /// More tasks than the cap allows.
+    case tooManyTasks
+    /// The user swiped it away (T17, T18).
+    case forceQuit
+    /// Memory was needed (T15).
+    case memory
+    /// It opted out of background execution and left the foreground (T20, R-123).
+    case exitsOnSuspend
+    /// The system is shutting down (T15, T16).
+    case shutdown
+    /// The app was uninstalled.
+    case uninstalled
+    /// The kernel would not freeze it, and what cannot be suspended may not stay.
+    case notFreezable
+    /// It broke the protocol between app and system.
+    case protocolViolation
+
+    /// What the kill is filed under.
+    public var code: TerminationCode {
+        switch self {
+        case .exited(.signaled(let number)): .signal(number)
+        case .exited, .launchFailed: .signal(0)
+        case .watchdog, .lostContact: .watchdog
+        case .tasksNotEnded(let code): code
+        case .tooManyTasks: .tooManyAssertions
+        case .forceQuit: .forceQuit
+        case .memory: .jetsam("vm-pageshortage")
+        case .exitsOnSuspend, .shutdown, .uninstalled: .signal(15)
+        case .notFreezable, .protocolViolation: .signal(9)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+public import LifeCycleModel
+
+/// What a deadline is for: every deadline has an owner.
+public enum DeadlineReason: Hashable, Sendable, Codable {
+    /// A callback has to have returned.
+    case callback(LaunchID, Callback)
+    /// A launch is worth a remark.
+    case slowLaunch(LaunchID)
+    /// Expiration handlers are due.
+    case taskExpiry(LaunchID)
+    /// Background time is up.
+    case backgroundTime(LaunchID)
+    /// A wake's slice is over.
+    case wake(LaunchID)
+    /// An adopted app's time in the background is over.
+    case adopted(LaunchID)
+    /// The kernel has to have frozen it.
+    case freeze(LaunchID)
+    /// The app has to have come back.
+    case reconnection(LaunchID)
+    /// An app told to end has to have exited.
+    case exit(LaunchID)
+    /// The shutdown has to be done.
+    case shutdown
+}
+
+/// When the brain next wants `Event.deadlineReached`, on the awake clock, and what for.
+public struct Deadline: Hashable, Sendable, Codable {
+    /// The reading of CLOCK_MONOTONIC.
+    public var at: Nanoseconds
+    /// Its owner.
+    public var reason: DeadlineReason
+
+    /// A deadline at `at`, for `reason`.
+    public init(at: Nanoseconds, reason: DeadlineReason) {
+        self.at = at
+        self.reason = reason
+    }
+}

@@ -1,0 +1,25 @@
+public import LifeCycleModel
+
+/// Something to be done: all the brain ever puts out, in order. In the imperative.
+public enum Effect: Hashable, Sendable, Codable {
+    /// Start the process of a launch; answered by `processStarted` or `processStartFailed`.
+    case start(LaunchID, LaunchReason)
+    /// Say something to an app; dropped where it isn't connected, said again when it connects.
+    case send(LaunchID, SystemMessage)
+    /// Freeze a launch, read its requests to the end and report them, then answer `processFroze` or `freezeFailed`.
+    case freeze(LaunchID, attempt: Int32)
+    /// Let a launch run again.
+    case thaw(LaunchID)
+    /// Send SIGTERM to an adopted app.
+    case requestExit(LaunchID)
+    /// End every process of a launch at once; answered by `processExited`.
+    case kill(LaunchID, TerminationReason)
+    /// Keep a record (see its class of durability).
+    case store(Record)
+    /// Delete an app's bundle and container.
+    case removeFiles(AppID)
+    /// Nothing runs any more: the system may go.
+    case finishShutdown
+    /// Why something was done or not done.
+    case decided(Decision)
+}

@@ -1,0 +1,50 @@
+public import LifeCycleModel
+
+/// Something that happened: all the brain ever hears. In the past tense.
+public enum Event: Hashable, Sendable, Codable {
+    // What people and the system did.
+
+    /// An app was installed, or installed again over itself.
+    case appInstalled(AppID, AppManifest)
+    /// An app is to go; if it runs it is ended first.
+    case appUninstalled(AppID)
+    /// The user opened an app (T01, T05).
+    case appOpened(AppID)
+    /// The user went to the home screen (T03, T20).
+    case homePressed
+    /// The user swiped an app away (T17, T18).
+    case appForceQuit(AppID)
+    /// Something an app may be woken for happened (T02, T11).
+    case wakeOccurred(AppID, LaunchReason)
+    /// Memory ran short: a suspended app is to go (T15).
+    case memoryRanShort
+    /// The system is to shut down (T15, T16).
+    case shutdownBegan
+
+    // What became of effects, and of processes.
+
+    /// The process of a launch runs.
+    case processStarted(LaunchID)
+    /// The process of a launch could not be started.
+    case processStartFailed(LaunchID, errno: Int32)
+    /// The process of a launch ended, and nothing of it is left.
+    case processExited(LaunchID, ExitStatus)
+    /// A launch stands still, its requests are read to the end; `footprint` is the memory it holds, in bytes.
+    case processFroze(LaunchID, attempt: Int32, footprint: Int64)
+    /// A launch could not be frozen.
+    case freezeFailed(LaunchID, attempt: Int32, errno: Int32)
+    /// After the system's restart: a launch that was under way was found again.
+    case processFound(LaunchID, isFrozen: Bool)
+
+    // What apps say.
+
+    /// An app connected, for the first time or again.
+    case appAttached(LaunchID, Attachment)
+    /// An app asked for something, or acknowledged a callback.
+    case appRequested(LaunchID, AppRequest)
+    /// An app broke the protocol: it pays for it (its connection is closed already).
+    case appBrokeProtocol(LaunchID)
+
+    /// The earliest deadline was reached; the brain finds out which.
+    case deadlineReached
+}

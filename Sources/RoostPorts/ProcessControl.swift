@@ -1,0 +1,118 @@
+public import LifeCycleModel
+
+/// What it takes to start one launch.
+public struct LaunchSpecification: Hashable, Sendable {
+    /// Which launch.
+    public var launch: LaunchID
+    /// Whose: names the cgroup.
+    public var identifier: BundleIdentifier
+    /// The executable's absolute path.
+    public var executable: String
+    /// The arguments after `argv[0]`.
+    public var arguments: [String]
+    /// The whole environment, as `NAME=value`.
+    public var environment: [String]
+    /// The directory it starts in.
+    public var workingDirectory: String
+    /// The file its output and errors go to, opened for appending and made where it is missing.
+    public var logFile: String
+
+    /// A specification with these values.
+    public init(
+        launch: LaunchID, identifier: BundleIdentifier, executable: String, arguments: [String] = [],
+        environment: [String], workingDirectory: String, logFile: String
+    ) {
+        self.launch = launch
+        self.identifier = identifier
+        self.executable = executable
+        self.arguments = arguments
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+        self.logFile = logFile
+    }
+}
+
+/// A process of a launch, held by a pidfd: never by a bare pid that may have been reused.
+public struct ProcessHandle: Hashable, Sendable {
+    /// Its pid, for people to read.
+    public let pid: Int32
+    /// Its pidfd, readable once it has exited. Owned by the organ that gave it out.
+    public let descriptor: Int32
+    /// When it started, in the kernel's ticks since boot: with the pid it tells the process from a later one.
+    public let startTime: UInt64
+
+    /// A handle with these parts.
+    public init(pid: Int32, descriptor: Int32, startTime: UInt64) {
+        self.pid = pid
+        self.descriptor = descriptor
+        self.startTime = startTime
+    }
+}
+
+/// What a request to freeze has come to so far.
+public enum FreezeProgress: Hashable, Sendable {
+    /// Every thread stands still; `footprint` is the memory it holds, in bytes.
+    case frozen(footprint: Int64)
+    /// Not yet: look again when this descriptor reports EPOLLPRI, or after the time given where it is nil.
+    case pending(watch: Int32?, lookAgainAfter: Nanoseconds)
+}
+
+/// The kernel's own word on a launch, for `roost ps` and for evidence.
+public struct KernelEvidence: Hashable, Sendable, Codable {
+    /// What the freezer says: `frozen 1`, `frozen 0`, or `stopped`/`running` where signals stand in for it.
+    public var freezer: String
+    /// Whether any process is left in it.
+    public var isPopulated: Bool
+    /// Memory held, in bytes: the sum of PSS; nil where it can't be read.
+    public var memory: Int64?
+    /// Processor time used so far; nil where it can't be read.
+    public var processorTime: Nanoseconds?
+    /// The cgroup's path, or `process group N` where signals stand in for it.
+    public var place: String
+
+    /// Evidence with these values.
+    public init(freezer: String, isPopulated: Bool, memory: Int64?, processorTime: Nanoseconds?, place: String) {
+        self.freezer = freezer
+        self.isPopulated = isPopulated
+        self.memory = memory
+        self.processorTime = processorTime
+        self.place = place
+    }
+}
+
+/// Processes and their freezer. Used on the loop's thread only; no call blocks for longer than a millisecond or so.
+public protocol ProcessControl: AnyObject {
+    /// What freezes apps here, in a few words: `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
+    var mechanism: String { get }
+
+    /// Starts a launch in a cgroup of its own and gives its process.
+    func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle
+
+    /// Takes a launch back that an earlier run of the system started; nil if its process is gone or is another's.
+    func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
+
+    /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, and
+    /// forgets it. `.unknown` where the process was not our child and the kernel can't say.
+    func collect(_ launch: LaunchID) -> ExitStatus
+
+    /// Asks the kernel to freeze a launch and looks for a few hundred microseconds whether it has.
+    func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
+
+    /// Looks once more at a launch asked to freeze.
+    func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
+
+    /// Lets a launch run again.
+    func thaw(_ launch: LaunchID) throws(SystemError)
+
+    /// Sends SIGTERM to a launch's first process.
+    func requestExit(_ launch: LaunchID) throws(SystemError)
+
+    /// Ends every process of a launch at once, frozen or not. Their exit shows at the pidfd.
+    func kill(_ launch: LaunchID) throws(SystemError)
+
+    /// Whether the process `pid` is in the launch's cgroup: how an app's word about itself is checked.
+    func contains(_ launch: LaunchID, pid: Int32) -> Bool
+
+    /// The kernel's own word on a launch; nil for a launch it does not hold.
+    func evidence(_ launch: LaunchID) -> KernelEvidence?
+}

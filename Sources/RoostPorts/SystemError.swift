@@ -1,0 +1,21 @@
+/// A call to the system that failed: what was being done, to what, and the `errno`.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was being done, as a verb phrase: "open the log file".
+    public let doing: String
+    /// The path, app or descriptor it was done to.
+    public let subject: String
+    /// The `errno` it failed with; 0 where the failure has none.
+    public let errno: Int32
+    /// The kernel's text for `errno`, or what else there is to say.
+    public let reason: String
+
+    /// An error with these parts.
+    public init(doing: String, subject: String, errno: Int32, reason: String) {
+        self.doing = doing
+        self.subject = subject
+        self.errno = errno
+        self.reason = reason
+    }
+
+    public var description: String { "could not \(doing) (\(subject)): \(reason)" }
+}
