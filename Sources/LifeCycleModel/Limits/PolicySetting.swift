@@ -6,7 +6,7 @@ public enum PolicySetting {
         public let description: String
     }
 
-    private static let durations: [(name: String, path: WritableKeyPath<Policy, Nanoseconds> & Sendable)] = [
+    private static let durations: [(name: String, path: any WritableKeyPath<Policy, Nanoseconds> & Sendable)] = [
         ("launch", \.launch), ("launchWarning", \.launchWarning), ("resignActive", \.resignActive),
         ("enterBackground", \.enterBackground), ("enterForeground", \.enterForeground), ("terminate", \.terminate),
         ("expirationHandlers", \.expirationHandlers), ("otherCallback", \.otherCallback),
@@ -15,7 +15,7 @@ public enum PolicySetting {
         ("shutdown", \.shutdown),
     ]
 
-    private static let switches: [(name: String, path: WritableKeyPath<Policy, Bool> & Sendable)] = [
+    private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
     ]
