@@ -28,6 +28,7 @@ let pureTargets: [Target] = [
     module("AppCore", ["LifeCycleModel"]),
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
     module("RoostWire", ["LifeCycleModel"]),
+    .executableTarget(name: "explore", dependencies: ["LifeCycleSimulation"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
