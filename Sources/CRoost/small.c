@@ -2,10 +2,13 @@
 #include "croost.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+const int croost_o_path = O_PATH;
 
 int croost_peer_credentials(int socket, struct croost_peer *peer)
 {

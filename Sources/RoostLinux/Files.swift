@@ -52,6 +52,11 @@ enum Files {
     static func names(in path: String) -> [String]? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
+        return names(of: directory)
+    }
+
+    /// The names in an open directory, sorted, without `.` and `..`.
+    static func names(of directory: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {

@@ -13,8 +13,10 @@ internal import Synchronization
 public final class EventLoop {
     /// What a descriptor is ready for, or what is waited for.
     public struct Readiness: OptionSet, Hashable, Sendable {
+        /// The bits as epoll has them.
         public let rawValue: UInt32
 
+        /// What these bits of epoll's stand for.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// There is something to read, or a peer to accept, or a pidfd's process has exited.

@@ -84,6 +84,9 @@ int croost_peer_credentials(int socket, struct croost_peer *peer);
 // `nanoseconds`. ETIMEDOUT if it did not.
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds);
 
+// O_PATH, which Glibc's Swift module does not show.
+extern const int croost_o_path;
+
 // Clock readings in nanoseconds.
 int64_t croost_monotonic(void);
 int64_t croost_boottime(void);
