@@ -1,0 +1,151 @@
+internal import FoundationEssentials
+
+extension AppManifest {
+    /// The largest `Info.plist` that is read, in bytes: 1 MiB.
+    public static let largestInfoPlist = 1 << 20
+
+    /// The most arrays and dictionaries an XML `Info.plist` may hold. FoundationEssentials reads them by recursion,
+    /// so a file of nothing but nested arrays would overflow the stack of whoever reads it.
+    public static let mostContainers = 1_000
+
+    /// The longest file name Linux takes, in bytes.
+    static let longestFileName = 255
+
+    /// The longest display name taken, in bytes: it must fit a line somewhere.
+    static let longestDisplayName = 1_024
+
+    /// Reads an `Info.plist`, XML or binary. Keys that mean nothing here are left alone, as on iOS.
+    public init(infoPlist bytes: [UInt8]) throws(ManifestError) {
+        guard !bytes.isEmpty else { throw ManifestError(.empty) }
+        guard bytes.count <= Self.largestInfoPlist else { throw ManifestError(.tooLarge(bytes: bytes.count)) }
+        try Self.checkForm(of: bytes)
+        do {
+            self = try PropertyListDecoder().decode(InfoPlist.self, from: Data(bytes)).manifest
+        } catch let error as ManifestError {
+            throw error
+        } catch DecodingError.typeMismatch {
+            throw ManifestError(.notADictionary)
+        } catch DecodingError.dataCorrupted(let context) {
+            let cause = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+            throw ManifestError(.notAPropertyList(cause ?? context.debugDescription))
+        } catch {
+            throw ManifestError(.notAPropertyList("\(error)"))
+        }
+    }
+
+    /// Refuses what the decoder would misread or choke on: it takes any text for an old-style property list.
+    private static func checkForm(of bytes: [UInt8]) throws(ManifestError) {
+        if bytes.starts(with: "bplist0".utf8) { return }
+        var text = bytes[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        guard text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") else {
+            throw ManifestError(.notAPropertyList("it starts neither with < nor with bplist"))
+        }
+        // UTF-16 and UTF-32 would hide tags from the count below, and show themselves by their zero bytes.
+        guard !text.contains(0) else { throw ManifestError(.notAPropertyList("it holds a zero byte")) }
+        var containers = 0
+        var rest = text
+        while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(tag + 1)...]
+            if ["array", "dict", "plist"].contains(where: { rest.starts(with: $0.utf8) }) { containers += 1 }
+        }
+        guard containers <= mostContainers else { throw ManifestError(.tooManyContainers) }
+    }
+
+    /// Whether a scalar is one of Unicode's control characters (general category Cc).
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control
+    }
+}
+
+/// The keys of `Info.plist` that mean something here. Throws `ManifestError`, which the decoder passes on.
+private struct InfoPlist: Decodable {
+    enum CodingKeys: String, CodingKey {
+        case identifier = "CFBundleIdentifier"
+        case executable = "CFBundleExecutable"
+        case displayName = "CFBundleDisplayName"
+        case name = "CFBundleName"
+        case backgroundModes = "UIBackgroundModes"
+        case exitsOnSuspend = "UIApplicationExitsOnSuspend"
+        case isAdopted = "RoostAdopted"
+    }
+
+    let manifest: AppManifest
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let identifier = try Self.identifier(values)
+        let executable = try Self.executable(values)
+        let names = [
+            try Self.displayName(.displayName, in: values), try Self.displayName(.name, in: values), executable,
+        ]
+        manifest = AppManifest(
+            identifier: identifier, executable: executable, displayName: names.lazy.compactMap(\.self).first,
+            backgroundModes: try Self.backgroundModes(values),
+            exitsOnSuspend: try Self.value(.exitsOnSuspend, as: "a Boolean, <true/> or <false/>", in: values) ?? false,
+            isAdopted: try Self.value(.isAdopted, as: "a Boolean, <true/> or <false/>", in: values) ?? false)
+    }
+
+    private typealias Values = KeyedDecodingContainer<CodingKeys>
+
+    private static func identifier(_ values: Values) throws(ManifestError) -> BundleIdentifier {
+        let key = CodingKeys.identifier
+        guard let text: String = try value(key, as: "a string", in: values) else {
+            throw ManifestError(key: key.rawValue, .missing)
+        }
+        guard let identifier = BundleIdentifier(text) else {
+            throw ManifestError(key: key.rawValue, .invalidIdentifier(text))
+        }
+        return identifier
+    }
+
+    private static func executable(_ values: Values) throws(ManifestError) -> String {
+        let key = CodingKeys.executable
+        guard let text: String = try value(key, as: "a string", in: values) else {
+            throw ManifestError(key: key.rawValue, .missing)
+        }
+        guard !text.isEmpty, text != ".", text != "..", !text.utf8.contains(UInt8(ascii: "/")) else {
+            throw ManifestError(key: key.rawValue, .invalidFileName(text))
+        }
+        try check(text, of: key, limit: AppManifest.longestFileName)
+        return text
+    }
+
+    /// A name to show; nil where the key is missing or empty, so that the next one counts.
+    private static func displayName(_ key: CodingKeys, in values: Values) throws(ManifestError) -> String? {
+        guard let text: String = try value(key, as: "a string", in: values), !text.isEmpty else { return nil }
+        try check(text, of: key, limit: AppManifest.longestDisplayName)
+        return text
+    }
+
+    private static func backgroundModes(_ values: Values) throws(ManifestError) -> [BackgroundMode] {
+        let key = CodingKeys.backgroundModes
+        let entries: [String] = try value(key, as: "an array of strings", in: values) ?? []
+        var modes: [BackgroundMode] = []
+        for entry in entries {
+            guard let mode = BackgroundMode(rawValue: entry) else {
+                throw ManifestError(key: key.rawValue, .unknownBackgroundMode(entry))
+            }
+            modes.append(mode)
+        }
+        return modes
+    }
+
+    private static func check(_ text: String, of key: CodingKeys, limit: Int) throws(ManifestError) {
+        guard text.utf8.count <= limit else { throw ManifestError(key: key.rawValue, .tooLong(limit: limit)) }
+        guard !text.unicodeScalars.contains(where: AppManifest.isControl) else {
+            throw ManifestError(key: key.rawValue, .controlCharacter)
+        }
+    }
+
+    private static func value<Value: Decodable>(
+        _ key: CodingKeys, as expected: String, in values: Values
+    ) throws(ManifestError) -> Value? {
+        guard values.contains(key) else { return nil }
+        do {
+            return try values.decode(Value.self, forKey: key)
+        } catch {
+            throw ManifestError(key: key.rawValue, .wrongType(expected: expected))
+        }
+    }
+}

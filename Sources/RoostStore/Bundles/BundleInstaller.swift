@@ -1,0 +1,195 @@
+internal import Glibc
+public import LifeCycleModel
+internal import RoostPorts
+
+/// Installs app bundles, finds them and removes them.
+///
+/// An app's bundle lies in `<bundles>/<identifier>/Name.app`. A bundle comes into being beside its place and is moved
+/// there whole, so that a failure at any point leaves what was there before. The calls block for as long as the disk
+/// takes; nothing is kept in memory, so they may be made on any thread, one at a time for each app.
+public struct BundleInstaller: Sendable {
+    /// How much a bundle may hold: beyond every real app, and little enough to be refused before the disk is full.
+    public enum Limits {
+        /// All files together, in bytes: 4 GiB.
+        public static let bytes: Int64 = 4 << 30
+        /// Files and folders.
+        public static let entries = 100_000
+        /// Folders in one another.
+        public static let depth = 64
+    }
+
+    /// The directory the bundles lie in.
+    public let directory: String
+
+    /// An installer into `directory`, which must exist: `StateDirectory.bundles`.
+    public init(directory: String) { self.directory = directory }
+
+    /// Checks the bundle at `path` and copies it into place. File modes are kept but for set-uid and set-gid, symbolic
+    /// links are kept where they stay in the bundle. An app that is installed already is replaced only if `replacing`.
+    ///
+    /// An executable without RoostKit's note makes an adopted app: that is in the manifest given back, while the
+    /// `Info.plist` stays as its author wrote it.
+    public func install(from path: String, replacing: Bool) throws(BundleError) -> AppBundle {
+        let source = try AppBundle(inspecting: path)
+        let home = self.home(of: source.manifest.identifier)
+        let old = try self.path(of: source.manifest.identifier)
+        guard old == nil || replacing else {
+            throw BundleError(
+                .alreadyInstalled, path,
+                "\(source.manifest.identifier) is already installed: ask for it to be replaced, or uninstall it first")
+        }
+        try BundleError.reporting("make a folder", home) { () throws(Errno) in
+            if mkdir(home, 0o755) != 0, errno != EEXIST { throw Errno(number: errno) }
+        }
+        do throws(BundleError) {
+            let drafts = try makeFolder(home + "/" + Leftover.new.rawValue)
+            defer { discard(drafts) }
+            let draft = drafts + "/" + source.name
+            try BundleCopy.copy(source.path, to: draft)
+            let copy = try AppBundle(inspecting: draft)
+            guard copy.manifest == source.manifest else {
+                throw BundleError(.badManifest, path, "the bundle changed while it was copied: try again")
+            }
+            let place = home + "/" + source.name
+            try put(draft, at: place, insteadOf: old, in: home)
+            return AppBundle(copy, movedTo: place)
+        } catch {
+            // Goes away only where it is empty: where nothing was installed before.
+            rmdir(home)
+            throw error
+        }
+    }
+
+    /// The installed bundle of an app; nil where it is not installed.
+    public func bundle(of identifier: BundleIdentifier) throws(BundleError) -> AppBundle? {
+        guard let path = try path(of: identifier) else { return nil }
+        return try AppBundle(inspecting: path)
+    }
+
+    /// Removes an app's bundle.
+    public func remove(_ identifier: BundleIdentifier) throws(BundleError) {
+        let home = home(of: identifier)
+        guard try path(of: identifier) != nil else {
+            throw BundleError(.notInstalled, home, "\(identifier) is not installed")
+        }
+        // First out of its place in one step, so that a removal cut off half-way leaves no half of an app.
+        let grave = try makeFolder(directory + "/" + Leftover.removed.rawValue)
+        do throws(BundleError) {
+            try move(home, to: grave + "/" + identifier.rawValue)
+        } catch {
+            rmdir(grave)
+            throw error
+        }
+        try synchronize(directory)
+        discard(grave)
+    }
+
+    /// Puts right what a run that was cut off left behind. For the start of a system, which holds the directory.
+    public func recover() throws(BundleError) {
+        for name in try names(in: directory) {
+            if Leftover.removed.begins(name) {
+                discard(directory + "/" + name)
+            } else if let identifier = BundleIdentifier(name) {
+                try recover(identifier)
+            }
+        }
+    }
+
+    private func recover(_ identifier: BundleIdentifier) throws(BundleError) {
+        let home = home(of: identifier)
+        for leftover in try names(in: home) {
+            let folder = home + "/" + leftover
+            if Leftover.old.begins(leftover) {
+                // Cut off between the old bundle's leaving and the new one's coming: the old one is still whole.
+                let old = try names(in: folder).first { $0.utf8.suffix(4).elementsEqual(".app".utf8) }
+                if try path(of: identifier) == nil, let old { try move(folder + "/" + old, to: home + "/" + old) }
+                discard(folder)
+            } else if Leftover.new.begins(leftover) {
+                discard(folder)
+            }
+        }
+        rmdir(home)
+    }
+
+    // MARK: - Folders
+
+    /// Folders that exist only while something is under way; their names are drawn, and no app's begins like this.
+    private enum Leftover: String {
+        case new = ".new-"
+        case old = ".old-"
+        case removed = ".removed-"
+
+        func begins(_ name: String) -> Bool { name.utf8.starts(with: rawValue.utf8) }
+    }
+
+    private func home(of identifier: BundleIdentifier) -> String { directory + "/" + identifier.rawValue }
+
+    /// Where an app's bundle lies; nil where it is not installed.
+    private func path(of identifier: BundleIdentifier) throws(BundleError) -> String? {
+        let home = home(of: identifier)
+        let name = try names(in: home).first {
+            $0.utf8.first != UInt8(ascii: ".") && $0.utf8.suffix(4).elementsEqual(".app".utf8)
+        }
+        return name.map { home + "/" + $0 }
+    }
+
+    /// Moves the draft into place; where another bundle is there, that goes aside first and comes back on failure.
+    private func put(_ draft: String, at place: String, insteadOf old: String?, in home: String) throws(BundleError) {
+        guard let old else {
+            try move(draft, to: place)
+            return try synchronize(home)
+        }
+        let aside = try makeFolder(home + "/" + Leftover.old.rawValue)
+        let name = String(decoding: old.utf8.dropFirst(home.utf8.count), as: UTF8.self)
+        do throws(BundleError) {
+            try move(old, to: aside + name)
+        } catch {
+            rmdir(aside)
+            throw error
+        }
+        do throws(BundleError) {
+            try move(draft, to: place)
+            try synchronize(home)
+        } catch {
+            rename(aside + name, old)
+            rmdir(aside)
+            throw error
+        }
+        discard(aside)
+    }
+
+    /// A new folder whose name begins with `prefix`.
+    private func makeFolder(_ prefix: String) throws(BundleError) -> String {
+        var template = Array((prefix + "XXXXXX").utf8CString)
+        try BundleError.reporting("make a folder", prefix) { () throws(Errno) in
+            if mkdtemp(&template) == nil { throw Errno(number: errno) }
+        }
+        return prefix + FileTree.text(Array(template.suffix(7)))
+    }
+
+    private func move(_ from: String, to place: String) throws(BundleError) {
+        try BundleError.reporting("move the bundle into place", place) { () throws(Errno) in
+            _ = try Errno.retry { rename(from, place) }
+        }
+    }
+
+    private func synchronize(_ folder: String) throws(BundleError) {
+        try BundleError.reporting("write a folder to disk", folder) { () throws(Errno) in
+            try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
+        }
+    }
+
+    /// The names in a folder; none where it does not exist.
+    private func names(in folder: String) throws(BundleError) -> [String] {
+        do throws(Errno) {
+            let descriptor = try Descriptor(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+            return try FileTree.names(in: descriptor).map(FileTree.text)
+        } catch {
+            if error.number == ENOENT { return [] }
+            throw BundleError.of(error, "read a folder", folder)
+        }
+    }
+
+    /// Removes a leftover. What cannot be removed now is tried again by the next `recover`.
+    private func discard(_ folder: String) { try? FileTree.remove(folder) }
+}

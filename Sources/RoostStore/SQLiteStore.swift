@@ -1,0 +1,152 @@
+internal import GRDB
+internal import Glibc
+public import LifeCycleModel
+public import RoostPorts
+
+/// The store, in one SQLite file: WAL, and on disk before `commit` returns wherever a change is owed.
+///
+/// Used on the loop's thread only; it starts no thread and leaves no timer behind.
+public final class SQLiteStore: Store {
+    /// The file, as it was named at the opening.
+    public let path: String
+
+    private let queue: DatabaseQueue
+    private var synchronous = Synchronous.full
+    /// The highest number given out in this run: a number is not given twice even if its record never came.
+    private var lastAppID: Int32 = 0
+
+    private enum Synchronous: String {
+        case full = "FULL"
+        case normal = "NORMAL"
+    }
+
+    /// Opens the store at `path`, or makes it. Refuses a file that is damaged, is another program's, or was written
+    /// by a newer Roost.
+    public init(path: String) throws(SystemError) {
+        self.path = path
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        // Somebody may be looking at the file with another tool, for a moment.
+        configuration.busyMode = .timeout(2)
+        configuration.label = "roost.store"
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try StoreSchema.check(db, path: path)
+            }
+            try StoreSchema.migrator.migrate(queue)
+        } catch {
+            throw Self.systemError(error, doing: "open the store", path: path)
+        }
+    }
+
+    public func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch]) {
+        do {
+            return try queue.read { db in
+                let apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
+                let launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
+                return (apps, launches)
+            }
+        } catch {
+            throw Self.systemError(error, doing: "read the store", path: path)
+        }
+    }
+
+    /// Makes changes in their order, in one transaction; where it throws, none was made. A launch outlives its app's
+    /// record until it is reported as ended, so that its process can be found again.
+    public func commit(_ changes: [StoreChange]) throws(SystemError) {
+        guard !changes.isEmpty else { return }
+        do {
+            try queue.writeWithoutTransaction { db in
+                // The setting can be changed between transactions only. A commit with FULL syncs the whole WAL, and so
+                // what earlier commits with NORMAL left in it.
+                try setSynchronous(changes.contains { $0.isOwed } ? .full : .normal, db)
+                try db.inTransaction(.immediate) {
+                    for change in changes { try StoreRows.apply(change, to: db) }
+                    return .commit
+                }
+            }
+        } catch {
+            throw Self.systemError(error, doing: "write to the store", path: path)
+        }
+    }
+
+    public func nextAppID() throws(SystemError) -> AppID {
+        let doing = "number an app"
+        let lastKept: Int64?
+        do {
+            lastKept = try queue.read { db in
+                let row = try Row.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'app'")
+                return row.flatMap { Int64.fromDatabaseValue($0[0]) }
+            }
+        } catch {
+            throw Self.systemError(error, doing: doing, path: path)
+        }
+        let last = max(lastKept ?? 0, Int64(lastAppID))
+        guard last >= 0, let next = Int32(exactly: last + 1) else {
+            throw SystemError(doing: doing, subject: path, errno: EOVERFLOW, reason: "no number is left after \(last)")
+        }
+        lastAppID = next
+        return AppID(next)
+    }
+
+    /// Runs SQL text; for what has no other name, such as a test's damage.
+    func execute(_ sql: String) throws(SystemError) {
+        do {
+            try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        } catch {
+            throw Self.systemError(error, doing: "run SQL", path: path)
+        }
+    }
+
+    private func setSynchronous(_ wanted: Synchronous, _ db: Database) throws {
+        guard wanted != synchronous else { return }
+        try db.execute(sql: "PRAGMA synchronous = \(wanted.rawValue)")
+        synchronous = wanted
+    }
+
+    private static func systemError(_ error: any Error, doing: String, path: String) -> SystemError {
+        switch error {
+        case let error as StoreFault:
+            return SystemError(doing: doing, subject: path, errno: 0, reason: error.reason)
+        case let error as DatabaseError:
+            let (number, advice) = explanation(of: error.resultCode)
+            let said = error.message ?? error.resultCode.description
+            let reason = advice.map { "\(said); \($0)" } ?? said
+            return SystemError(doing: doing, subject: path, errno: number, reason: reason)
+        default:
+            return SystemError(doing: doing, subject: path, errno: 0, reason: "\(error)")
+        }
+    }
+
+    /// The `errno` nearest to what SQLite says, and what to do about it.
+    private static func explanation(of code: ResultCode) -> (errno: Int32, advice: String?) {
+        switch code {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            (EIO, "the file is damaged: move it away, with its -wal and -shm files, to begin with nothing installed")
+        case .SQLITE_FULL: (ENOSPC, "make room on the file system")
+        case .SQLITE_READONLY: (EROFS, "make the file and its folder writable")
+        case .SQLITE_CANTOPEN: (EACCES, "it must be a file that may be read and written")
+        case .SQLITE_IOERR: (EIO, "the disk may be full or failing")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: (EBUSY, "another program holds the file: close it")
+        default: (0, nil)
+        }
+    }
+}
+
+extension StoreChange {
+    /// Whether the change must be on disk before anything is built on it.
+    var isOwed: Bool {
+        switch self {
+        case .record(let record): record.isOwed
+        case .process: false
+        }
+    }
+}
+
+/// A store whose content is not what it should be.
+struct StoreFault: Error {
+    /// What is wrong with what, in a clause.
+    var reason: String
+}

@@ -1,0 +1,172 @@
+internal import Glibc
+public import RoostPorts
+
+/// The directory all of a system's state lies in, held by one system at a time.
+///
+///     format       the layout's version
+///     lock         held by the running system, with its pid; the kernel lets go of it when the system ends
+///     system-id    names the system, for example in its cgroup: drawn once
+///     store.db     what is kept over restarts
+///     bundles      installed apps · containers  their data · logs  their output · journal  the system's events
+public final class StateDirectory {
+    /// The layout this program writes and reads.
+    public static let format = 1
+
+    /// The directory's absolute path.
+    public let path: String
+    /// Twelve hexadecimal digits, drawn when the directory was made.
+    public let systemID: String
+
+    /// The file `SQLiteStore` opens.
+    public var store: String { path + "/store.db" }
+    /// Where installed apps lie.
+    public var bundles: String { path + "/bundles" }
+    /// Where apps keep their data.
+    public var containers: String { path + "/containers" }
+    /// Where apps' output goes.
+    public var logs: String { path + "/logs" }
+    /// Where the system's journal lies.
+    public var journal: String { path + "/journal" }
+
+    private let lock: Descriptor
+
+    /// Opens the directory at `path`, making it where it is missing, and holds it until the end of this value.
+    public init(path: String) throws(SystemError) {
+        try Self.makeDirectories(path)
+        let path = try Self.absolute(path)
+        try Self.checkIsOurs(path)
+        lock = try Self.lock(path)
+        self.path = path
+        try Self.restrict(path)
+        if try SmallFile.read(path + "/format") == nil {
+            try SmallFile.write(String(Self.format), to: path + "/format", in: path)
+        }
+        for name in ["bundles", "containers", "logs", "journal"] { try Self.makeDirectory("\(path)/\(name)") }
+        if let systemID = try Self.readSystemID(path) {
+            self.systemID = systemID
+        } else {
+            systemID = Self.drawSystemID()
+            try SmallFile.write(systemID, to: path + "/system-id", in: path)
+        }
+    }
+
+    /// The system id of the directory at `path`, without holding it: for the command line. Nil where no system has
+    /// run there yet.
+    public static func systemID(of path: String) throws(SystemError) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError.current("look at the state directory", path)
+        }
+        guard try SmallFile.read(path + "/format") != nil else { return nil }
+        try checkIsOurs(path)
+        return try readSystemID(path)
+    }
+
+    /// Refuses a directory of a newer layout, or one that is full of something else.
+    private static func checkIsOurs(_ path: String) throws(SystemError) {
+        let doing = "open the state directory"
+        if let text = try SmallFile.read(path + "/format") {
+            guard let version = Int(text), version > 0 else {
+                throw SystemError(
+                    doing: doing, subject: path + "/format", errno: 0,
+                    reason: "it does not hold a version number; if this is no state directory, choose another")
+            }
+            guard version <= format else {
+                throw SystemError(
+                    doing: doing, subject: path, errno: 0,
+                    reason: "its format is version \(version) and this Roost knows versions up to \(format): "
+                        + "use the newer Roost, or another directory")
+            }
+            return
+        }
+        // A run that was cut off while it made the directory may have left these.
+        let ours = ["lock", "format.new"]
+        guard try names(in: path, doing: doing).allSatisfy(ours.contains) else {
+            throw SystemError(
+                doing: doing, subject: path, errno: ENOTEMPTY,
+                reason: "it holds files and none of them is Roost's: choose an empty directory")
+        }
+    }
+
+    private static func names(in path: String, doing: String) throws(SystemError) -> [String] {
+        do throws(Errno) {
+            let directory = try Descriptor(path, O_RDONLY | O_DIRECTORY)
+            return try FileTree.names(in: directory).map(FileTree.text)
+        } catch {
+            throw SystemError.of(error.number, doing, path)
+        }
+    }
+
+    private static func lock(_ path: String) throws(SystemError) -> Descriptor {
+        let doing = "lock the state directory"
+        do throws(Errno) {
+            let lock = try Descriptor(path + "/lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            _ = try Errno.retry { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
+            _ = try Errno.retry { ftruncate(lock.rawValue, 0) }
+            try lock.write("\(getpid())\n".utf8)
+            return lock
+        } catch {
+            guard error.number == EWOULDBLOCK else { throw SystemError.of(error.number, doing, path) }
+            // The holder may not have written its pid yet.
+            let holder = try SmallFile.read(path + "/lock").flatMap { Int32($0) }.map { " (pid \($0))" } ?? ""
+            throw SystemError(
+                doing: doing, subject: path, errno: EWOULDBLOCK, reason: "it is in use by another system\(holder)")
+        }
+    }
+
+    private static func readSystemID(_ path: String) throws(SystemError) -> String? {
+        let file = path + "/system-id"
+        guard let text = try SmallFile.read(file) else { return nil }
+        guard text.utf8.count == 12, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+            throw SystemError(
+                doing: "read the system's id", subject: file, errno: 0,
+                reason: "it does not hold twelve hexadecimal digits; remove it while no system runs, to draw a new id")
+        }
+        return text
+    }
+
+    private static func drawSystemID() -> String {
+        let digits = String(UInt64.random(in: 0..<(1 << 48)), radix: 16)
+        return String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    /// Makes the directory and those above it, where they are missing.
+    private static func makeDirectories(_ path: String) throws(SystemError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw SystemError.of(EINVAL, "make the state directory", path)
+        }
+        var parent = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
+        for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+            parent += String(decoding: part, as: UTF8.self)
+            try makeDirectory(parent)
+            parent += "/"
+        }
+    }
+
+    private static func makeDirectory(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o700) == 0 { return }
+        let number = errno
+        var status = stat()
+        // On a read-only file system or in a foreign directory `mkdir` need not say EEXIST for what exists.
+        guard stat(path, &status) == 0 else { throw SystemError.of(number, "make a directory", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError.of(ENOTDIR, "make a directory", path) }
+    }
+
+    private static func absolute(_ path: String) throws(SystemError) -> String {
+        guard let resolved = realpath(path, nil) else { throw SystemError.current("open the state directory", path) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Leaves the directory to its owner alone: the store holds the tokens apps prove themselves with.
+    private static func restrict(_ path: String) throws(SystemError) {
+        do throws(Errno) {
+            let directory = try Descriptor(path, O_RDONLY | O_DIRECTORY)
+            guard try directory.status().st_mode & 0o077 != 0 else { return }
+            _ = try Errno.retry { fchmod(directory.rawValue, 0o700) }
+        } catch {
+            throw SystemError.of(error.number, "restrict the state directory", path)
+        }
+    }
+}

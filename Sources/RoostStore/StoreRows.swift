@@ -1,0 +1,135 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// Records to rows, and rows to records. A row that makes no sense is an error that names it, never a crash.
+enum StoreRows {
+    static let selectApps = "SELECT id, identifier, manifest, is_force_quit, last_launch FROM app ORDER BY id"
+
+    static let selectLaunches = """
+        SELECT app, number, reason, is_in_front, is_suspended, ending, pid, start_time, boot_id, token
+        FROM launch ORDER BY app, number
+        """
+
+    static func app(_ row: Row) throws -> AppRecord {
+        let cells = try Cells(row, table: "app", key: ["id"])
+        let manifest: AppManifest = try cells.json("manifest")
+        guard manifest.identifier.rawValue == (try cells.value("identifier") as String) else {
+            throw cells.fault("identifier", "it is not the manifest's, \(manifest.identifier)")
+        }
+        return AppRecord(
+            app: AppID(try cells.value("id")), manifest: manifest,
+            isForceQuit: try cells.value("is_force_quit"), lastLaunch: try cells.value("last_launch"))
+    }
+
+    static func launch(_ row: Row) throws -> StoredLaunch {
+        let cells = try Cells(row, table: "launch", key: ["app", "number"])
+        let text: String = try cells.value("reason")
+        guard let reason = LaunchReason(rawValue: text) else {
+            throw cells.fault("reason", "there is no launch reason \"\(text)\"")
+        }
+        var process: StoredProcess?
+        if !cells.isNull("pid") {
+            process = StoredProcess(
+                pid: try cells.value("pid"),
+                startTime: UInt64(bitPattern: try cells.value("start_time")),
+                bootID: try cells.value("boot_id"))
+        }
+        let record = LaunchRecord(
+            launch: LaunchID(app: AppID(try cells.value("app")), number: try cells.value("number")),
+            reason: reason,
+            isInFront: try cells.value("is_in_front"),
+            isSuspended: try cells.value("is_suspended"),
+            ending: cells.isNull("ending") ? nil : try cells.json("ending"))
+        return StoredLaunch(record: record, process: process, token: try cells.value("token"))
+    }
+
+    static func apply(_ change: StoreChange, to db: Database) throws {
+        switch change {
+        case .record(.app(let record)): try put(record, db)
+        case .record(.launch(let record)): try put(record, db)
+        case .record(.appRemoved(let app)):
+            try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
+        case .record(.launchEnded(let launch)):
+            try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
+                .execute(arguments: [launch.app.rawValue, launch.number])
+        case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
+        }
+    }
+
+    private static func put(_ record: AppRecord, _ db: Database) throws {
+        let sql = """
+            INSERT INTO app (id, identifier, manifest, is_force_quit, last_launch) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier, manifest = excluded.manifest,
+                is_force_quit = excluded.is_force_quit, last_launch = excluded.last_launch
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            record.app.rawValue, record.manifest.identifier.rawValue, try json(record.manifest), record.isForceQuit,
+            record.lastLaunch,
+        ])
+    }
+
+    private static func put(_ record: LaunchRecord, _ db: Database) throws {
+        let sql = """
+            INSERT INTO launch (app, number, reason, is_in_front, is_suspended, ending) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (app, number) DO UPDATE SET reason = excluded.reason, is_in_front = excluded.is_in_front,
+                is_suspended = excluded.is_suspended, ending = excluded.ending
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            record.launch.app.rawValue, record.launch.number, record.reason.rawValue, record.isInFront,
+            record.isSuspended, try record.ending.map { try json($0) },
+        ])
+    }
+
+    private static func put(_ process: StoredProcess?, token: String, of launch: LaunchID, _ db: Database) throws {
+        let sql = "UPDATE launch SET pid = ?, start_time = ?, boot_id = ?, token = ? WHERE app = ? AND number = ?"
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            process?.pid, process.map { Int64(bitPattern: $0.startTime) }, process?.bootID, token,
+            launch.app.rawValue, launch.number,
+        ])
+        guard db.changesCount == 1 else {
+            throw StoreFault(reason: "table launch holds no launch \(launch), whose process was to be kept")
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// One row's cells, read with their types checked.
+private struct Cells {
+    private let row: Row
+    private let table: String
+    private let name: String
+
+    init(_ row: Row, table: String, key: [String]) throws {
+        self.row = row
+        self.table = table
+        name = key.map { column in "\(column) \(row[column] as DatabaseValue)" }.joined(separator: ", ")
+    }
+
+    func isNull(_ column: String) -> Bool { (row[column] as DatabaseValue).isNull }
+
+    func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+        let cell: DatabaseValue = row[column]
+        guard let value = Value.fromDatabaseValue(cell) else { throw fault(column, "it cannot be \(cell)") }
+        return value
+    }
+
+    func json<Value: Decodable>(_ column: String) throws -> Value {
+        let text: String = try value(column)
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw fault(column, "\(error)")
+        }
+    }
+
+    func fault(_ column: String, _ reason: String) -> StoreFault {
+        StoreFault(reason: "table \(table), row \(name), column \(column): \(reason)")
+    }
+}

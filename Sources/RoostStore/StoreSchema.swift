@@ -1,0 +1,65 @@
+internal import GRDB
+
+/// The tables, by versions. A version that was ever released is never changed; a new one is added below it.
+enum StoreSchema {
+    /// The versions this program knows, oldest first: each migration is called by its number.
+    private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
+        (1, createTables)
+    ]
+
+    /// Brings a store of any known version to the newest.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for version in versions { migrator.registerMigration(String(version.number), migrate: version.migrate) }
+        return migrator
+    }
+
+    /// Refuses a file that is damaged, is another program's, or was written by a newer Roost.
+    static func check(_ db: Database, path: String) throws {
+        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+        guard verdict == "ok" else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict)
+        }
+        guard try db.tableExists("grdb_migrations") else {
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            guard tables == 0 else { throw StoreFault(reason: "the file is another program's database") }
+            return
+        }
+        let known = versions.map(\.number).max() ?? 0
+        let applied = try migrator.appliedIdentifiers(db)
+        let newest = applied.compactMap { Int($0) }.max() ?? 0
+        guard newest <= known, applied.allSatisfy({ Int($0) != nil }) else {
+            throw StoreFault(
+                reason: "it is of version \(newest) and this Roost knows versions up to \(known): use the newer Roost, "
+                    + "or another state directory")
+        }
+    }
+
+    /// AUTOINCREMENT keeps the highest number ever used, so that a removed app's number is never given again.
+    /// A launch has no foreign key on its app: it may outlive its app's record for as long as its process lives.
+    @Sendable private static func createTables(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE app (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
+                    identifier TEXT NOT NULL UNIQUE,
+                    manifest TEXT NOT NULL,
+                    is_force_quit INTEGER NOT NULL CHECK (is_force_quit IN (0, 1)),
+                    last_launch INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE launch (
+                    app INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    reason TEXT NOT NULL,
+                    is_in_front INTEGER NOT NULL CHECK (is_in_front IN (0, 1)),
+                    is_suspended INTEGER NOT NULL CHECK (is_suspended IN (0, 1)),
+                    ending TEXT,
+                    pid INTEGER,
+                    start_time INTEGER,
+                    boot_id TEXT,
+                    token TEXT NOT NULL DEFAULT '',
+                    PRIMARY KEY (app, number)
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}

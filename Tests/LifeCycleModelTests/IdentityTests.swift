@@ -1,0 +1,59 @@
+import FoundationEssentials
+import LifeCycleModel
+import Testing
+
+@Suite struct IdentityTests {
+    @Test(arguments: ["a", "A-1", "com.example.Notes", "1.2.3", "a-", "a--b.c-d", String(repeating: "a", count: 155)])
+    func takesBundleIdentifiers(text: String) throws {
+        let identifier = try #require(BundleIdentifier(text))
+        #expect(identifier.rawValue == text)
+        #expect(identifier.description == text)
+        let coded = try JSONDecoder().decode([BundleIdentifier].self, from: JSONEncoder().encode([identifier]))
+        #expect(coded == [identifier])
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "../x", "a/b", "a..b", ".a", "a.", "-a", "a.-b", "a b", "a_b", "é", "a\0", "a\n", "a*",
+        String(repeating: "a", count: 156),
+    ])
+    func refusesOthers(text: String) throws {
+        #expect(BundleIdentifier(text) == nil)
+        let json = try JSONEncoder().encode([text])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([BundleIdentifier].self, from: json) }
+    }
+
+    @Test func sortsLaunchesByAppThenNumber() {
+        let launches = [(2, 1), (1, 2), (1, 10), (1, 1)].map { LaunchID(app: AppID($0), number: $1) }
+        #expect(launches.sorted().map(\.description) == ["1.1", "1.2", "1.10", "2.1"])
+    }
+
+    @Test func countsCallbacksFromOne() {
+        #expect(CallbackID.none.next == CallbackID(1))
+        #expect(CallbackID(1).description == "#1")
+    }
+}
+
+@Suite struct StateTests {
+    @Test func tellsForegroundFromTheRest() {
+        #expect(AppState.allCases.filter(\.isForeground) == [.inactive, .active])
+        #expect(AppState.allCases.map(\.name) == ["not running", "inactive", "active", "background", "suspended"])
+    }
+
+    @Test func onlyTheUserNeedsNoMode() {
+        #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user])
+    }
+
+    @Test func spellsApplesCodes() {
+        #expect(TerminationReason.watchdog(.didEnterBackground).code.description == "0x8badf00d")
+        #expect(TerminationReason.tasksNotEnded(.taskNotCompleted).code.description == "0x2182bad2")
+        #expect(TerminationReason.exited(.signaled(11)).code.description == "signal 11")
+        #expect(TerminationReason.memory.code.description == "jetsam: vm-pageshortage")
+    }
+
+    @Test func keepsModesSortedAndOnce() {
+        let manifest = AppManifest(
+            identifier: BundleIdentifier("a.b")!, executable: "x", backgroundModes: [.voip, .audio, .voip])
+        #expect(manifest.backgroundModes == [.audio, .voip])
+        #expect(manifest.displayName == "x")
+    }
+}

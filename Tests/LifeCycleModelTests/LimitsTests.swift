@@ -1,0 +1,112 @@
+import FoundationEssentials
+import LifeCycleModel
+import Testing
+
+@Suite struct NanosecondsTests {
+    @Test(arguments: [
+        ("30", 30_000_000_000), ("30s", 30_000_000_000), ("2.5s", 2_500_000_000), ("1.5 s", 1_500_000_000),
+        ("200ms", 200_000_000), ("40us", 40_000), ("40µs", 40_000), ("7ns", 7), ("3m", 180_000_000_000),
+        ("3 min", 180_000_000_000), ("1h", 3_600_000_000_000), ("0", 0), ("0.000000001", 1), ("1.5ns", 1),
+        ("9223372036854775807ns", Int64.max),
+    ])
+    func reads(text: String, count: Int64) {
+        #expect(Nanoseconds(parsing: text)?.rawValue == count)
+    }
+
+    @Test(arguments: [
+        "", " ", "s", ".", "1.", ".5", "1.2.3", "-1", "+1", "1e3", "1 2 x", "s1", "1s2", "1 day", "٣", "0x10", "1,5",
+        "9223372036854775808ns", "9223372036855s", "1.0000000001", "nan", "inf",
+    ])
+    func refuses(text: String) {
+        #expect(Nanoseconds(parsing: text) == nil)
+    }
+
+    @Test(arguments: [
+        (0, "0 s"), (1, "1 ns"), (999, "999 ns"), (40_000, "40 µs"), (1_500, "1.5 µs"), (150_000_000, "150 ms"),
+        (2_500_000_000, "2.5 s"), (30_000_000_000, "30 s"), (-2_050_000_000, "-2.05 s"), (1_000_001, "1 ms"),
+        (600_000_000_000, "600 s"), (Int64.min, "-9223372036.854 s"),
+    ])
+    func shows(count: Int64, text: String) {
+        #expect(Nanoseconds(count).description == text)
+    }
+
+    @Test(arguments: [0, 1, 999, 40_000, 150_000_000, 30_000_000_000])
+    func readsWhatItShows(count: Int64) {
+        #expect(Nanoseconds(parsing: Nanoseconds(count).description) == Nanoseconds(count))
+    }
+
+    @Test func addsWithoutOverflow() {
+        #expect(Nanoseconds.distantFuture + .seconds(1) == .distantFuture)
+        #expect(Nanoseconds.seconds(3) - .seconds(1) == .milliseconds(2_000))
+        #expect(Moment.zero.advanced(by: .seconds(1)).wall == .seconds(1))
+    }
+}
+
+@Suite struct PolicyTests {
+    @Test func presetsDifferWhereTheGenerationsDid() {
+        #expect(Policy.presets.map(\.name) == ["iOS4", "iOS7", "iOS13", "iOS26", "iOS27"])
+        #expect(Policy.presets.map(\.backgroundTime) == [600, 180, 30, 30, 30].map { Nanoseconds.seconds($0) })
+        #expect(Policy.presets.map(\.taskCap) == [nil, nil, 1000, 1000, 1000])
+        #expect(Policy.iOS7.tasksNotEndedCode == .watchdog)
+        #expect(Policy.iOS26.tasksNotEndedCode == .taskNotCompleted)
+    }
+
+    @Test func findsPresetsByName() {
+        for preset in Policy.presets { #expect(Policy.preset(named: preset.name) == preset) }
+        #expect(Policy.preset(named: "iOS5") == nil)
+    }
+
+    @Test func everyPresetLeavesTimeForExpiration() {
+        for preset in Policy.presets {
+            #expect(preset.expirationLead <= preset.backgroundTime)
+            #expect(preset.expirationHandlers <= preset.expirationLead)
+        }
+    }
+
+    @Test func survivesCoding() throws {
+        for preset in Policy.presets {
+            let coded = try JSONDecoder().decode(Policy.self, from: JSONEncoder().encode(preset))
+            #expect(coded == preset)
+        }
+    }
+}
+
+@Suite struct PolicySettingTests {
+    @Test func setsEveryLimitByItsName() throws {
+        for name in PolicySetting.names {
+            var policy = Policy.iOS26
+            let value =
+                switch name {
+                case "taskCap": "7"
+                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground": "false"
+                case "expirationLead": "29s"
+                default: "77s"
+                }
+            try PolicySetting.apply("\(name)=\(value)", to: &policy)
+            #expect(policy != .iOS26, "\(name) set nothing, or a limit to what it was")
+        }
+    }
+
+    @Test func setsValues() throws {
+        var policy = Policy.iOS26
+        try PolicySetting.apply("expirationLead=100ms", to: &policy)
+        try PolicySetting.apply("backgroundTime=1.5s", to: &policy)
+        try PolicySetting.apply("taskCap=none", to: &policy)
+        #expect(policy.backgroundTime == .milliseconds(1_500))
+        #expect(policy.taskCap == nil)
+    }
+
+    @Test(arguments: [
+        ("backgroundTime", "is not a setting"), ("", "is not a setting"), ("=3", "no limit called \"\""),
+        ("gravity=9", "no limit called \"gravity\""), ("launch=", "not a length of time"),
+        ("launch=0", "not a length of time"), ("launch=-1s", "not a length of time"), ("launch=a=b", "not a length"),
+        ("taskCap=0", "neither a whole number above zero nor none"), ("taskCap=1.5", "neither a whole number"),
+        ("forceQuitCallsWillTerminate=yes", "neither true nor false"),
+        ("backgroundTime=1s", "set expirationLead first"),
+    ])
+    func refuses(setting: String, complaint: String) {
+        var policy = Policy.iOS26
+        let error = #expect(throws: PolicySetting.Invalid.self) { try PolicySetting.apply(setting, to: &policy) }
+        #expect(error?.description.contains(complaint) == true, "\(error?.description ?? "no error")")
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostStore
+
+private func manifest(_ identifier: String, name: String = "x") -> AppManifest {
+    AppManifest(
+        identifier: BundleIdentifier(identifier)!, executable: "Übung", displayName: name,
+        backgroundModes: [.fetch, .audio], exitsOnSuspend: true, isAdopted: true)
+}
+
+private func app(_ number: Int32, name: String = "x") -> AppRecord {
+    AppRecord(app: AppID(number), manifest: manifest("com.example.a\(number)", name: name))
+}
+
+private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = nil) -> LaunchRecord {
+    LaunchRecord(
+        launch: LaunchID(app: AppID(app), number: number), reason: .user, isInFront: true, isSuspended: false,
+        ending: ending)
+}
+
+@Suite struct SQLiteStoreTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder("store.db") }
+
+    @Test func beginsEmpty() throws {
+        let store = try SQLiteStore(path: path)
+        let kept = try store.load()
+        #expect(kept.apps.isEmpty)
+        #expect(kept.launches.isEmpty)
+        #expect(try store.nextAppID() == AppID(1))
+    }
+
+    @Test func keepsEveryField() throws {
+        var second = app(2, name: "name with\0NUL, \"quotes\", 📝 and \u{301}")
+        second.isForceQuit = true
+        second.lastLaunch = .max
+        let endings: [TerminationReason?] = [
+            nil, .exited(.exited(code: -1)), .exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2),
+            .watchdog(.launch(.location)), .watchdog(.didEnterBackground), .lostContact,
+            .tasksNotEnded(.taskNotCompleted), .tasksNotEnded(.jetsam("vm")), .tooManyTasks, .forceQuit, .memory,
+            .exitsOnSuspend, .shutdown, .uninstalled, .notFreezable, .protocolViolation,
+        ]
+        var launches = endings.enumerated().map { launch(1, Int32($0) + 1, ending: $1) }
+        launches += LaunchReason.allCases.enumerated().map { index, reason in
+            LaunchRecord(
+                launch: LaunchID(app: AppID(2), number: Int32(index)), reason: reason, isInFront: index % 2 == 0,
+                isSuspended: index % 3 == 0)
+        }
+        let process = StoredProcess(pid: .max, startTime: .max, bootID: "0a-1b")
+        do {
+            let store = try SQLiteStore(path: path)
+            try store.commit([.record(.app(second)), .record(.app(app(1)))])
+            try store.commit(launches.reversed().map { .record(.launch($0)) })
+            try store.commit([.process(launches[3].launch, process, token: "token")])
+        }
+        let kept = try SQLiteStore(path: path).load()
+        #expect(kept.apps == [app(1), second])
+        #expect(kept.launches.map(\.record) == launches)
+        #expect(kept.launches[3].process == process)
+        #expect(kept.launches[3].token == "token")
+        #expect(kept.launches[4].process == nil)
+        #expect(kept.launches[4].token == "")
+    }
+
+    @Test func changesAndRemoves() throws {
+        let store = try SQLiteStore(path: path)
+        let id = launch(1, 1).launch
+        let process = StoredProcess(pid: 7, startTime: 8, bootID: "b")
+        try store.commit([.record(.app(app(1))), .record(.launch(launch(1, 1))), .process(id, process, token: "t")])
+        try store.commit([.record(.launch(launch(1, 1, ending: .memory))), .record(.app(app(1, name: "new")))])
+        var kept = try store.load()
+        #expect(kept.apps.map(\.manifest.displayName) == ["new"])
+        #expect(kept.launches == [StoredLaunch(record: launch(1, 1, ending: .memory), process: process, token: "t")])
+        try store.commit([.process(id, nil, token: "u"), .record(.appRemoved(AppID(1)))])
+        kept = try store.load()
+        #expect(kept.apps.isEmpty)
+        #expect(kept.launches == [StoredLaunch(record: launch(1, 1, ending: .memory), process: nil, token: "u")])
+        try store.commit([.record(.launchEnded(id)), .record(.launchEnded(id)), .record(.appRemoved(AppID(1)))])
+        #expect(try store.load().launches.isEmpty)
+    }
+
+    @Test func givesNoNumberTwice() throws {
+        do {
+            let store = try SQLiteStore(path: path)
+            #expect(try store.nextAppID() == AppID(1))
+            #expect(try store.nextAppID() == AppID(2))
+            try store.commit([.record(.app(app(2)))])
+            try store.commit([.record(.appRemoved(AppID(2)))])
+            #expect(try store.nextAppID() == AppID(3))
+        }
+        #expect(try SQLiteStore(path: path).nextAppID() == AppID(3))
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app(.max)))])
+        let error = #expect(throws: SystemError.self) { try store.nextAppID() }
+        #expect(error?.description.contains("no number is left") == true)
+    }
+
+    @Test func makesAllChangesOrNone() throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([])
+        var twin = app(2)
+        twin.manifest = app(1).manifest
+        #expect(throws: SystemError.self) {
+            try store.commit([.record(.app(app(1))), .record(.app(twin))])
+        }
+        let error = #expect(throws: SystemError.self) {
+            try store.commit([.record(.app(app(1))), .process(launch(1, 1).launch, nil, token: "")])
+        }
+        #expect(error?.reason.contains("no launch 1.1") == true)
+        #expect(try store.load().apps.isEmpty)
+        try store.commit([.record(.app(app(1)))])
+        #expect(try store.load().apps == [app(1)])
+    }
+
+    /// What lies on the disk when a commit has returned is all a killed system leaves; a log cut anywhere, as by a
+    /// loss of power, leaves the first so many commits.
+    @Test func survivesBeingCutOff() throws {
+        let store = try SQLiteStore(path: path)
+        for number in 1...30 { try store.commit([.record(.app(app(Int32(number))))]) }
+        let database = try folder.read("store.db")
+        let log = try folder.read("store.db-wal")
+        var generator = SplitMix(seed: 7)
+        for round in 0..<40 {
+            let length = round == 0 ? log.count : Int.random(in: 0...log.count, using: &generator)
+            let copy = TemporaryFolder()
+            try copy.write("store.db", database)
+            try copy.write("store.db-wal", log[..<length])
+            let apps = try SQLiteStore(path: copy("store.db")).load().apps.map(\.app.rawValue)
+            #expect(apps == Array(Array(1...30).prefix(apps.count)))
+            #expect(round > 0 || apps.count == 30)
+        }
+        withExtendedLifetime(store) {}
+    }
+
+    @Test func refusesANewerVersion() throws {
+        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('7')")
+        let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
+        #expect(error?.subject == path)
+        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 1") == true, "\(error!)")
+    }
+
+    @Test func refusesAnotherProgramsDatabase() throws {
+        try SQLiteStore(path: path).execute("DROP TABLE grdb_migrations")
+        let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
+        #expect(error?.reason == "the file is another program's database")
+    }
+
+    @Test func refusesADamagedFile() throws {
+        try folder.write("store.db", "This is not a database. ".utf8.map { $0 } + [UInt8](repeating: 1, count: 8_192))
+        let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
+        #expect(error?.reason.contains("the file is damaged: move it away") == true, "\(error!)")
+    }
+
+    /// Bytes changed at random: an error or an answer, but no crash.
+    @Test func survivesDamageAnywhere() throws {
+        do {
+            let store = try SQLiteStore(path: path)
+            for number in 1...20 { try store.commit([.record(.app(app(Int32(number))))]) }
+            try store.commit((1...20).map { .record(.launch(launch($0, 1))) })
+            try store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let database = try folder.read("store.db")
+        var generator = SplitMix(seed: 99)
+        for _ in 0..<100 {
+            var damaged = database
+            for _ in 0..<20 {
+                damaged[Int.random(in: 0..<damaged.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            let copy = TemporaryFolder()
+            try copy.write("store.db", damaged)
+            _ = try? SQLiteStore(path: copy("store.db")).load()
+        }
+    }
+
+    @Test(arguments: [
+        ("UPDATE app SET manifest = 'x'", "table app, row id 1, column manifest"),
+        ("UPDATE app SET manifest = '{}'", "table app, row id 1, column manifest"),
+        ("UPDATE app SET identifier = '../x'", "table app, row id 1, column identifier"),
+        ("UPDATE app SET last_launch = 99999999999", "table app, row id 1, column last_launch"),
+        ("UPDATE app SET id = 99999999999", "table app, row id 99999999999, column id"),
+        ("UPDATE launch SET reason = 'whim'", "table launch, row app 1, number 1, column reason"),
+        ("UPDATE launch SET ending = '{\"exited\":3}'", "table launch, row app 1, number 1, column ending"),
+        ("UPDATE launch SET pid = 1", "table launch, row app 1, number 1, column start_time"),
+        ("UPDATE launch SET pid = -99999999999", "table launch, row app 1, number 1, column pid"),
+        ("DROP TABLE launch", "no such table: launch"),
+    ])
+    func namesTheBrokenRow(sql: String, place: String) throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app(1))), .record(.launch(launch(1, 1)))])
+        try store.execute(sql)
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.subject == path)
+        #expect(error?.reason.contains(place) == true, "\(error!)")
+    }
+
+    @Test func saysWhatIsInTheWay() throws {
+        let error = #expect(throws: SystemError.self) { try SQLiteStore(path: folder("no/such/folder/store.db")) }
+        #expect(error?.description.contains("could not open the store") == true, "\(error!)")
+        #expect(throws: SystemError.self) { try SQLiteStore(path: folder.path) }
+    }
+}
