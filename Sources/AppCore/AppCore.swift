@@ -70,6 +70,9 @@ public struct AppCore: Hashable, Sendable {
     /// The tasks open now, in the order of their ids.
     public var openTasks: [BackgroundTask] { tasks.open }
 
+    /// How many tasks have been begun and not ended, refused ones among them.
+    public var taskCount: Int { tasks.count }
+
     // MARK: What the system says
 
     /// Takes a message of the system's. A callback that was finished or begun already is passed over: after a

@@ -22,6 +22,9 @@ struct OpenTasks: Hashable, Sendable {
     /// Those that are open, in the order of their ids.
     var open: [BackgroundTask] { entries.filter { !$0.isRefused }.map(\.task) }
 
+    /// How many were begun and not ended, refused ones among them.
+    var count: Int { entries.count }
+
     mutating func begin(name: String, hasHandler: Bool, isReported: Bool) -> BackgroundTask {
         let task = BackgroundTask(id: TaskID(next), name: name)
         next += 1
