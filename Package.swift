@@ -41,6 +41,7 @@ let pureTargets: [Target] = [
 ]
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemTargets: [Target] = [
@@ -50,12 +51,12 @@ let systemTargets: [Target] = [
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
-    module("RoostRuntime", ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "RoostWire", "RoostPorts"]),
+    module("RoostRuntime", ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "RoostWire", "RoostPorts", logging]),
     .executableTarget(
         name: "roost",
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
-            "RoostLinux", "RoostStore", argumentParser,
+            "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
     tests("RoostKitTests", ["RoostKit", "AppCore", "LifeCycleModel", "RoostWire"]),
@@ -80,6 +81,7 @@ let package = Package(
         ? []
         : [
             .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+            .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
             .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         ],
     targets: coreOnly ? pureTargets : pureTargets + systemTargets

@@ -50,6 +50,11 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
 // Whether a child of ours may be born in the cgroup whose directory this is: tries it with one that ends at once.
 int croost_probe_cgroup(int cgroup);
 
+// MARK: Sockets
+
+// Takes the next connection of a listening socket: close-on-exec and non-blocking. -1 where there is none.
+int croost_accept(int listening);
+
 // MARK: pidfds
 
 int croost_pidfd_open(int pid, int *pidfd);

@@ -63,8 +63,6 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case uninstalled
     /// The kernel would not freeze it, and what cannot be suspended may not stay.
     case notFreezable
-    /// It broke the protocol between app and system.
-    case protocolViolation
 
     /// What the kill is filed under.
     public var code: TerminationCode {
@@ -77,7 +75,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .forceQuit: .forceQuit
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown, .uninstalled: .signal(15)
-        case .notFreezable, .protocolViolation: .signal(9)
+        case .notFreezable: .signal(9)
         }
     }
 }

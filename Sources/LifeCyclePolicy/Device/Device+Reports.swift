@@ -32,8 +32,6 @@ extension Device {
             attached(launch, slot, attachment, at: now, into: &effects)
         case .appRequested(let launch, let request):
             requested(launch, slot, request, at: now, into: &effects)
-        case .appBrokeProtocol:
-            signals.append(.killDue(.protocolViolation))
         case .appInstalled, .appUninstalled, .appOpened, .homePressed, .appForceQuit, .wakeOccurred, .memoryRanShort,
             .shutdownBegan, .deadlineReached:
             return

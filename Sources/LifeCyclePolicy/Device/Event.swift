@@ -42,8 +42,6 @@ public enum Event: Hashable, Sendable, Codable {
     case appAttached(LaunchID, Attachment)
     /// An app asked for something, or acknowledged a callback.
     case appRequested(LaunchID, AppRequest)
-    /// An app broke the protocol: it pays for it (its connection is closed already).
-    case appBrokeProtocol(LaunchID)
 
     /// The earliest deadline was reached; the brain finds out which.
     case deadlineReached

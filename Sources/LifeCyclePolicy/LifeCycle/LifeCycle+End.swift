@@ -8,8 +8,7 @@ extension LifeCycle {
         case .forceQuit: return !policy.forceQuitCallsWillTerminate
         case .memory: return true
         case .shutdown, .exitsOnSuspend: return false
-        case .uninstalled, .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks, .notFreezable,
-            .protocolViolation:
+        case .uninstalled, .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks, .notFreezable:
             return true
         }
     }

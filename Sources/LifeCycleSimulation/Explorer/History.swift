@@ -47,8 +47,6 @@ struct History {
         case 68..<84: world.handle(.wakeOccurred(app, world.random.chance(1, in: 5) ? .voip : .location))
         case 84..<88: world.handle(.memoryRanShort)
         case 88..<91: world.restartSystem()
-        case 91..<93:
-            if let launch = world.device.snapshot(of: app)?.launch { world.handle(.appBrokeProtocol(launch)) }
         default: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
         }
     }

@@ -46,7 +46,6 @@ final class Reach: Sendable {
         case .shutdown: "shutdown"
         case .uninstalled: "uninstalled"
         case .notFreezable: "not freezable"
-        case .protocolViolation: "protocol violation"
         }
     }
 }

@@ -1,0 +1,176 @@
+import LifeCycleModel
+import Logging
+import RoostPorts
+import RoostWire
+
+/// The connections of apps: who is who, what they say, and how they are spoken to. For the loop's thread only.
+///
+/// An app proves itself with the token of its launch, and by being where the launch's processes are. A bad message
+/// costs it its connection, nobody else anything.
+final class AppSessions {
+    private struct Session {
+        let token: String
+        var callbacks: Connection?
+        var requests: Connection?
+    }
+
+    /// Called with what an app says of itself when it connects.
+    var onAttach: ((LaunchID, Attachment) -> Void)?
+    /// Called with what an app asks for.
+    var onRequest: ((LaunchID, AppRequest) -> Void)?
+
+    private let loop: EventLoop
+    private let logger: Logger
+    private let processes: any ProcessControl
+    private var sessions: [LaunchID: Session] = [:]
+    private var launches: [String: LaunchID] = [:]
+    /// Connected, and not identified yet: by a number of their own.
+    private var strangers: [Int: Connection] = [:]
+    private var nextStranger = 0
+
+    private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.app])
+    /// Callbacks come one at a time: more than this unread means that the app does not read at all.
+    private static let unsentLimit = 1 << 20
+    /// Connections that say nothing: more than these at once are nobody's we know.
+    private static let strangerLimit = 256
+
+    init(loop: EventLoop, processes: any ProcessControl, logger: Logger) {
+        self.loop = loop
+        self.processes = processes
+        self.logger = logger
+    }
+
+    /// A launch may connect with this token from now on.
+    func expect(_ launch: LaunchID, token: String) {
+        sessions[launch] = Session(token: token)
+        launches[token] = launch
+    }
+
+    /// A launch is over: its token is worth nothing any more.
+    func forget(_ launch: LaunchID) {
+        guard let session = sessions.removeValue(forKey: launch) else { return }
+        launches[session.token] = nil
+        session.callbacks?.shut()
+        session.requests?.shut()
+    }
+
+    /// Says something to an app; it is dropped where the app is not connected.
+    func send(_ message: SystemMessage, to launch: LaunchID) {
+        sessions[launch]?.callbacks?.send(message.encoded())
+    }
+
+    /// Hands on everything a launch has asked for by now.
+    func readToTheEnd(_ launch: LaunchID) {
+        sessions[launch]?.requests?.readToTheEnd()
+    }
+
+    /// Takes over a connection that was just made.
+    func accept(_ descriptor: Int32) {
+        guard let connection = Connection(descriptor, loop: loop, unsentLimit: Self.unsentLimit) else { return }
+        guard strangers.count < Self.strangerLimit else {
+            logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
+            return connection.shut()
+        }
+        nextStranger += 1
+        let number = nextStranger
+        strangers[number] = connection
+        connection.onMessage = { [weak self] in self?.firstMessage($0, from: connection, number) }
+        connection.onEnd = { [weak self] _ in self?.strangers[number] = nil }
+    }
+
+    // MARK: Who is who
+
+    private func firstMessage(_ message: [UInt8], from connection: Connection, _ number: Int) {
+        do throws(WireError) {
+            let call = try VarlinkCall(message)
+            if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }
+            switch try AppCall(call) {
+            case .attach(let token, let attachment):
+                guard let launch = identify(token, connection, number, isTaken: { $0.callbacks?.isOpen == true }) else {
+                    return
+                }
+                sessions[launch]?.callbacks = connection
+                connection.onMessage = { [weak self] _ in
+                    self?.cutOff(connection, launch, "it spoke on the connection for callbacks")
+                }
+                connection.onEnd = { [weak self] in self?.ended(launch, $0) }
+                onAttach?(launch, attachment)
+            case .identify(let token):
+                guard let launch = identify(token, connection, number, isTaken: { $0.requests?.isOpen == true }) else {
+                    return
+                }
+                sessions[launch]?.requests = connection
+                connection.onMessage = { [weak self] in self?.request($0, from: connection, launch) }
+                connection.onEnd = { [weak self] in self?.ended(launch, $0) }
+                connection.send(VarlinkReply.empty.encoded())
+            case .request:
+                refuse(connection, number, .notIdentified)
+            }
+        } catch {
+            logger.warning(
+                "a connection was closed for a bad message",
+                metadata: ["pid": "\(connection.peer.pid)", "problem": "\(error)"])
+            connection.send(VarlinkFailure(error).reply.encoded())
+            strangers[number] = nil
+            connection.shut()
+        }
+    }
+
+    private func identify(
+        _ token: String, _ connection: Connection, _ number: Int, isTaken: (Session) -> Bool
+    ) -> LaunchID? {
+        guard let launch = launches[token], let session = sessions[launch],
+            processes.contains(launch, pid: connection.peer.pid)
+        else {
+            refuse(connection, number, .unknownToken)
+            return nil
+        }
+        guard !isTaken(session) else {
+            refuse(connection, number, .alreadyConnected)
+            return nil
+        }
+        strangers[number] = nil
+        return launch
+    }
+
+    private func refuse(_ connection: Connection, _ number: Int, _ refusal: AppRefusal) {
+        logger.warning(
+            "a connection was refused", metadata: ["pid": "\(connection.peer.pid)", "refusal": "\(refusal.rawValue)"])
+        connection.send(refusal.reply.encoded())
+        strangers[number] = nil
+        connection.shut()
+    }
+
+    // MARK: What apps say
+
+    private func request(_ message: [UInt8], from connection: Connection, _ launch: LaunchID) {
+        do throws(WireError) {
+            let call = try VarlinkCall(message)
+            if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }
+            guard case .request(let request) = try AppCall(call) else {
+                return cutOff(connection, launch, "it introduced itself twice")
+            }
+            onRequest?(launch, request)
+            if !call.oneway { connection.send(VarlinkReply.empty.encoded()) }
+        } catch {
+            connection.send(VarlinkFailure(error).reply.encoded())
+            cutOff(connection, launch, error.description)
+        }
+    }
+
+    private func cutOff(_ connection: Connection, _ launch: LaunchID, _ problem: String) {
+        logger.warning(
+            "an app lost its connection for a bad message", metadata: ["launch": "\(launch)", "problem": "\(problem)"])
+        connection.shut()
+    }
+
+    private func ended(_ launch: LaunchID, _ reason: Connection.End) {
+        switch reason {
+        case .peerClosed:
+            logger.debug("an app closed its connection", metadata: ["launch": "\(launch)"])
+        case .garbled, .peerDoesNotRead, .tooManyMessages:
+            logger.warning(
+                "an app lost its connection", metadata: ["launch": "\(launch)", "problem": "\(reason)"])
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostWire
+
+/// The newest decisions about each app, for `roost why`.
+final class DecisionMemory {
+    private static let perApp = 200
+    private var lines: [AppID: [DecisionLine]] = [:]
+    /// How each app's last launch ended, in words.
+    private(set) var lastEnd: [AppID: String] = [:]
+    /// Collects what is decided while a control call is carried out.
+    private var collected: [DecisionLine]?
+
+    func remember(_ line: DecisionLine, about app: AppID?) {
+        collected?.append(line)
+        guard let app else { return }
+        var lines = lines[app, default: []]
+        if lines.count >= Self.perApp { lines.removeFirst(lines.count - Self.perApp + 1) }
+        lines.append(line)
+        self.lines[app] = lines
+        if line.kind == "ended" { lastEnd[app] = line.text }
+    }
+
+    func lines(about app: AppID) -> [DecisionLine] { lines[app] ?? [] }
+
+    func forget(_ app: AppID) {
+        lines[app] = nil
+        lastEnd[app] = nil
+    }
+
+    /// What is decided while `action` runs.
+    func collect(_ action: () -> Void) -> [DecisionLine] {
+        collected = []
+        action()
+        defer { collected = nil }
+        return collected ?? []
+    }
+}

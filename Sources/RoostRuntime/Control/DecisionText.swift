@@ -1,0 +1,130 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostWire
+
+extension Decision {
+    /// The app it is about.
+    var app: AppID? { launch?.app ?? appWithoutLaunch }
+
+    private var appWithoutLaunch: AppID? {
+        switch self {
+        case .wakeRefused(let app, _, _), .unknownApp(let app): app
+        default: nil
+        }
+    }
+
+    /// The launch it is about.
+    var launch: LaunchID? {
+        switch self {
+        case .stateChanged(let launch, _, _), .launched(let launch, _), .launchIsSlow(let launch),
+            .woken(let launch, _), .suspending(let launch, _), .resumed(let launch, _), .taskGranted(let launch, _),
+            .taskRefused(let launch, _), .taskEnded(let launch, _, _), .unknownTaskEnded(let launch, _),
+            .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
+            .ended(let launch, _, _), .ignoredLate(let launch), .waitsForForeground(let launch),
+            .foundAgain(let launch, _):
+            launch
+        case .wakeRefused, .unknownApp: nil
+        }
+    }
+}
+
+/// Decisions as sentences, for `roost why`, `roost watch` and the log.
+enum DecisionText {
+    static func line(_ decision: Decision, at now: Moment, device: Device) -> DecisionLine {
+        let identifier = decision.app.flatMap { device.snapshot(of: $0) }?.record.manifest.identifier
+        let (kind, text) = kindAndText(decision, at: now)
+        var line = DecisionLine(
+            time: now.wall, app: identifier, launch: decision.launch?.number, kind: kind, text: text)
+        if case .stateChanged(_, _, let to) = decision { line.state = to }
+        return line
+    }
+
+    private static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
+        switch decision {
+        case .stateChanged(_, let from, let to): ("state", "\(from.name) → \(to.name)")
+        case .launched(_, .user): ("launched", "launched: the user opened it")
+        case .launched(_, let reason): ("launched", "launched into the background for \(reason.rawValue)")
+        case .launchIsSlow: ("slow", "has not finished launching yet; it should take less than 5 s")
+        case .woken(_, let reason): ("woken", "woken for \(reason.rawValue)")
+        case .wakeRefused(_, let reason, let refusal):
+            ("refused", "not woken for \(reason.rawValue): \(text(refusal))")
+        case .suspending(_, let last): ("suspending", "to be suspended: the last thing that held it was \(text(last))")
+        case .resumed(_, let because): ("resumed", "goes on, for \(text(because))")
+        case .taskGranted(_, let task): ("task", "background task \(task.id.rawValue) \"\(task.name)\" is open")
+        case .taskRefused(_, let task):
+            ("task-refused", "background task \(task.id.rawValue) \"\(task.name)\" refused: its time is up")
+        case .taskEnded(_, let id, let open): ("task-ended", "background task \(id.rawValue) ended; \(open) open")
+        case .unknownTaskEnded(_, let id):
+            ("task-unknown", "ended background task \(id.rawValue), which is not open")
+        case .backgroundTimeGranted(_, let until): ("time", "has \(until - now.awake) of background time")
+        case .tasksExpiring(_, let tasks):
+            ("expiring", "background time is nearly up: expiration handlers of \(names(tasks))")
+        case .terminating(_, let reason, let open):
+            ("terminating", "to be ended: \(text(reason))" + (open.isEmpty ? "" : "; open: \(names(open))"))
+        case .ended(_, let reason, let status):
+            ("ended", "ended: \(text(reason))" + (status.map { " (\(text($0)))" } ?? ""))
+        case .ignoredLate: ("late", "something late or repeated was ignored")
+        case .unknownApp(let app): ("unknown", "\(app) is not installed")
+        case .waitsForForeground: ("waits", "waits for the app in front to leave")
+        case .foundAgain(_, let isFrozen):
+            ("found", "found again after the system's restart, \(isFrozen ? "frozen" : "running")")
+        }
+    }
+
+    static func text(_ assertion: Assertion) -> String {
+        switch assertion {
+        case .foreground: "the foreground"
+        case .callback: "a callback"
+        case .termination: "its termination"
+        case .wake: "a wake"
+        case .adopted: "an adopted app's background time"
+        case .reconnection: "its reconnection"
+        case .task(let id): "background task \(id.rawValue)"
+        }
+    }
+
+    private static func text(_ refusal: WakeRefusal) -> String {
+        switch refusal {
+        case .modeNotDeclared: "UIBackgroundModes does not declare the mode it needs"
+        case .forceQuit: "the user swiped it away and has not opened it since"
+        case .exitsOnSuspend: "UIApplicationExitsOnSuspend keeps it out of the background"
+        case .ending: "it is being ended"
+        case .shuttingDown: "the system is shutting down"
+        case .notAWake: "only the user opens apps for the user's sake"
+        }
+    }
+
+    private static func text(_ reason: TerminationReason) -> String {
+        let cause =
+            switch reason {
+            case .exited: "it exited by itself"
+            case .launchFailed(let errno): "its process could not be started (errno \(errno))"
+            case .watchdog(let callback): "it did not return from \(callback.name) in time"
+            case .lostContact: "it did not come back after the system's restart"
+            case .tasksNotEnded: "it did not end its background tasks in time"
+            case .tooManyTasks: "it has too many background tasks open"
+            case .forceQuit: "the user swiped it away"
+            case .memory: "memory was needed"
+            case .exitsOnSuspend: "it exits when it leaves the foreground"
+            case .shutdown: "the system is shutting down"
+            case .uninstalled: "it is being uninstalled"
+            case .notFreezable: "the kernel did not freeze it"
+            }
+        switch reason.code {
+        case .exception, .jetsam: return "\(cause), \(reason.code)"
+        case .signal: return cause
+        }
+    }
+
+    private static func text(_ status: ExitStatus) -> String {
+        switch status {
+        case .exited(let code): "exit code \(code)"
+        case .signaled(let number): "signal \(number)"
+        case .unknown: "cause unknown"
+        }
+    }
+
+    private static func names(_ tasks: [BackgroundTask]) -> String {
+        tasks.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    }
+}

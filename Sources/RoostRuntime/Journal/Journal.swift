@@ -1,0 +1,80 @@
+internal import FoundationEssentials
+internal import Glibc
+import LifeCycleModel
+public import LifeCyclePolicy
+public import RoostPorts
+
+/// The record of every event and its effects: an append-only file, JSON by the line, written once a turn.
+///
+/// A new file begins with each start of the system, and when one has grown large; the newest few are kept.
+public final class Journal {
+    private let directory: String
+    private var descriptor: Int32 = -1
+    private var unwritten: [UInt8] = []
+    private var size = 0
+    private let encoder = JSONEncoder()
+
+    private static let largest = 64 << 20
+    private static let kept = 5
+
+    /// Begins a new file in `directory`, with `device` as its start.
+    public init(directory: String, device: Device) throws(SystemError) {
+        self.directory = directory
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try begin(with: device)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The journals in `directory`, oldest first.
+    public static func files(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasPrefix("journal-") && $0.hasSuffix(".jsonl") }.sorted().map { directory + "/" + $0 }
+    }
+
+    /// Notes an event; it is on its way to the disk with the next `write`.
+    func note(_ event: Event, at now: Moment, effects: [Effect]) {
+        append(.turn(at: now, event: event, effects: effects))
+    }
+
+    /// Writes what was noted; starts a new file from `device` where this one is large.
+    func write(device: @autoclosure () -> Device) throws(SystemError) {
+        guard !unwritten.isEmpty else { return }
+        var rest = unwritten[...]
+        unwritten = []
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw SystemError.last("write the journal", directory)
+            }
+            rest = rest.dropFirst(written)
+            size += written
+        }
+        if size > Self.largest { try begin(with: device()) }
+    }
+
+    private func begin(with device: Device) throws(SystemError) {
+        let files = Self.files(in: directory)
+        let newest = files.last.flatMap { $0.split(separator: "-").last?.split(separator: ".").first }.flatMap { Int($0) }
+        var number = String((newest ?? 0) + 1)
+        number = String(repeating: "0", count: max(0, 8 - number.count)) + number
+        let path = directory + "/journal-\(number).jsonl"
+        let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_EXCL | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw SystemError.last("begin a journal", path) }
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = opened
+        size = 0
+        append(.start(format: JournalEntry.format, device: device))
+        for old in files.dropLast(Self.kept - 1) { unlink(old) }
+    }
+
+    private func append(_ entry: JournalEntry) {
+        guard let line = try? encoder.encode(entry) else {
+            assertionFailure("every event and effect is made of strings, numbers and enums")
+            return
+        }
+        unwritten += line
+        unwritten.append(UInt8(ascii: "\n"))
+    }
+}

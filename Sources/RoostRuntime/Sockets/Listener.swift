@@ -1,0 +1,65 @@
+internal import CRoost
+internal import Glibc
+import RoostPorts
+
+/// A Unix stream socket that hands out the connections made to it. For the loop's thread only.
+final class Listener {
+    private let descriptor: Int32
+    private let path: String
+    private let loop: EventLoop
+
+    /// Listens at `path`, where a socket left by an earlier run is replaced. Each connection goes to `accepted`, which
+    /// owns its descriptor (non-blocking, close-on-exec).
+    init(path: String, loop: EventLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
+        self.path = path
+        self.loop = loop
+        guard path.utf8.count < 108 else {
+            throw SystemError(
+                doing: "listen", subject: path, errno: ENAMETOOLONG,
+                reason: "a socket's path may have 107 bytes: set XDG_RUNTIME_DIR to a shorter directory")
+        }
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError.last("make a socket", path) }
+        unlink(path)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            for (index, byte) in path.utf8.enumerated() { bytes[index] = byte }
+        }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, chmod(path, 0o600) == 0, listen(descriptor, 128) == 0 else {
+            let error = SystemError.last("listen", path)
+            Glibc.close(descriptor)
+            throw error
+        }
+        let listening = descriptor
+        do throws(SystemError) {
+            try loop.add(descriptor, events: .readable) { _ in
+                let connection = croost_accept(listening)
+                if connection >= 0 { accepted(connection) }
+            }
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    /// Stops listening and removes the socket.
+    func close() {
+        loop.remove(descriptor)
+        Glibc.close(descriptor)
+        unlink(path)
+    }
+}
+
+extension SystemError {
+    /// The failure of the call just made.
+    static func last(_ doing: String, _ subject: String) -> SystemError {
+        let code = Glibc.errno
+        return SystemError(doing: doing, subject: subject, errno: code, reason: String(cString: strerror(code)))
+    }
+}

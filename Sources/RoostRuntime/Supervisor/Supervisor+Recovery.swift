@@ -1,0 +1,42 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Logging
+import RoostPorts
+
+/// After a restart: the launches that were under way, found again or lost.
+extension Supervisor {
+    func recover(_ launches: [StoredLaunch]) {
+        for record in device.snapshots.map(\.record) { identifiers[record.app] = record.manifest.identifier }
+        for stored in launches {
+            let launch = stored.record.launch
+            guard let identifier = identifiers[launch.app] else { continue }
+            guard let process = stored.process, process.bootID == parts.bootID,
+                let handle = parts.processes.find(
+                    launch, identifier: identifier, pid: process.pid, startTime: process.startTime)
+            else {
+                submit(.processExited(launch, .unknown))
+                continue
+            }
+            sessions.expect(launch, token: stored.token)
+            do throws(SystemError) {
+                try watch(launch, handle)
+                submit(.processFound(launch, isFrozen: isFrozen(launch)))
+            } catch {
+                logger.error("an app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+                try? parts.processes.kill(launch)
+                submit(.processExited(launch, .unknown))
+            }
+        }
+        if !launches.isEmpty {
+            logger.notice(
+                "going on after a restart",
+                metadata: ["found": "\(handles.count)", "lost": "\(launches.count - handles.count)"])
+        }
+    }
+
+    private func isFrozen(_ launch: LaunchID) -> Bool {
+        guard let progress = try? parts.processes.freezeProgress(launch) else { return false }
+        if case .frozen = progress { return true }
+        return false
+    }
+}

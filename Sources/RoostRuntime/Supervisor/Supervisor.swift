@@ -1,0 +1,195 @@
+internal import Glibc
+public import LifeCycleModel
+import LifeCyclePolicy
+public import Logging
+public import RoostPorts
+internal import RoostWire
+
+/// The real body: owns the `Device`, gives it what happens, and carries out what it decides. It decides nothing.
+///
+/// Everything runs on the thread that calls `run`. Within a turn of the loop all that is readable is handled first,
+/// then what must last is written, then effects are performed in their order.
+public final class Supervisor {
+    /// The organs, and where things are.
+    public struct Parts {
+        /// Processes and their freezer.
+        public var processes: any ProcessControl
+        /// What is kept over restarts.
+        public var store: any Store
+        /// Bundles, containers and logs.
+        public var files: any AppFiles
+        /// The path of the socket for apps.
+        public var appSocket: String
+        /// The path of the socket for control.
+        public var controlSocket: String
+        /// The directory for journals.
+        public var journalDirectory: String
+        /// Which boot this is.
+        public var bootID: String
+        /// What `status` tells: the system's id and its state directory.
+        public var systemID: String
+        /// The state directory.
+        public var stateDirectory: String
+
+        /// Parts with these values.
+        public init(
+            processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
+            controlSocket: String, journalDirectory: String, bootID: String, systemID: String, stateDirectory: String
+        ) {
+            self.processes = processes
+            self.store = store
+            self.files = files
+            self.appSocket = appSocket
+            self.controlSocket = controlSocket
+            self.journalDirectory = journalDirectory
+            self.bootID = bootID
+            self.systemID = systemID
+            self.stateDirectory = stateDirectory
+        }
+    }
+
+    let parts: Parts
+    let loop: EventLoop
+    let logger: Logger
+    let sessions: AppSessions
+    let memory = DecisionMemory()
+    var device: Device
+    var handles: [LaunchID: ProcessHandle] = [:]
+    /// Every installed app's identifier; kept a moment longer than the app, for its files to be found.
+    var identifiers: [AppID: BundleIdentifier] = [:]
+    /// Why an app's process could not be started, for whoever asked for it.
+    var startFailures: [AppID: SystemError] = [:]
+    /// Launches asked to freeze that had not obeyed when last looked at.
+    var freezing: [LaunchID: PendingFreeze] = [:]
+
+    private let journal: Journal
+    private var effects: [Effect] = []
+    private var changes: [StoreChange] = []
+    private var isSettling = false
+    private var listeners: [Listener] = []
+    private var control: ControlServer?
+    /// What the last attempt to write to the store or journal failed with.
+    private(set) var storeFailure: SystemError?
+
+    struct PendingFreeze {
+        let attempt: Int32
+        var watch: Int32?
+        var lookAgainAt: Nanoseconds
+    }
+
+    /// A supervisor that goes on from what the store holds: launches that are under way are found again.
+    ///
+    /// Throws where the store can't be read, the journal not be begun, or a socket not be made.
+    public init(policy: Policy, parts: Parts, logger: Logger) throws(SystemError) {
+        self.parts = parts
+        self.logger = logger
+        loop = try EventLoop()
+        let (apps, launches) = try parts.store.load()
+        device = Device(policy: policy, apps: apps, launches: launches.map(\.record))
+        journal = try Journal(directory: parts.journalDirectory, device: device)
+        sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
+        sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
+        sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
+        loop.onDeadline = { [unowned self] in deadlineReached() }
+        loop.endOfTurn = { [unowned self] in settle() }
+        recover(launches)
+        listeners.append(
+            try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
+        let control = ControlServer(supervisor: self)
+        self.control = control
+        listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })
+        settle()
+    }
+
+    /// Runs until the system has shut down, which SIGTERM and SIGINT begin.
+    public func run() throws(SystemError) {
+        try loop.watchSignals([15, 2]) { [unowned self] number in
+            logger.info("shutting down", metadata: ["signal": "\(number)"])
+            submit(.shutdownBegan)
+        }
+        logger.info(
+            "the system is up",
+            metadata: ["policy": "\(device.policy.name)", "freezer": "\(parts.processes.mechanism)"])
+        settle()
+        loop.run()
+        for listener in listeners { listener.close() }
+        logger.info("the system is down")
+    }
+
+    // MARK: The turn
+
+    /// Gives the brain an event. What it decides is carried out at the end of the turn, or by `settle`.
+    func submit(_ event: Event) {
+        let now = Moment.now
+        let first = effects.count
+        device.handle(event, at: now, into: &effects)
+        let new = effects[first...]
+        journal.note(event, at: now, effects: Array(new))
+        for effect in new {
+            switch effect {
+            case .store(let record): changes.append(.record(record))
+            case .decided(let decision): remember(decision, at: now)
+            case .start, .send, .freeze, .thaw, .requestExit, .kill, .removeFiles, .finishShutdown: break
+            }
+        }
+    }
+
+    /// Writes what must last, then carries out what was decided, until nothing is left of either.
+    func settle() {
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        repeat {
+            write()
+            let due = effects
+            effects.removeAll(keepingCapacity: true)
+            for effect in due { perform(effect) }
+        } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
+        loop.deadline = nextDeadline
+    }
+
+    /// Keeps how a launch's process is found again.
+    func keep(_ process: StoredProcess, of launch: LaunchID, token: String) {
+        changes.append(.process(launch, process, token: token))
+    }
+
+    private func write() {
+        do throws(SystemError) {
+            try journal.write(device: device)
+            if !changes.isEmpty {
+                try parts.store.commit(changes)
+                changes.removeAll(keepingCapacity: true)
+            }
+            if storeFailure != nil { logger.notice("the state can be written again") }
+            storeFailure = nil
+        } catch {
+            // The changes are kept and written with the next turn's; what runs goes on meanwhile.
+            if storeFailure == nil { logger.error("the state can't be written", metadata: ["problem": "\(error)"]) }
+            storeFailure = error
+        }
+    }
+
+    private func remember(_ decision: Decision, at now: Moment) {
+        let line = DecisionText.line(decision, at: now, device: device)
+        memory.remember(line, about: decision.app)
+        control?.publish(line)
+    }
+
+    // MARK: Time
+
+    private var nextDeadline: Nanoseconds? {
+        let recheck = freezing.values.map(\.lookAgainAt).min()
+        return [device.nextDeadline?.at, recheck].compactMap { $0 }.min()
+    }
+
+    private func deadlineReached() {
+        let now = Moment.now.awake
+        for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
+        if let deadline = device.nextDeadline, deadline.at <= now { submit(.deadlineReached) }
+    }
+
+    var ownPID: Int32 { getpid() }
+
+    /// Leaves `run` after this turn.
+    func finish() { loop.stop() }
+}

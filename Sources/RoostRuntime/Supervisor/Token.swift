@@ -1,0 +1,10 @@
+/// What an app proves itself with: 128 bits from the kernel's random source, in hexadecimal.
+enum Token {
+    static func random() -> String {
+        var source = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(source.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
