@@ -22,12 +22,17 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// The interfaces in varlink's own language: read by people and by a test, not compiled.
+let wireInterfaces = ["roost.App", "roost.Control", "org.varlink.service"].map { "Interfaces/\($0).varlink" }
+
 let pureTargets: [Target] = [
     module("LifeCycleModel"),
     module("LifeCyclePolicy", ["LifeCycleModel"]),
     module("AppCore", ["LifeCycleModel"]),
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
-    module("RoostWire", ["LifeCycleModel"]),
+    .target(
+        name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
+    .executableTarget(name: "explore", dependencies: ["LifeCycleSimulation"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
@@ -39,7 +44,8 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemTargets: [Target] = [
-    module("RoostKit", ["AppCore", "LifeCycleModel", "RoostWire"]),
+    .target(name: "CRoostNote"),
+    module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),

@@ -1,0 +1,98 @@
+// What Swift's Glibc module does not reach: epoll and its kin, clone3 into a cgroup, pidfds, and a few macros.
+// Each function gives 0, or the errno it failed with, unless its comment says otherwise. None touches `errno`
+// on purpose, none keeps state, and all may be called on any thread.
+#ifndef CROOST_H
+#define CROOST_H
+
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+
+// MARK: Starting a process
+
+// What a child is made of. All descriptors stay the caller's.
+struct croost_launch {
+    const char *executable;
+    char *const *arguments;    // argv, ended by NULL
+    char *const *environment;  // envp, ended by NULL
+    const char *directory;     // where it starts
+    int log;                   // becomes its standard output and error
+    int cgroup;                // the directory of the cgroup it is born in, or -1
+    int passed;                // a descriptor it finds as number 3, or -1
+};
+
+// Where a start failed.
+enum croost_step {
+    CROOST_STEP_NONE = 0,
+    CROOST_STEP_PREPARE,      // pipe, in the parent
+    CROOST_STEP_CLONE,        // clone3 or fork
+    CROOST_STEP_CGROUP,       // the child could not enter its cgroup
+    CROOST_STEP_SESSION,      // setsid
+    CROOST_STEP_DESCRIPTORS,  // standard descriptors, or closing the others
+    CROOST_STEP_DIRECTORY,    // chdir
+    CROOST_STEP_EXECUTE,      // execve
+    CROOST_STEP_TIMEOUT,      // no word from the child in five seconds; it was ended
+};
+
+struct croost_started {
+    int pid;
+    int pidfd;  // close-on-exec; the caller's to close
+};
+
+// Starts a child as the leader of a session of its own and waits until it runs the new program, or until that
+// has failed; a child whose start failed is ended and reaped.
+int croost_start(const struct croost_launch *launch, struct croost_started *started, enum croost_step *failed);
+
+// Whether a child of ours may be born in the cgroup whose directory this is: tries it with one that ends at once.
+int croost_probe_cgroup(int cgroup);
+
+// MARK: pidfds
+
+int croost_pidfd_open(int pid, int *pidfd);
+int croost_pidfd_send_signal(int pidfd, int signal);
+
+struct croost_exit {
+    int is_signal;  // whether `value` is the signal that ended it; otherwise its exit code
+    int value;
+};
+
+// Reaps the process: EAGAIN while it runs, ECHILD if it is no child of ours or was reaped already.
+int croost_pidfd_wait(int pidfd, struct croost_exit *exit);
+
+// How a process ended that somebody else reaped (Linux 6.15 and later): ENODATA if the kernel does not say.
+int croost_pidfd_exit_info(int pidfd, struct croost_exit *exit);
+
+// Takes a wait status to pieces, as /proc/PID/stat has one in its field 52.
+struct croost_exit croost_exit_from_status(int status);
+
+// MARK: Small things
+
+struct croost_peer {
+    int pid;
+    unsigned uid;
+    unsigned gid;
+};
+
+// Who is at the other end of a Unix socket: SO_PEERCRED, as of its connect.
+int croost_peer_credentials(int socket, struct croost_peer *peer);
+
+// Waits until the descriptor shows one of `events` (POLLIN, …; errors and hang-ups always count), at most
+// `nanoseconds`. ETIMEDOUT if it did not.
+int croost_wait_for(int descriptor, short events, int64_t nanoseconds);
+
+// O_PATH, which Glibc's Swift module does not show.
+extern const int croost_o_path;
+
+// Clock readings in nanoseconds.
+int64_t croost_monotonic(void);
+int64_t croost_boottime(void);
+int64_t croost_realtime(void);
+
+// Our environment, ended by NULL. Not to be read while another thread changes it.
+char *const *croost_environment(void);
+
+#endif

@@ -19,6 +19,20 @@ public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// The next state on the way to `target`: no way between active and background leaves out inactive, and
+    /// what is suspended has to run before it is anything else.
+    public func next(towards target: AppState) -> AppState {
+        switch (self, target) {
+        case (_, .notRunning): .notRunning
+        case (.suspended, .active), (.suspended, .inactive): .background
+        case (.background, .active), (.active, .background), (.active, .suspended): .inactive
+        case (.inactive, .suspended): .background
+        case (.notRunning, .active): .inactive
+        case (.notRunning, .suspended): .background
+        case (_, .inactive), (_, .active), (_, .background), (_, .suspended): target
+        }
+    }
+
     /// The state in the words of Apple's guide.
     public var name: String {
         switch self {

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// An app's one special setting: what it imports as UIKit is RoostKit. Its files stay as they are.
+let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+
+func app(_ name: String, _ mode: SwiftLanguageMode = .v6) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.product(name: "RoostKit", package: "roost")], exclude: ["Info.plist"],
+        swiftSettings: [.swiftLanguageMode(mode), asUIKit])
+}
+
+let package = Package(
+    name: "examples",
+    dependencies: [.package(name: "roost", path: "..")],
+    targets: [
+        // Samples from the notes on background execution, in the Swift of their time.
+        app("FiniteLengthObjC", .v5),
+        app("TwoTasks", .v5),
+        app("EndlessLoop", .v5),
+        // The same, the Swift 6 way.
+        app("SwiftSix"),
+        // Apps that show one thing each.
+        app("Notepad"),
+        app("OptOut"),
+        app("Overstayer"),
+        // An app that does what a script says, for tests.
+        app("Counter"),
+    ]
+)

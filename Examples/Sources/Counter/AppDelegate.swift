@@ -1,0 +1,95 @@
+// An app for tests: it prints every callback and notification with the state it sees, counts in the file
+// `Documents/counter` while it runs, and does in each callback what the file `Documents/script` says (see Script).
+import UIKit
+
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+
+    private var tasks: [String: UIBackgroundTaskIdentifier] = [:]
+    private let ticker = Ticker()
+
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        observe(UIApplication.didFinishLaunchingNotification, "didFinishLaunching")
+        observe(UIApplication.didBecomeActiveNotification, "didBecomeActive")
+        observe(UIApplication.willResignActiveNotification, "willResignActive")
+        observe(UIApplication.didEnterBackgroundNotification, "didEnterBackground")
+        observe(UIApplication.willEnterForegroundNotification, "willEnterForeground")
+        observe(UIApplication.willTerminateNotification, "willTerminate")
+        ticker.start()
+        let options = launchOptions.map { $0.keys.map(\.rawValue).sorted().joined(separator: ",") } ?? "nil"
+        heard("willFinishLaunching", "options=\(options)")
+        return true
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        heard("didFinishLaunching")
+        return true
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) { heard("didBecomeActive") }
+    func applicationWillResignActive(_ application: UIApplication) { heard("willResignActive") }
+    func applicationDidEnterBackground(_ application: UIApplication) { heard("didEnterBackground") }
+    func applicationWillEnterForeground(_ application: UIApplication) { heard("willEnterForeground") }
+    func applicationWillTerminate(_ application: UIApplication) { heard("willTerminate") }
+
+    private func observe(_ name: Notification.Name, _ short: String) {
+        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+            MainActor.assumeIsolated { self.say("notification \(short)") }
+        }
+    }
+
+    private func say(_ what: String) {
+        let remaining = UIApplication.shared.backgroundTimeRemaining
+        let time = remaining == .greatestFiniteMagnitude ? "unbounded" : String(format: "%.1f", remaining)
+        print("\(what) state=\(UIApplication.shared.applicationState) remaining=\(time)")
+    }
+
+    private func heard(_ callback: String, _ more: String = "") {
+        say("callback \(callback)" + (more.isEmpty ? "" : " " + more))
+        for action in Script.actions(for: callback) { perform(action) }
+    }
+
+    private func perform(_ action: Script.Action) {
+        switch action {
+        case .begin(let name, let endAfter): begin(name, endAfter: endAfter)
+        case .beginBare(let name):
+            let task = UIApplication.shared.beginBackgroundTask(withName: name)
+            tasks[name] = task
+            print("begun \(name) \(task.rawValue)")
+        case .end(let name): end(name)
+        case .block(let seconds): Thread.sleep(forTimeInterval: seconds)
+        case .exit(let code): exit(code)
+        case .crash: fatalError("the script says so")
+        case .fork: Child.start()
+        case .say(let text): print("says \(text)")
+        }
+    }
+
+    private func begin(_ name: String, endAfter seconds: TimeInterval?) {
+        let task = UIApplication.shared.beginBackgroundTask(withName: name) { [self] in
+            say("expired \(name)")
+            let actions = Script.actions(for: "expire:" + name)
+            for action in actions { perform(action) }
+            if actions.isEmpty { end(name) }
+        }
+        tasks[name] = task
+        print("begun \(name) \(task.rawValue)")
+        guard let seconds else { return }
+        let application = UIApplication.shared
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) {
+            print("ending \(name)")
+            application.endBackgroundTask(task)
+        }
+    }
+
+    private func end(_ name: String) {
+        UIApplication.shared.endBackgroundTask(tasks[name] ?? .invalid)
+        print("ended \(name)")
+    }
+}

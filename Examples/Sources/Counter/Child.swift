@@ -1,0 +1,16 @@
+import Foundation
+
+/// A child process that stays after its parent: it is the system's to end.
+enum Child {
+    static func start() {
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        child.arguments = ["1000"]
+        do {
+            try child.run()
+            print("child \(child.processIdentifier)")
+        } catch {
+            print("no child: \(error)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What `Documents/script` says: a line is the name of a callback and an action, read anew at each callback.
+///
+/// ```
+///   didEnterBackground begin upload 0.5     begin a task, end it after half a second on a background queue
+///   didEnterBackground begin stay           begin a task and leave it open; its handler ends it
+///   didEnterBackground bare stay            begin a task that has no handler
+///   expire:stay say no                      what the handler of `stay` does instead of ending it
+///   willEnterForeground end stay            end a task
+///   didEnterBackground block 10             block the main thread
+///   didBecomeActive exit 3 | crash | fork   leave, crash, start a child that outlives the callback
+/// ```
+enum Script {
+    enum Action {
+        case begin(String, endAfter: TimeInterval?)
+        case beginBare(String)
+        case end(String)
+        case block(TimeInterval)
+        case exit(Int32)
+        case crash
+        case fork
+        case say(String)
+    }
+
+    static let documents = NSHomeDirectory() + "/Documents"
+
+    static func actions(for callback: String) -> [Action] {
+        guard let text = try? String(contentsOfFile: documents + "/script", encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            guard words.first == callback else { return nil }
+            return action(Array(words.dropFirst()))
+        }
+    }
+
+    private static func action(_ words: [String]) -> Action? {
+        let argument = words.dropFirst().first
+        switch (words.first, argument) {
+        case ("begin", let name?): return .begin(name, endAfter: words.dropFirst(2).first.flatMap { TimeInterval($0) })
+        case ("bare", let name?): return .beginBare(name)
+        case ("end", let name?): return .end(name)
+        case ("block", let seconds?): return TimeInterval(seconds).map { .block($0) }
+        case ("exit", let code?): return Int32(code).map { .exit($0) }
+        case ("crash", _): return .crash
+        case ("fork", _): return .fork
+        case ("say", _): return .say(words.dropFirst().joined(separator: " "))
+        default:
+            print("the script says what I do not understand: \(words.joined(separator: " "))")
+            return nil
+        }
+    }
+}

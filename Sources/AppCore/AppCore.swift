@@ -1,0 +1,194 @@
+public import LifeCycleModel
+
+/// The app's side of the life cycle: turns what the system says into delegate calls and notifications in Apple's
+/// order, and keeps the app's finite-length tasks.
+///
+/// Pure: it returns steps and never calls out, because a delegate re-enters it. Time is an argument, read from
+/// CLOCK_MONOTONIC. RoostKit runs it in a real app, the simulator's scripted apps run the same one.
+///
+/// ```
+///   starting ──launch──▶ rising ──didBecomeActive──▶ active
+///      │                   ▲                          │ ▲
+///      │ launch       willEnterForeground   willResignActive didBecomeActive
+///      ▼                   │                          ▼ │
+///   background ────────────┘◀──didEnterBackground── falling
+/// ```
+public struct AppCore: Hashable, Sendable {
+    /// How far the app has come by the callbacks it has finished.
+    public private(set) var phase = AppPhase.starting
+    /// The last callback it has finished.
+    public private(set) var lastCallback = CallbackID.none
+
+    private let context: LaunchContext
+    /// The callback being run, and those that came meanwhile (a delegate may run a nested run loop).
+    private var running: (id: CallbackID, callback: Callback)? {
+        get { runningID.flatMap { id in runningCallback.map { (id, $0) } } }
+        set {
+            runningID = newValue?.id
+            runningCallback = newValue?.callback
+        }
+    }
+    private var runningID: CallbackID?
+    private var runningCallback: Callback?
+    private var waiting: [SystemMessage] = []
+    private var isExiting = false
+
+    private var tasks = OpenTasks()
+    /// When background time is up: the system's word, or until it comes, an estimate.
+    private var backgroundDeadline: Nanoseconds?
+
+    /// The core of an app that was just launched.
+    public init(context: LaunchContext) { self.context = context }
+
+    // MARK: What the app may read
+
+    /// `UIApplication.applicationState` at this instant, also within callbacks (section 1.2, 7).
+    public var applicationState: AppState {
+        switch (phase, runningCallback) {
+        case (.starting, _): context.reason == .user ? .inactive : .background
+        case (_, .didBecomeActive): .active
+        case (_, .didEnterBackground): .background
+        case (.rising, _), (.falling, _): .inactive
+        case (.active, _): .active
+        case (.background, _): .background
+        }
+    }
+
+    /// Whether the app may have background time at all.
+    public var isMultitaskingSupported: Bool { context.isMultitaskingSupported }
+
+    /// The background time left; nil in the foreground, where it is without bounds. Zero where no clock runs.
+    public func backgroundTimeRemaining(at now: Nanoseconds) -> Nanoseconds? {
+        guard applicationState == .background else { return nil }
+        guard let backgroundDeadline else { return .zero }
+        return max(.zero, backgroundDeadline - now)
+    }
+
+    /// What the app says of itself when it connects.
+    public var attachment: Attachment { Attachment(lastCallback: lastCallback, phase: phase, open: tasks.open) }
+
+    /// The tasks open now, in the order of their ids.
+    public var openTasks: [BackgroundTask] { tasks.open }
+
+    /// How many tasks have been begun and not ended, refused ones among them.
+    public var taskCount: Int { tasks.count }
+
+    // MARK: What the system says
+
+    /// Takes a message of the system's. A callback that was finished or begun already is passed over: after a
+    /// reconnection the system says again what it has no answer to.
+    public mutating func receive(_ message: SystemMessage, at now: Nanoseconds, into steps: inout [Step]) {
+        switch message {
+        case .callback(let id, let callback):
+            guard id > lastCallback, id != runningID, !waiting.contains(message), !isExiting else { return }
+            if runningID == nil {
+                begin(id, callback, at: now, into: &steps)
+            } else {
+                waiting.append(message)
+            }
+        case .backgroundTime(let until):
+            backgroundDeadline = until
+        case .taskRefused(let id):
+            if tasks.refuse(id) { steps.append(.expire(id)) }
+        }
+    }
+
+    private mutating func begin(
+        _ id: CallbackID, _ callback: Callback, at now: Nanoseconds, into steps: inout [Step]
+    ) {
+        running = (id, callback)
+        switch callback {
+        case .launch(let reason):
+            steps.append(.call(.willFinishLaunching(reason)))
+            steps.append(.call(.didFinishLaunching(reason)))
+            steps.append(.post(.didFinishLaunching(reason)))
+        case .didBecomeActive:
+            steps.append(.call(.didBecomeActive))
+            steps.append(.post(.didBecomeActive))
+        case .willResignActive:
+            steps.append(.call(.willResignActive))
+            steps.append(.post(.willResignActive))
+        case .didEnterBackground:
+            // Tasks were dormant until now: those the system has not heard of are reported before any code runs.
+            for task in tasks.takeUnreported() { steps.append(.send(.beginTask(task))) }
+            if backgroundDeadline == nil, !tasks.open.isEmpty { backgroundDeadline = now + context.backgroundTime }
+            steps.append(.call(.didEnterBackground))
+            steps.append(.post(.didEnterBackground))
+        case .willEnterForeground:
+            backgroundDeadline = nil
+            steps.append(.call(.willEnterForeground))
+            steps.append(.post(.willEnterForeground))
+        case .expireTasks:
+            for task in tasks.open { steps.append(.expire(task.id)) }
+        case .willTerminate:
+            steps.append(.call(.willTerminate))
+            steps.append(.post(.willTerminate))
+        }
+        steps.append(.finish(id))
+    }
+
+    /// The calls of a callback have all returned: acknowledges it with the tasks open now, and goes on to the next.
+    public mutating func callbackReturned(_ id: CallbackID, at now: Nanoseconds, into steps: inout [Step]) {
+        guard let (runningID, callback) = running, runningID == id else { return }
+        running = nil
+        lastCallback = id
+        switch callback {
+        case .launch(let reason): phase = reason == .user ? .rising : .background
+        case .willEnterForeground: phase = .rising
+        case .didBecomeActive: phase = .active
+        case .willResignActive: phase = .falling
+        case .didEnterBackground: phase = .background
+        case .expireTasks: break
+        case .willTerminate: isExiting = true
+        }
+        tasks.markReported()
+        steps.append(.send(.acknowledge(id, open: tasks.open)))
+        if isExiting {
+            steps.append(.exit)
+        } else if !waiting.isEmpty {
+            receive(waiting.removeFirst(), at: now, into: &steps)
+        }
+    }
+
+    // MARK: What the app asks for
+
+    /// `beginBackgroundTask`: nil (`.invalid`) where the app cannot run in the background. In the foreground
+    /// the task is dormant and nothing is sent.
+    public mutating func beginTask(
+        name: String, hasHandler: Bool, at now: Nanoseconds, into steps: inout [Step]
+    ) -> TaskID? {
+        guard context.isMultitaskingSupported, !isExiting else { return nil }
+        let isEffective = applicationState == .background
+        let task = tasks.begin(name: name, hasHandler: hasHandler, isReported: isEffective)
+        if isEffective {
+            if backgroundDeadline == nil { backgroundDeadline = now + context.backgroundTime }
+            steps.append(.send(.beginTask(task)))
+        }
+        return task.id
+    }
+
+    /// `endBackgroundTask`: an identifier that is not open is worth a line in the log, no more.
+    public mutating func endTask(_ id: TaskID, into steps: inout [Step]) {
+        switch tasks.end(id) {
+        case .ended:
+            if applicationState == .background { steps.append(.send(.endTask(id))) }
+            if tasks.open.isEmpty { backgroundDeadline = nil }
+        case .wasRefused:
+            break
+        case .unknown:
+            steps.append(.log(.unknownTask(id)))
+        }
+    }
+
+    /// Asked just before a handler is called: whether the task still waits for one. Another handler may have ended
+    /// it meanwhile, and each is called once.
+    public mutating func takeExpiration(of id: TaskID, into steps: inout [Step]) -> Bool {
+        switch tasks.takeHandler(id) {
+        case .call: return true
+        case .none: return false
+        case .missing:
+            steps.append(.log(.noExpirationHandler(id)))
+            return false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import LifeCycleModel
+
+/// The finite-length tasks of one launch, in the order they were begun (which is that of their ids).
+struct OpenTasks: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
+        let task: BackgroundTask
+        var handler: Handler
+        /// Whether the system has heard of it.
+        var isReported: Bool
+        /// Whether the system would not grant it: it holds nothing, and ending it is no mistake.
+        var isRefused = false
+    }
+
+    private enum Handler: Hashable, Sendable { case none, waiting, called }
+
+    enum Ending { case ended, wasRefused, unknown }
+    enum Expiration { case call, none, missing }
+
+    private var entries: [Entry] = []
+    private var next: Int64 = 1
+
+    /// Those that are open, in the order of their ids.
+    var open: [BackgroundTask] { entries.filter { !$0.isRefused }.map(\.task) }
+
+    /// How many were begun and not ended, refused ones among them.
+    var count: Int { entries.count }
+
+    mutating func begin(name: String, hasHandler: Bool, isReported: Bool) -> BackgroundTask {
+        let task = BackgroundTask(id: TaskID(next), name: name)
+        next += 1
+        entries.append(Entry(task: task, handler: hasHandler ? .waiting : .none, isReported: isReported))
+        return task
+    }
+
+    mutating func end(_ id: TaskID) -> Ending {
+        guard let index = index(of: id) else { return .unknown }
+        return entries.remove(at: index).isRefused ? .wasRefused : .ended
+    }
+
+    /// Marks a task as not granted; false if it is not open.
+    mutating func refuse(_ id: TaskID) -> Bool {
+        guard let index = index(of: id), !entries[index].isRefused else { return false }
+        entries[index].isRefused = true
+        return true
+    }
+
+    mutating func takeHandler(_ id: TaskID) -> Expiration {
+        guard let index = index(of: id) else { return .none }
+        switch entries[index].handler {
+        case .none: return .missing
+        case .called: return .none
+        case .waiting:
+            entries[index].handler = .called
+            return .call
+        }
+    }
+
+    mutating func takeUnreported() -> [BackgroundTask] {
+        let unreported = entries.filter { !$0.isReported && !$0.isRefused }.map(\.task)
+        markReported()
+        return unreported
+    }
+
+    mutating func markReported() {
+        for index in entries.indices { entries[index].isReported = true }
+    }
+
+    /// Ids only grow, so the entries are sorted by them.
+    private func index(of id: TaskID) -> Int? {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].task.id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].task.id == id ? low : nil
+    }
+}

@@ -1,1 +1,0 @@
-int croost_placeholder;

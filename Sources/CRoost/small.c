@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include "croost.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+const int croost_o_path = O_PATH;
+
+int croost_peer_credentials(int socket, struct croost_peer *peer)
+{
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
+        return errno;
+    peer->pid = credentials.pid;
+    peer->uid = credentials.uid;
+    peer->gid = credentials.gid;
+    return 0;
+}
+
+int croost_wait_for(int descriptor, short events, int64_t nanoseconds)
+{
+    int64_t end = croost_monotonic() + nanoseconds;
+    for (;;) {
+        struct pollfd entry = { .fd = descriptor, .events = events };
+        struct timespec span = { nanoseconds / 1000000000, nanoseconds % 1000000000 };
+        int count = ppoll(&entry, 1, &span, NULL);
+        if (count > 0)
+            return 0;
+        if (count == 0)
+            return ETIMEDOUT;
+        if (errno != EINTR)
+            return errno;
+        nanoseconds = end - croost_monotonic();
+        if (nanoseconds <= 0)
+            return ETIMEDOUT;
+    }
+}
+
+static int64_t reading(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t croost_monotonic(void) { return reading(CLOCK_MONOTONIC); }
+int64_t croost_boottime(void) { return reading(CLOCK_BOOTTIME); }
+int64_t croost_realtime(void) { return reading(CLOCK_REALTIME); }
+
+char *const *croost_environment(void) { return environ; }

@@ -1,0 +1,16 @@
+/// What an app has to know from its first instruction on, before it has spoken to the system.
+public struct LaunchContext: Hashable, Sendable, Codable {
+    /// Why it was launched: the foreground for `.user`, else the background.
+    public var reason: LaunchReason
+    /// How much background time finite-length tasks are given: the app's estimate until the system says more.
+    public var backgroundTime: Nanoseconds
+    /// Whether the app may run in the background at all; where not, no task can be begun.
+    public var isMultitaskingSupported: Bool
+
+    /// A context with these values.
+    public init(reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool) {
+        self.reason = reason
+        self.backgroundTime = backgroundTime
+        self.isMultitaskingSupported = isMultitaskingSupported
+    }
+}

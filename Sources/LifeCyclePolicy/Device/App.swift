@@ -1,0 +1,60 @@
+import LifeCycleModel
+
+/// One installed app: its record and its machines. None reads another's state; `Device` carries their signals.
+struct App: Hashable, Sendable, Codable {
+    var record: AppRecord
+    var lifeCycle = LifeCycle()
+    var watchdog = Watchdog()
+    var tasks = BackgroundTasks()
+    var assertions = Assertions()
+    var suspension = Suspension()
+    var slices = TimeSlices()
+    /// The state last made known.
+    var published = AppState.notRunning
+    /// What the store was last told of the launch.
+    var stored: LaunchRecord?
+    /// To be removed once it has ended.
+    var isBeingUninstalled = false
+
+    init(record: AppRecord) { self.record = record }
+
+    /// An app as the store remembers it, its launch perhaps still under way.
+    init(record: AppRecord, launch: LaunchRecord?) {
+        self.record = record
+        guard let launch else { return }
+        lifeCycle = LifeCycle(recovering: launch, manifest: record.manifest)
+        stored = launch
+        suspension.found(isFrozen: launch.isSuspended)
+        if !launch.isSuspended { assertions.foundRunning() }
+        published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
+    }
+
+    /// The earliest deadline of any of its machines.
+    var nextDeadline: Deadline? {
+        guard let launch = lifeCycle.launch else { return nil }
+        var earliest = watchdog.nextDeadline(of: launch)
+        Self.keepEarlier(&earliest, tasks.nextDeadline(of: launch))
+        Self.keepEarlier(&earliest, suspension.nextDeadline(of: launch))
+        Self.keepEarlier(&earliest, slices.nextDeadline(of: launch))
+        Self.keepEarlier(&earliest, lifeCycle.nextDeadline())
+        return earliest
+    }
+
+    private static func keepEarlier(_ earliest: inout Deadline?, _ other: Deadline?) {
+        guard let other else { return }
+        guard let kept = earliest else {
+            earliest = other
+            return
+        }
+        if other.at < kept.at { earliest = other }
+    }
+
+    /// How much memory its end would give back, as the key of a ranking that puts the largest first; nil unless it is
+    /// suspended.
+    var memoryRank: Int64? {
+        switch suspension.state {
+        case .frozen(let footprint) where lifeCycle.isLive: -footprint
+        case .frozen, .held, .freezing: nil
+        }
+    }
+}

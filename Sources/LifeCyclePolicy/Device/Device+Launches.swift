@@ -1,0 +1,71 @@
+import LifeCycleModel
+
+/// A launch's beginning and end.
+extension Device {
+    mutating func launch(
+        _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        apps[slot].record.lastLaunch += 1
+        let record = apps[slot].record
+        let launch = LaunchID(app: record.app, number: record.lastLaunch)
+        var run = LifeCycle.Run(
+            launch: launch, reason: reason, isAdopted: record.manifest.isAdopted,
+            exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
+        run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
+        runningApps += 1
+        effects.append(.decided(.launched(launch, reason)))
+        effects.append(.store(.app(record)))
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.begin(run, into: &signals)
+        if reason != .user, !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+        effects.append(.start(launch, reason))
+    }
+
+    mutating func terminate(
+        _ slot: Int, _ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        var signals: [Signal] = []
+        let isToBeKilled = apps[slot].lifeCycle.terminate(
+            reason, isSuspended: apps[slot].suspension.isFrozen, policy: policy, into: &signals)
+        if isToBeKilled {
+            kill(slot, reason, at: now, into: &effects)
+        } else {
+            route(signals, slot, at: now, into: &effects)
+            settle(slot, into: &effects)
+        }
+    }
+
+    mutating func kill(
+        _ slot: Int, _ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        let open = apps[slot].tasks.open
+        var signals: [Signal] = []
+        guard let launch = apps[slot].lifeCycle.kill(reason, into: &signals) else { return }
+        effects.append(.decided(.terminating(launch, reason, open: open)))
+        effects.append(.kill(launch, reason))
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    mutating func exited(
+        _ launch: LaunchID, _ slot: Int, _ status: ExitStatus?, reason failure: TerminationReason? = nil,
+        at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        var signals: [Signal] = []
+        guard let (reason, reopens) = apps[slot].lifeCycle.exited(status ?? .unknown, into: &signals) else { return }
+        runningApps -= 1
+        effects.append(.decided(.ended(launch, failure ?? reason, status)))
+        signals.append(.heardFrom(isActive: false))
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+        if apps[slot].isBeingUninstalled {
+            remove(slot, into: &effects)
+        } else if reopens, shutdown == .none {
+            self.launch(slot, for: .user, at: now, into: &effects)
+        } else {
+            foreground.left(launch.app)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import LifeCycleModel
+
+/// What processes do, and what apps say.
+extension Device {
+    mutating func report(_ event: Event, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        var signals: [Signal] = []
+        switch event {
+        case .processStarted:
+            apps[slot].lifeCycle.processStarted(into: &signals)
+        case .processStartFailed(let launch, let errno):
+            return exited(launch, slot, nil, reason: .launchFailed(errno: errno), at: now, into: &effects)
+        case .processExited(let launch, let status):
+            return exited(launch, slot, status, at: now, into: &effects)
+        case .processFroze(let launch, let attempt, let footprint):
+            apps[slot].suspension.froze(
+                attempt: attempt, footprint: footprint, launch: launch, into: &signals, effects: &effects)
+        case .freezeFailed(let launch, let attempt, _):
+            apps[slot].suspension.freezeFailed(
+                attempt: attempt, launch: launch, into: &signals, effects: &effects)
+        case .processFound(let launch, let isFrozen):
+            effects.append(.decided(.foundAgain(launch, isFrozen: isFrozen)))
+            apps[slot].suspension.found(isFrozen: isFrozen)
+            if isFrozen {
+                apps[slot].assertions.foundFrozen()
+            } else {
+                apps[slot].assertions.foundRunning()
+                foreground.found(launch.app)
+            }
+            apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
+            if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }
+        case .appAttached(let launch, let attachment):
+            attached(launch, slot, attachment, at: now, into: &effects)
+        case .appRequested(let launch, let request):
+            requested(launch, slot, request, at: now, into: &effects)
+        case .appBrokeProtocol:
+            signals.append(.killDue(.protocolViolation))
+        case .appInstalled, .appUninstalled, .appOpened, .homePressed, .appForceQuit, .wakeOccurred, .memoryRanShort,
+            .shutdownBegan, .deadlineReached:
+            return
+        }
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    mutating func attached(
+        _ launch: LaunchID, _ slot: Int, _ attachment: Attachment, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard apps[slot].lifeCycle.isLive else { return effects.append(.decided(.ignoredLate(launch))) }
+        var signals: [Signal] = []
+        let isBack = apps[slot].lifeCycle.isRecovering
+        let isAnswered = apps[slot].lifeCycle.isAnswered(by: attachment)
+        if isBack {
+            // Its tasks come first: where it is off the foreground, their clock starts with all of them.
+            apps[slot].lifeCycle.reattached(attachment, into: &signals)
+            signals.insert(.declared(attachment.open), at: 0)
+        } else {
+            if attachment.phase != .starting { signals.append(.declared(attachment.open)) }
+            if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
+        }
+        route(signals, slot, at: now, into: &effects)
+        if !isAnswered {
+            apps[slot].tasks.repeatClock(to: launch, into: &effects)
+            if !isBack || attachment.phase == .starting { apps[slot].lifeCycle.repeatPending(into: &effects) }
+        }
+    }
+
+    mutating func requested(
+        _ launch: LaunchID, _ slot: Int, _ request: AppRequest, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        // One that is being ended has no background time any more; all it can still do is to acknowledge.
+        let hasTasks = apps[slot].lifeCycle.isLive && !apps[slot].lifeCycle.isEnding
+        var signals: [Signal] = []
+        switch request {
+        case .beginTask(let task) where hasTasks:
+            apps[slot].tasks.began(
+                task, launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
+        case .endTask(let id) where hasTasks:
+            apps[slot].tasks.ended(id, launch: launch, into: &signals, effects: &effects)
+        case .acknowledge(let id, let open):
+            guard apps[slot].lifeCycle.awaits(id) else { return effects.append(.decided(.ignoredLate(launch))) }
+            if hasTasks {
+                apps[slot].tasks.declared(
+                    open, launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
+                route(signals, slot, at: now, into: &effects)
+                signals.removeAll(keepingCapacity: true)
+            }
+            apps[slot].lifeCycle.acknowledged(into: &signals)
+        case .beginTask, .endTask:
+            effects.append(.decided(.ignoredLate(launch)))
+        }
+        route(signals, slot, at: now, into: &effects)
+    }
+}

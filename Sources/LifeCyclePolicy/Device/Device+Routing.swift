@@ -1,0 +1,145 @@
+import LifeCycleModel
+
+/// Carries the machines' signals from one to the next, and makes known what came of it.
+extension Device {
+    /// Hands on every signal, and what it brings forth before the next: so that all the consequences of, say, a
+    /// release are drawn before the callback that follows it is sent.
+    mutating func route(_ signals: [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        for signal in signals {
+            var next: [Signal] = []
+            carry(signal, slot, at: now, into: &next, effects: &effects)
+            if !next.isEmpty { route(next, slot, at: now, into: &effects) }
+        }
+    }
+
+    private mutating func carry(
+        _ signal: Signal, _ slot: Int, at now: Nanoseconds, into next: inout [Signal], effects: inout [Effect]
+    ) {
+        let app = ids[slot]
+        switch signal {
+        case .launchBegan:
+            apps[slot].watchdog.launchBegan()
+            apps[slot].tasks.launchBegan()
+            apps[slot].slices.launchBegan()
+            apps[slot].assertions.launchBegan()
+            apps[slot].suspension.launchBegan()
+        case .launchEnding(let awaitsExit):
+            apps[slot].watchdog.launchEnding(awaitsExit: awaitsExit, policy: policy, at: now)
+            apps[slot].tasks.launchEnding()
+            apps[slot].slices.launchEnding()
+            apps[slot].assertions.launchEnding()
+            apps[slot].suspension.launchEnding()
+        case .lifeCycleHoldsChanged:
+            apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
+        case .asserted(let assertion):
+            if apps[slot].lifeCycle.isLive { apps[slot].assertions.asserted(assertion, into: &next) }
+        case .released(let assertion):
+            if apps[slot].lifeCycle.isLive { apps[slot].assertions.released(assertion, into: &next) }
+        case .sliceOfTimeDue(let kind):
+            apps[slot].slices.due(kind, policy: policy, at: now, into: &next)
+        case .expiryDue:
+            apps[slot].lifeCycle.expiryDue(into: &next)
+        case .killDue(let reason):
+            kill(slot, reason, at: now, into: &effects)
+        case .activationWanted:
+            if foreground.activationWanted(by: app) { apps[slot].lifeCycle.activationGranted(into: &next) }
+        case .activationReleased:
+            grant(foreground.activationReleased(by: app), at: now, into: &effects)
+        case .heardFrom(let isActive):
+            grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
+        case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .terminationBegan,
+            .exitRequested, .firstAsserted, .lastReleased, .suspended:
+            guard let launch = apps[slot].lifeCycle.launch else { return }
+            carry(signal, of: launch, slot, at: now, into: &next, effects: &effects)
+        }
+    }
+
+    private mutating func carry(
+        _ signal: Signal, of launch: LaunchID, _ slot: Int, at now: Nanoseconds, into next: inout [Signal],
+        effects: inout [Effect]
+    ) {
+        switch signal {
+        case .callbackDue(let id, let callback):
+            callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
+        case .callbackReturned:
+            apps[slot].watchdog.callbackReturned(at: now)
+        case .enteredBackground:
+            apps[slot].tasks.enteredBackground(launch: launch, policy: policy, at: now, into: &effects)
+        case .leftBackground:
+            apps[slot].tasks.leftBackground(launch: launch, into: &effects)
+            apps[slot].slices.leftBackground(into: &next)
+        case .declared(let open):
+            apps[slot].tasks.declared(
+                open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)
+        case .terminationBegan(let reason):
+            effects.append(.decided(.terminating(launch, reason, open: apps[slot].tasks.open)))
+            apps[slot].tasks.launchEnding()
+        case .exitRequested:
+            effects.append(.requestExit(launch))
+        case .firstAsserted(let assertion):
+            apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
+        case .lastReleased(let last):
+            apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
+        case .suspended:
+            apps[slot].tasks.suspended()
+        case .launchBegan, .launchEnding, .lifeCycleHoldsChanged, .asserted, .released, .sliceOfTimeDue, .expiryDue,
+            .killDue, .activationWanted, .activationReleased, .heardFrom:
+            return
+        }
+    }
+
+    /// A launch callback waits for the app to connect, and is sent then.
+    private mutating func callbackDue(
+        _ id: CallbackID, _ callback: Callback, of launch: LaunchID, _ slot: Int, at now: Nanoseconds,
+        into effects: inout [Effect]
+    ) {
+        let isAdopted = apps[slot].record.manifest.isAdopted
+        switch callback {
+        case .launch:
+            apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
+        case .willTerminate where isAdopted:
+            apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
+        case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
+            .willTerminate:
+            if isAdopted { return }
+            apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
+            effects.append(.send(launch, .callback(id, callback)))
+        }
+    }
+
+    private mutating func grant(_ app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let app else { return }
+        guard let slot = slot(of: app) else {
+            return grant(foreground.activationReleased(by: app), at: now, into: &effects)
+        }
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.activationGranted(into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
+    mutating func settle(_ slot: Int, into effects: inout [Effect]) {
+        let isFrozen = apps[slot].suspension.isFrozen
+        if let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen) {
+            let launch = LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)
+            // More than one step where the app answered one callback and was sent the next within the same event.
+            while apps[slot].published != state {
+                let next = apps[slot].published.next(towards: state)
+                effects.append(.decided(.stateChanged(launch, from: apps[slot].published, to: next)))
+                apps[slot].published = next
+            }
+        }
+        let record = apps[slot].lifeCycle.record(isFrozen: isFrozen)
+        if record != apps[slot].stored {
+            if let record {
+                effects.append(.store(.launch(record)))
+            } else if let old = apps[slot].stored {
+                effects.append(.store(.launchEnded(old.launch)))
+            }
+            apps[slot].stored = record
+        }
+        deadlines.set(apps[slot].nextDeadline?.at, at: slot)
+        footprints.set(apps[slot].memoryRank, at: slot)
+    }
+}

@@ -1,0 +1,41 @@
+import LifeCycleModel
+
+/// What happens because time has passed.
+extension Device {
+    /// A deadline met this much late means that the loop itself stood still, and nobody may be blamed for it.
+    private static let gap = Nanoseconds.seconds(2)
+
+    mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
+        if let earliest = nextDeadline, now - earliest.at > Self.gap { loopStoodStill(at: now) }
+        while let earliest = deadlines.best, earliest.key <= now {
+            passTime(earliest.slot, at: now, into: &effects)
+        }
+        if case .underWay(let until) = shutdown, until <= now {
+            shutdown = .underWay(until: .distantFuture)
+            for slot in apps.indices { kill(slot, .shutdown, at: now, into: &effects) }
+        }
+    }
+
+    private mutating func passTime(_ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let launch = apps[slot].lifeCycle.launch else { return deadlines.set(nil, at: slot) }
+        var signals: [Signal] = []
+        // The watchdog goes first: an app that hangs is killed for hanging, whatever else it has missed by that.
+        apps[slot].watchdog.timePassed(of: launch, at: now, into: &signals, effects: &effects)
+        apps[slot].tasks.timePassed(
+            launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
+        apps[slot].suspension.timePassed(at: now, into: &signals)
+        apps[slot].slices.timePassed(at: now, into: &signals)
+        apps[slot].lifeCycle.timePassed(at: now, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    /// Open watchdogs get their full length again.
+    private mutating func loopStoodStill(at now: Nanoseconds) {
+        for slot in apps.indices where deadlines.best.map({ $0.key <= now }) ?? false {
+            apps[slot].watchdog.loopStoodStill(at: now)
+            apps[slot].lifeCycle.loopStoodStill(policy: policy, at: now)
+            deadlines.set(apps[slot].nextDeadline?.at, at: slot)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import LifeCycleModel
+
+/// What the user and the system want.
+extension Device {
+    mutating func install(_ id: AppID, _ manifest: AppManifest, into effects: inout [Effect]) {
+        if let slot = slot(of: id) {
+            apps[slot].record.manifest = manifest
+            effects.append(.store(.app(apps[slot].record)))
+            return
+        }
+        let record = AppRecord(app: id, manifest: manifest)
+        let slot = ids.sortedIndex(of: id)
+        ids.insert(id, at: slot)
+        apps.insert(App(record: record), at: slot)
+        deadlines.insertSlot(at: slot)
+        footprints.insertSlot(at: slot)
+        effects.append(.store(.app(record)))
+    }
+
+    mutating func uninstall(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
+        apps[slot].isBeingUninstalled = true
+        if apps[slot].lifeCycle.launch == nil {
+            remove(slot, into: &effects)
+        } else {
+            kill(slot, .uninstalled, at: now, into: &effects)
+        }
+    }
+
+    mutating func remove(_ slot: Int, into effects: inout [Effect]) {
+        let id = ids[slot]
+        foreground.left(id)
+        ids.remove(at: slot)
+        apps.remove(at: slot)
+        deadlines.removeSlot(at: slot)
+        footprints.removeSlot(at: slot)
+        effects.append(.store(.appRemoved(id)))
+        effects.append(.removeFiles(id))
+    }
+
+    mutating func open(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
+            return effects.append(.decided(.unknownApp(id)))
+        }
+        guard shutdown == .none else { return }
+        if apps[slot].record.isForceQuit {
+            apps[slot].record.isForceQuit = false
+            effects.append(.store(.app(apps[slot].record)))
+        }
+        leave(foreground.bring(id), at: now, into: &effects)
+        if apps[slot].lifeCycle.launch == nil {
+            launch(slot, for: .user, at: now, into: &effects)
+        } else {
+            var signals: [Signal] = []
+            apps[slot].lifeCycle.open(policy: policy, at: now, into: &signals)
+            route(signals, slot, at: now, into: &effects)
+            settle(slot, into: &effects)
+        }
+    }
+
+    mutating func goHome(at now: Nanoseconds, into effects: inout [Effect]) {
+        leave(foreground.bring(nil), at: now, into: &effects)
+    }
+
+    mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let id, let slot = slot(of: id) else { return }
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.leaveFront(into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    mutating func forceQuit(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
+        if !apps[slot].record.isForceQuit {
+            apps[slot].record.isForceQuit = true
+            effects.append(.store(.app(apps[slot].record)))
+        }
+        foreground.left(id)
+        apps[slot].lifeCycle.stayClosed()
+        terminate(slot, .forceQuit, at: now, into: &effects)
+    }
+
+    mutating func wake(_ id: AppID, _ reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
+            return effects.append(.decided(.unknownApp(id)))
+        }
+        let refusal = LaunchRules.admit(
+            reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding,
+            isShuttingDown: shutdown != .none)
+        if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
+        guard let launch = apps[slot].lifeCycle.launch else {
+            return self.launch(slot, for: reason, at: now, into: &effects)
+        }
+        effects.append(.decided(.woken(launch, reason)))
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.wake(
+            isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, policy: policy, at: now, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    mutating func beginShutdown(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard shutdown == .none else { return }
+        shutdown = .underWay(until: now + policy.shutdown)
+        _ = foreground.bring(nil)
+        for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
+    }
+}

@@ -1,0 +1,83 @@
+public import LifeCycleModel
+
+/// The brain: the whole state of a device's apps, as one value. An event in, effects out.
+///
+/// It does no I/O, reads no clock, draws no random number and logs nothing: what it puts out depends on nothing but
+/// what went in. Whatever touches Linux, or a virtual world, only reports events and performs effects.
+public struct Device: Hashable, Sendable, Codable {
+    /// The limits and choices in force.
+    public let policy: Policy
+
+    /// Sorted by their numbers; `ids` are those numbers, close together for the search.
+    var apps: [App] = []
+    var ids: [AppID] = []
+    var deadlines = Tournament<Nanoseconds>()
+    var footprints = Tournament<Int64>()
+    var foreground = Foreground()
+    var shutdown = Shutdown.none
+    var runningApps = 0
+
+    enum Shutdown: Hashable, Sendable, Codable { case none, underWay(until: Nanoseconds), done }
+
+    /// A device without apps.
+    public init(policy: Policy = .iOS26) { self.policy = policy }
+
+    /// A device as the store remembers it. Each launch is then reported by `processFound` or `processExited`.
+    /// Launches of apps that are not among `apps` are left out.
+    public init(policy: Policy, apps records: [AppRecord], launches: [LaunchRecord]) {
+        self.policy = policy
+        apps = records.sorted { $0.app < $1.app }.map { record in
+            App(record: record, launch: launches.first { $0.launch.app == record.app })
+        }
+        ids = apps.map(\.record.app)
+        deadlines.resize(to: apps.count)
+        footprints.resize(to: apps.count)
+        for app in apps {
+            guard let stored = app.stored else { continue }
+            runningApps += 1
+            if stored.isInFront { _ = foreground.bring(app.record.app) }
+            if !stored.isSuspended { foreground.found(app.record.app) }
+        }
+    }
+
+    /// When `deadlineReached` is wanted next; nil where nothing is waited for.
+    public var nextDeadline: Deadline? {
+        let earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
+        guard case .underWay(let until) = shutdown, earliest.map({ until < $0.at }) ?? true else { return earliest }
+        return Deadline(at: until, reason: .shutdown)
+    }
+
+    /// Takes in what happened at `now`, and appends what is to be done.
+    public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
+        let now = now.awake
+        switch event {
+        case .appInstalled(let app, let manifest): install(app, manifest, into: &effects)
+        case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
+        case .appOpened(let app): open(app, at: now, into: &effects)
+        case .homePressed: goHome(at: now, into: &effects)
+        case .appForceQuit(let app): forceQuit(app, at: now, into: &effects)
+        case .wakeOccurred(let app, let reason): wake(app, reason, at: now, into: &effects)
+        case .memoryRanShort:
+            if let largest = footprints.best { terminate(largest.slot, .memory, at: now, into: &effects) }
+        case .shutdownBegan: beginShutdown(at: now, into: &effects)
+        case .deadlineReached: passTime(at: now, into: &effects)
+        case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
+            .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .processFound(let launch, _),
+            .appAttached(let launch, _), .appRequested(let launch, _), .appBrokeProtocol(let launch):
+            guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else {
+                effects.append(.decided(.ignoredLate(launch)))
+                return
+            }
+            report(event, slot, at: now, into: &effects)
+        }
+        if case .underWay = shutdown, runningApps == 0 {
+            shutdown = .done
+            effects.append(.finishShutdown)
+        }
+    }
+
+    func slot(of id: AppID) -> Int? {
+        let slot = ids.sortedIndex(of: id)
+        return slot < ids.count && ids[slot] == id ? slot : nil
+    }
+}

@@ -1,0 +1,106 @@
+import LifeCycleModel
+
+extension LifeCycle {
+    /// Whether ending it for `reason` goes without `willTerminate`.
+    private static func isSilent(_ reason: TerminationReason, run: Run, isSuspended: Bool, policy: Policy) -> Bool {
+        if isSuspended || run.phase == .starting { return true }
+        switch reason {
+        case .forceQuit: return !policy.forceQuitCallsWillTerminate
+        case .memory: return true
+        case .shutdown, .exitsOnSuspend: return false
+        case .uninstalled, .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks, .notFreezable,
+            .protocolViolation:
+            return true
+        }
+    }
+
+    /// Swiped away: an earlier wish to have it back after its end does not count any more.
+    mutating func stayClosed() {
+        switch state {
+        case .notRunning, .recovering:
+            break
+        case .running(var run):
+            run.reopens = false
+            state = .running(run)
+        case .ending(var ending):
+            ending.reopens = false
+            state = .ending(ending)
+        }
+    }
+
+    /// The launch is to end: with `willTerminate` where the app runs and the reason allows it, else at once
+    /// (T15–T18, X-04). Gives whether it is to be killed now.
+    mutating func terminate(
+        _ reason: TerminationReason, isSuspended: Bool, policy: Policy, into signals: inout [Signal]
+    ) -> Bool {
+        switch state {
+        case .notRunning, .ending:
+            return false
+        case .recovering:
+            return true
+        case .running(var run):
+            if Self.isSilent(reason, run: run, isSuspended: isSuspended, policy: policy) { return true }
+            guard run.termination == nil else { return false }
+            run.termination = reason
+            run.wantsFront = false
+            state = .running(run)
+            signals.append(.terminationBegan(reason))
+            advance(into: &signals)
+            return false
+        }
+    }
+
+    /// The process is to be killed. Gives the launch, unless it is on its way already.
+    mutating func kill(_ reason: TerminationReason, into signals: inout [Signal]) -> LaunchID? {
+        let ending: Ending
+        switch state {
+        case .notRunning:
+            return nil
+        case .running(let run), .recovering(let run, _):
+            ending = Ending(
+                launch: run.launch, launchReason: run.reason, reason: reason, isKilled: true, reopens: run.reopens)
+        case .ending(var under):
+            guard !under.isKilled else { return nil }
+            under.isKilled = true
+            under.reason = reason
+            ending = under
+        }
+        state = .ending(ending)
+        signals.append(.launchEnding(awaitsExit: false))
+        signals.append(.activationReleased)
+        return ending.launch
+    }
+
+    /// `willTerminate` has returned (an adopted app has been sent SIGTERM): what is left to do is the app's exit.
+    mutating func exitExpected(into signals: inout [Signal]) {
+        guard case .running(let run) = state, let reason = run.termination else { return }
+        state = .ending(
+            Ending(
+                launch: run.launch, launchReason: run.reason, reason: reason, isKilled: false, reopens: run.reopens))
+        signals.append(.launchEnding(awaitsExit: true))
+        signals.append(.lifeCycleHoldsChanged)
+        signals.append(.activationReleased)
+    }
+
+    /// The process is gone. Gives why the launch ended, and whether the user wants the app again.
+    mutating func exited(_ status: ExitStatus, into signals: inout [Signal]) -> (TerminationReason, reopens: Bool)? {
+        let reason: TerminationReason
+        let reopens: Bool
+        switch state {
+        case .notRunning:
+            return nil
+        case .running(let run), .recovering(let run, _):
+            // It was told willTerminate and left without saying so, or it went of its own accord.
+            let wasTold = run.pending?.callback == .willTerminate
+            reason = wasTold ? run.termination ?? .exited(status) : .exited(status)
+            reopens = run.reopens
+        case .ending(let ending):
+            reason = ending.reason
+            reopens = ending.reopens
+        }
+        state = .notRunning
+        signals.append(.launchEnding(awaitsExit: false))
+        signals.append(.activationReleased)
+        return (reason, reopens)
+    }
+}

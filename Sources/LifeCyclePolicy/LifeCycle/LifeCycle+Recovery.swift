@@ -1,0 +1,72 @@
+import LifeCycleModel
+
+/// The system's restart: a launch that was under way is found again, heard from again, or lost.
+extension LifeCycle {
+    /// A launch as the store remembers it.
+    init(recovering record: LaunchRecord, manifest: AppManifest) {
+        var run = Run(
+            launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
+            exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
+        run.phase = .background
+        run.termination = record.ending
+        state = .recovering(run, until: nil)
+    }
+
+    func nextDeadline() -> Deadline? {
+        guard case .recovering(let run, let until?) = state else { return nil }
+        return Deadline(at: until, reason: .reconnection(run.launch))
+    }
+
+    /// Its process is there. What was to be ended is ended now; an adopted app goes on; any other has to come back,
+    /// a frozen one when it is thawed.
+    mutating func found(isFrozen: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
+        guard case .recovering(var run, _) = state else { return }
+        if let reason = run.termination {
+            signals.append(.killDue(reason))
+        } else if run.isAdopted {
+            run.phase = run.wantsFront && !isFrozen ? .rising : .background
+            state = .running(run)
+            if run.phase == .background { signals.append(.enteredBackground) }
+            advance(into: &signals)
+        } else if !isFrozen || run.wantsFront {
+            awaitReconnection(policy: policy, at: now, into: &signals)
+        }
+    }
+
+    /// It runs, or will in a moment: it is held until it has come back, for a limited time.
+    mutating func awaitReconnection(policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
+        guard case .recovering(let run, let until) = state else { return }
+        state = .recovering(run, until: until ?? now + policy.reconnect)
+        signals.append(.lifeCycleHoldsChanged)
+    }
+
+    /// It came back: it goes on from where it says it is. What it is entitled to is the system's own record.
+    mutating func reattached(_ attachment: Attachment, into signals: inout [Signal]) {
+        guard case .recovering(var run, _) = state else { return }
+        run.phase = attachment.phase
+        run.nextCallback = attachment.lastCallback.next
+        switch run.phase {
+        case .starting:
+            if run.reason != .user { signals.append(.enteredBackground) }
+            send(.launch(run.reason), to: &run, into: &signals)
+        case .background:
+            signals.append(.enteredBackground)
+        case .rising, .active, .falling:
+            break
+        }
+        state = .running(run)
+        signals.append(.heardFrom(isActive: run.phase == .active))
+        advance(into: &signals)
+    }
+
+    mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
+        guard case .recovering(let run, let until?) = state, until <= now else { return }
+        state = .recovering(run, until: nil)
+        signals.append(.killDue(.lostContact))
+    }
+
+    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+        guard case .recovering(let run, _?) = state else { return }
+        state = .recovering(run, until: now + policy.reconnect)
+    }
+}

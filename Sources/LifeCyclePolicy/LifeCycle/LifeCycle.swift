@@ -1,0 +1,280 @@
+import LifeCycleModel
+
+/// One app's way through the five states: which callback it is sent next, and when it is over.
+///
+/// One callback at a time. What the user wants meanwhile is kept as the newest target, not as a queue.
+/// ```
+///   notRunning ──launch──▶ running ──kill, or willTerminate has returned──▶ ending ──exited──▶ notRunning
+///                            ▲                                                ▲
+///   (system's restart)──▶ recovering ──attached──┘  ──────────kill────────────┘
+/// ```
+/// Within `running` the phases are those of `AppPhase`:
+/// ```
+///   starting ─launch─▶ rising ─didBecomeActive─▶ active ─willResignActive─▶ falling ─didEnterBackground─▶ background
+///                        ▲                         ▲───────didBecomeActive────┘                             │
+///                        └──────────────────────────willEnterForeground─────────────────────────────────────┘
+/// ```
+struct LifeCycle: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
+        case notRunning
+        case running(Run)
+        /// Under way when the system's restart cut it off; not heard from yet.
+        /// `until` is when it has to have been: set once it runs, for a frozen one may take its time.
+        case recovering(Run, until: Nanoseconds?)
+        case ending(Ending)
+    }
+
+    /// A launch under way.
+    struct Run: Hashable, Sendable, Codable {
+        let launch: LaunchID
+        let reason: LaunchReason
+        let isAdopted: Bool
+        let exitsOnSuspend: Bool
+        var phase = AppPhase.starting
+        /// The callback that was sent and has not returned.
+        var pending: PendingCallback?
+        var nextCallback = CallbackID(1)
+        /// The target: in front or not.
+        var wantsFront: Bool
+        /// Asked to become active; another app has to leave first.
+        var awaitsActivation = false
+        /// A background launch or a wake calls `didEnterBackground`.
+        var owesEnterBackground = false
+        var owesExpiry = false
+        /// To be ended with `willTerminate`, once the callback under way has returned.
+        var termination: TerminationReason?
+        /// The user opened it again while it was being ended.
+        var reopens = false
+    }
+
+    struct PendingCallback: Hashable, Sendable, Codable {
+        let id: CallbackID
+        let callback: Callback
+    }
+
+    struct Ending: Hashable, Sendable, Codable {
+        let launch: LaunchID
+        let launchReason: LaunchReason
+        var reason: TerminationReason
+        var isKilled: Bool
+        var reopens: Bool
+    }
+
+    var state = State.notRunning
+
+    /// The launch there is, whatever has become of it.
+    var launch: LaunchID? {
+        switch state {
+        case .notRunning: nil
+        case .running(let run), .recovering(let run, _): run.launch
+        case .ending(let ending): ending.launch
+        }
+    }
+
+    /// Whether the launch may still be told things: requests of one that is ending mean nothing.
+    var isLive: Bool {
+        switch state {
+        case .running, .recovering: true
+        case .notRunning, .ending: false
+        }
+    }
+
+    var isRecovering: Bool {
+        if case .recovering = state { true } else { false }
+    }
+
+    var isEnding: Bool {
+        switch state {
+        case .notRunning: false
+        case .running(let run), .recovering(let run, _): run.termination != nil
+        case .ending: true
+        }
+    }
+
+    /// The state the world sees, the app being frozen or not; nil where it stays what it was.
+    func publicState(isFrozen: Bool) -> AppState? {
+        switch state {
+        case .notRunning: .notRunning
+        case .ending: nil
+        case .recovering(let run, _): isFrozen ? .suspended : run.wantsFront ? .inactive : .background
+        case .running(let run):
+            switch (run.phase, run.pending?.callback) {
+            case (.starting, _): run.reason == .user ? .inactive : .background
+            case (_, .didBecomeActive), (.active, _): .active
+            case (_, .didEnterBackground): .background
+            case (.rising, _), (.falling, _): .inactive
+            case (.background, _): isFrozen ? .suspended : .background
+            }
+        }
+    }
+
+    /// What is kept of the launch for the system's restart; nil where there is none.
+    func record(isFrozen: Bool) -> LaunchRecord? {
+        switch state {
+        case .notRunning: nil
+        case .running(let run), .recovering(let run, _):
+            LaunchRecord(
+                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, isSuspended: isFrozen,
+                ending: run.termination)
+        case .ending(let ending):
+            LaunchRecord(
+                launch: ending.launch, reason: ending.launchReason, isInFront: false, isSuspended: isFrozen,
+                ending: ending.reason)
+        }
+    }
+
+    /// What the life cycle itself keeps the app from being suspended for.
+    var holds: Assertions.Fixed {
+        switch state {
+        case .notRunning: []
+        case .recovering(_, let until): until == nil ? [] : .reconnection
+        case .ending(let ending): ending.isKilled ? [] : .termination
+        case .running(let run): Self.holds(run)
+        }
+    }
+
+    private static func holds(_ run: Run) -> Assertions.Fixed {
+        var held: Assertions.Fixed = []
+        if run.phase != .background || run.wantsFront { held.insert(.foreground) }
+        if run.reason != .user, run.phase == .starting { held.remove(.foreground) }
+        if run.pending != nil { held.insert(.callback) }
+        if run.termination != nil { held.insert(.termination) }
+        return held
+    }
+
+    // MARK: The launch's beginning
+
+    /// A new process for `reason`; the caller has seen to it that there is none.
+    mutating func begin(_ run: Run, into signals: inout [Signal]) {
+        var run = run
+        signals.append(.launchBegan(run.launch, run.reason))
+        if run.reason != .user { signals.append(.enteredBackground) }
+        send(.launch(run.reason), to: &run, into: &signals)
+        state = .running(run)
+    }
+
+    /// The process runs. An adopted app has nobody who could answer the launch callback: it counts as answered.
+    mutating func processStarted(into signals: inout [Signal]) {
+        guard case .running(var run) = state, run.isAdopted, run.phase == .starting else { return }
+        callbackReturned(&run, into: &signals)
+        state = .running(run)
+        advance(into: &signals)
+    }
+
+    // MARK: The user's and the system's wishes
+
+    /// The user opened it.
+    mutating func open(policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
+        switch state {
+        case .notRunning:
+            return
+        case .running(var run):
+            if run.termination != nil { run.reopens = true } else { run.wantsFront = true }
+            state = .running(run)
+            advance(into: &signals)
+        case .recovering(var run, let until):
+            run.wantsFront = true
+            state = .recovering(run, until: until)
+            awaitReconnection(policy: policy, at: now, into: &signals)
+        case .ending(var ending):
+            ending.reopens = true
+            state = .ending(ending)
+        }
+    }
+
+    /// The user went elsewhere.
+    mutating func leaveFront(into signals: inout [Signal]) {
+        switch state {
+        case .notRunning:
+            return
+        case .running(var run):
+            run.wantsFront = false
+            run.reopens = false
+            state = .running(run)
+            advance(into: &signals)
+        case .recovering(var run, let until):
+            run.wantsFront = false
+            state = .recovering(run, until: until)
+        case .ending(var ending):
+            ending.reopens = false
+            state = .ending(ending)
+        }
+    }
+
+    /// Something it may be woken for happened, and the wake is admitted.
+    mutating func wake(isSuspended: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
+        switch state {
+        case .notRunning, .ending:
+            return
+        case .running(var run):
+            guard isSuspended, run.phase == .background else { return }
+            if run.isAdopted {
+                signals.append(.sliceOfTimeDue(.adopted))
+            } else if policy.wakeCallsDidEnterBackground {
+                run.owesEnterBackground = true
+                state = .running(run)
+                advance(into: &signals)
+            } else {
+                signals.append(.sliceOfTimeDue(.wake))
+            }
+        case .recovering(var run, let until):
+            guard isSuspended else { return }
+            run.owesEnterBackground = policy.wakeCallsDidEnterBackground
+            state = .recovering(run, until: until)
+            awaitReconnection(policy: policy, at: now, into: &signals)
+            if !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
+        }
+    }
+
+    /// Background time is nearly up: the expiration handlers are next.
+    mutating func expiryDue(into signals: inout [Signal]) {
+        guard case .running(var run) = state else { return }
+        run.owesExpiry = true
+        state = .running(run)
+        advance(into: &signals)
+    }
+
+    /// No other app is active: this one may be. A turn that is not wanted any more is given back.
+    mutating func activationGranted(into signals: inout [Signal]) {
+        guard case .running(var run) = state, run.awaitsActivation else {
+            signals.append(.activationReleased)
+            return
+        }
+        run.awaitsActivation = false
+        send(.didBecomeActive, to: &run, into: &signals)
+        state = .running(run)
+        if run.isAdopted { answerForAdopted(into: &signals) }
+    }
+
+    // MARK: The app's answers
+
+    /// Whether `id` is the callback under way; only then may an acknowledgement be taken.
+    func awaits(_ id: CallbackID) -> Bool {
+        guard case .running(let run) = state else { return false }
+        return run.pending?.id == id
+    }
+
+    /// The callback under way has returned.
+    mutating func acknowledged(into signals: inout [Signal]) {
+        guard case .running(var run) = state, let pending = run.pending else { return }
+        if pending.callback == .willTerminate {
+            exitExpected(into: &signals)
+            return
+        }
+        callbackReturned(&run, into: &signals)
+        state = .running(run)
+        advance(into: &signals)
+    }
+
+    /// An app that is no news connected again: whether the callback under way turns out to be answered already.
+    func isAnswered(by attachment: Attachment) -> Bool {
+        guard case .running(let run) = state, let pending = run.pending else { return false }
+        return attachment.lastCallback >= pending.id
+    }
+
+    /// What a new connection is to be told first: the callback under way.
+    func repeatPending(into effects: inout [Effect]) {
+        guard case .running(let run) = state, let pending = run.pending else { return }
+        effects.append(.send(run.launch, .callback(pending.id, pending.callback)))
+    }
+}

@@ -1,0 +1,12 @@
+extension Array where Element: Comparable {
+    /// Where `element` is, or belongs, in an array that is sorted.
+    func sortedIndex(of element: Element) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,116 @@
+import LifeCycleModel
+
+/// Whether an app's processes stand still. It follows the assertion table and nothing else (T04, T12, R-46).
+///
+/// ```
+///   held ──lastReleased──▶ freezing ──froze──▶ frozen
+///    ▲                        │                  │
+///    └──────firstAsserted─────┴──────────────────┘
+/// ```
+struct Suspension: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
+        case held
+        /// The kernel is asked; `until` is when it has to have obeyed.
+        case freezing(until: Nanoseconds)
+        /// `footprint` in bytes ranks the app when memory is short (T15).
+        case frozen(footprint: Int64)
+    }
+
+    private(set) var state = State.held
+    /// Counts the requests to freeze of this launch: an answer to an earlier one means nothing.
+    private var attempt: Int32 = 0
+
+    var isFrozen: Bool {
+        switch state {
+        case .frozen: true
+        case .held, .freezing: false
+        }
+    }
+
+    /// Whether an event for the app finds it suspended, or so nearly that it has nothing under way.
+    var isSuspendedOrAboutToBe: Bool {
+        switch state {
+        case .frozen, .freezing: true
+        case .held: false
+        }
+    }
+
+    func nextDeadline(of launch: LaunchID) -> Deadline? {
+        switch state {
+        case .freezing(let until): Deadline(at: until, reason: .freeze(launch))
+        case .held, .frozen: nil
+        }
+    }
+
+    mutating func launchBegan() { self = Suspension() }
+
+    /// A kill reaches frozen processes without a thaw; all that ends is the wait for the kernel.
+    mutating func launchEnding() {
+        switch state {
+        case .freezing: state = .held
+        case .held, .frozen: break
+        }
+    }
+
+    /// How the launch was found after the system's restart.
+    mutating func found(isFrozen: Bool) { state = isFrozen ? .frozen(footprint: 0) : .held }
+
+    mutating func firstAsserted(_ assertion: Assertion, launch: LaunchID, into effects: inout [Effect]) {
+        switch state {
+        case .held:
+            break
+        case .freezing, .frozen:
+            effects.append(.thaw(launch))
+            effects.append(.decided(.resumed(launch, because: assertion)))
+        }
+        state = .held
+    }
+
+    mutating func lastReleased(
+        _ last: Assertion, launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        switch state {
+        case .freezing, .frozen:
+            break
+        case .held:
+            attempt += 1
+            state = .freezing(until: now + policy.freeze)
+            effects.append(.decided(.suspending(launch, last: last)))
+            effects.append(.freeze(launch, attempt: attempt))
+        }
+    }
+
+    mutating func froze(
+        attempt: Int32, footprint: Int64, launch: LaunchID, into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        switch state {
+        case .freezing where attempt == self.attempt:
+            state = .frozen(footprint: max(0, footprint))
+            signals.append(.suspended)
+        case .held, .freezing, .frozen:
+            effects.append(.decided(.ignoredLate(launch)))
+        }
+    }
+
+    mutating func freezeFailed(
+        attempt: Int32, launch: LaunchID, into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        switch state {
+        case .freezing where attempt == self.attempt:
+            state = .held
+            signals.append(.killDue(.notFreezable))
+        case .held, .freezing, .frozen:
+            effects.append(.decided(.ignoredLate(launch)))
+        }
+    }
+
+    mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
+        switch state {
+        case .freezing(let until) where until <= now:
+            state = .held
+            signals.append(.killDue(.notFreezable))
+        case .held, .freezing, .frozen:
+            break
+        }
+    }
+}

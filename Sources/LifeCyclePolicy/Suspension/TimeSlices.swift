@@ -1,0 +1,53 @@
+import LifeCycleModel
+
+/// Time that is given for its own sake, with no callback whose return would end it: a wake's slice, and the
+/// seconds an adopted app has after it left the foreground.
+struct TimeSlices: Hashable, Sendable, Codable {
+    enum Kind: Hashable, Sendable, Codable { case wake, adopted }
+
+    private var wakeUntil: Nanoseconds?
+    private var adoptedUntil: Nanoseconds?
+
+    func nextDeadline(of launch: LaunchID) -> Deadline? {
+        switch (wakeUntil, adoptedUntil) {
+        case (nil, nil): nil
+        case (let wake?, let adopted?) where adopted < wake: Deadline(at: adopted, reason: .adopted(launch))
+        case (let wake?, _): Deadline(at: wake, reason: .wake(launch))
+        case (nil, let adopted?): Deadline(at: adopted, reason: .adopted(launch))
+        }
+    }
+
+    mutating func launchBegan() { self = TimeSlices() }
+    mutating func launchEnding() { self = TimeSlices() }
+
+    mutating func due(_ kind: Kind, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
+        switch kind {
+        case .wake:
+            wakeUntil = now + policy.wake
+            signals.append(.asserted(.wake))
+        case .adopted:
+            adoptedUntil = now + policy.adoptedBackgroundTime
+            signals.append(.asserted(.adopted))
+        }
+    }
+
+    /// In the foreground no slice is needed, and none is left over from it.
+    mutating func leftBackground(into signals: inout [Signal]) {
+        end(where: { _ in true }, into: &signals)
+    }
+
+    mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
+        end(where: { $0 <= now }, into: &signals)
+    }
+
+    private mutating func end(where isOver: (Nanoseconds) -> Bool, into signals: inout [Signal]) {
+        if let until = wakeUntil, isOver(until) {
+            wakeUntil = nil
+            signals.append(.released(.wake))
+        }
+        if let until = adoptedUntil, isOver(until) {
+            adoptedUntil = nil
+            signals.append(.released(.adopted))
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import LifeCycleModel
+
+/// The finite-length tasks of one launch and the one clock they share.
+///
+/// ```
+///   dormant ──enteredBackground──▶ ready ──a task is open──▶ running ──lead──▶ expiring
+///      ▲                             ▲                          │                │ time is up, a task open: killDue
+///      └────────leftBackground───────┴────────suspended─────────┴────────────────┘
+/// ```
+struct BackgroundTasks: Hashable, Sendable, Codable {
+    enum Clock: Hashable, Sendable, Codable {
+        /// The app is in the foreground: tasks may be open, no time is counted.
+        case dormant
+        /// Off the foreground, and no task was open since the app got there or was last suspended.
+        case ready
+        /// The app's one clock: two tasks do not give double time.
+        case running(expireAt: Nanoseconds, until: Nanoseconds)
+        /// The expiration handlers are called; nothing more is granted.
+        case expiring(until: Nanoseconds)
+    }
+
+    private(set) var clock = Clock.dormant
+    /// In the order of their ids.
+    private(set) var open: [BackgroundTask] = []
+    /// Not granted, and still on the app's list; sorted.
+    private var refused: [TaskID] = []
+
+    /// When time is up; nil where no clock runs.
+    var until: Nanoseconds? {
+        switch clock {
+        case .dormant, .ready: nil
+        case .running(_, let until), .expiring(let until): until
+        }
+    }
+
+    func nextDeadline(of launch: LaunchID) -> Deadline? {
+        guard !open.isEmpty else { return nil }
+        switch clock {
+        case .dormant, .ready: return nil
+        case .running(let expireAt, _): return Deadline(at: expireAt, reason: .taskExpiry(launch))
+        case .expiring(let until): return Deadline(at: until, reason: .backgroundTime(launch))
+        }
+    }
+
+    mutating func launchBegan() { self = BackgroundTasks() }
+    mutating func launchEnding() { self = BackgroundTasks() }
+
+    mutating func enteredBackground(
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard clock == .dormant else { return }
+        clock = .ready
+        startClock(launch: launch, policy: policy, at: now, into: &effects)
+    }
+
+    mutating func leftBackground(launch: LaunchID, into effects: inout [Effect]) {
+        if until != nil { effects.append(.send(launch, .backgroundTime(until: nil))) }
+        clock = .dormant
+    }
+
+    mutating func suspended() {
+        switch clock {
+        case .dormant: break
+        case .ready, .running, .expiring: clock = .ready
+        }
+    }
+
+    mutating func began(
+        _ task: BackgroundTask, launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal],
+        effects: inout [Effect]
+    ) {
+        let index = self.index(of: task.id)
+        if index < open.count, open[index].id == task.id { return }
+        if isTimeUp(at: now) {
+            let place = refused.sortedIndex(of: task.id)
+            guard place == refused.count || refused[place] != task.id else { return }
+            refused.insert(task.id, at: place)
+            effects.append(.decided(.taskRefused(launch, task)))
+            effects.append(.send(launch, .taskRefused(task.id)))
+            return
+        }
+        open.insert(task, at: index)
+        effects.append(.decided(.taskGranted(launch, task)))
+        signals.append(.asserted(.task(task.id)))
+        if let cap = policy.taskCap, open.count > cap { signals.append(.killDue(.tooManyTasks)) }
+        startClock(launch: launch, policy: policy, at: now, into: &effects)
+    }
+
+    mutating func ended(_ id: TaskID, launch: LaunchID, into signals: inout [Signal], effects: inout [Effect]) {
+        let index = self.index(of: id)
+        if index < open.count, open[index].id == id {
+            open.remove(at: index)
+            effects.append(.decided(.taskEnded(launch, id, open: open.count)))
+            signals.append(.released(.task(id)))
+            return
+        }
+        let place = refused.sortedIndex(of: id)
+        if place < refused.count, refused[place] == id {
+            refused.remove(at: place)
+        } else {
+            effects.append(.decided(.unknownTaskEnded(launch, id)))
+        }
+    }
+
+    /// The app's own account of what it has open, as it comes with every acknowledgement: it counts.
+    mutating func declared(
+        _ declared: [BackgroundTask], launch: LaunchID, policy: Policy, at now: Nanoseconds,
+        into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        if declared.isEmpty, open.isEmpty, refused.isEmpty { return }
+        let ids = declared.map(\.id).sorted()
+        func isDeclared(_ id: TaskID) -> Bool {
+            let index = ids.sortedIndex(of: id)
+            return index < ids.count && ids[index] == id
+        }
+        // Begun before ended: an app that swaps one task for another is not suspended in between.
+        for task in declared {
+            began(task, launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
+        }
+        for task in open where !isDeclared(task.id) {
+            ended(task.id, launch: launch, into: &signals, effects: &effects)
+        }
+        refused.removeAll { !isDeclared($0) }
+    }
+
+    mutating func timePassed(
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        guard !open.isEmpty else { return }
+        switch clock {
+        case .running(let expireAt, let until) where expireAt <= now:
+            clock = .expiring(until: until)
+            effects.append(.decided(.tasksExpiring(launch, open)))
+            signals.append(.expiryDue)
+        case .expiring(let until) where until <= now:
+            signals.append(.killDue(.tasksNotEnded(policy.tasksNotEndedCode)))
+        case .dormant, .ready, .running, .expiring:
+            break
+        }
+    }
+
+    /// What a connection that is new has to be told again.
+    func repeatClock(to launch: LaunchID, into effects: inout [Effect]) {
+        if let until { effects.append(.send(launch, .backgroundTime(until: until))) }
+    }
+
+    private mutating func startClock(
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard clock == .ready, !open.isEmpty else { return }
+        let until = now + policy.backgroundTime
+        clock = .running(expireAt: until - policy.expirationLead, until: until)
+        effects.append(.decided(.backgroundTimeGranted(launch, until: until)))
+        effects.append(.send(launch, .backgroundTime(until: until)))
+    }
+
+    private func isTimeUp(at now: Nanoseconds) -> Bool {
+        switch clock {
+        case .dormant, .ready: false
+        case .running(let expireAt, _): expireAt <= now
+        case .expiring: true
+        }
+    }
+
+    private func index(of id: TaskID) -> Int {
+        var low = 0
+        var high = open.count
+        while low < high {
+            let middle = (low + high) / 2
+            if open[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,103 @@
+import LifeCycleModel
+
+/// How long an app may take for the callback it was sent, and for its exit.
+///
+/// ```
+///   idle ──callbackSent──▶ running ──callbackReturned──▶ idle
+///    ▲                        │ time is up: killDue
+///    └────── exited ───── exiting
+/// ```
+struct Watchdog: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
+        /// `left` is what `willEnterForeground` did not use: `didBecomeActive` has only that (the two share a limit).
+        case idle(left: Nanoseconds?)
+        case running(Callback, length: Nanoseconds, until: Nanoseconds, remarkAt: Nanoseconds?)
+        /// After `willTerminate` has returned: the process has the rest of the time to go.
+        case exiting(length: Nanoseconds, until: Nanoseconds)
+    }
+
+    private(set) var state = State.idle(left: nil)
+
+    func nextDeadline(of launch: LaunchID) -> Deadline? {
+        switch state {
+        case .idle:
+            nil
+        case .running(let callback, _, let until, let remarkAt):
+            if let remarkAt {
+                Deadline(at: remarkAt, reason: .slowLaunch(launch))
+            } else {
+                Deadline(at: until, reason: .callback(launch, callback))
+            }
+        case .exiting(_, let until):
+            Deadline(at: until, reason: .exit(launch))
+        }
+    }
+
+    mutating func launchBegan() { state = .idle(left: nil) }
+
+    mutating func callbackSent(_ callback: Callback, policy: Policy, at now: Nanoseconds) {
+        let length: Nanoseconds
+        var remarkAt: Nanoseconds?
+        switch callback {
+        case .launch:
+            length = policy.launch
+            if policy.launchWarning < policy.launch { remarkAt = now + policy.launchWarning }
+        case .willResignActive: length = policy.resignActive
+        case .didEnterBackground: length = policy.enterBackground
+        case .willEnterForeground: length = policy.enterForeground
+        case .didBecomeActive:
+            if case .idle(let left?) = state { length = left } else { length = policy.otherCallback }
+        case .expireTasks: length = policy.expirationHandlers
+        case .willTerminate: length = policy.terminate
+        }
+        state = .running(callback, length: length, until: now + length, remarkAt: remarkAt)
+    }
+
+    mutating func callbackReturned(at now: Nanoseconds) {
+        let left: Nanoseconds?
+        switch state {
+        case .running(.willEnterForeground, _, let until, _): left = max(.milliseconds(1), until - now)
+        case .running, .idle, .exiting: left = nil
+        }
+        state = .idle(left: left)
+    }
+
+    /// The launch is over but for its exit. That falls under the limit of `willTerminate`, of which the rest counts;
+    /// one that is being killed needs no watching.
+    mutating func launchEnding(awaitsExit: Bool, policy: Policy, at now: Nanoseconds) {
+        switch state {
+        case .running(.willTerminate, let length, let until, _) where awaitsExit:
+            state = .exiting(length: length, until: until)
+        case .running, .idle, .exiting:
+            state = awaitsExit ? .exiting(length: policy.terminate, until: now + policy.terminate) : .idle(left: nil)
+        }
+    }
+
+    /// The loop itself stood still, so nobody may be blamed: what is open gets its full length again.
+    mutating func loopStoodStill(at now: Nanoseconds) {
+        switch state {
+        case .idle: break
+        case .running(let callback, let length, _, _):
+            state = .running(callback, length: length, until: now + length, remarkAt: nil)
+        case .exiting(let length, _): state = .exiting(length: length, until: now + length)
+        }
+    }
+
+    mutating func timePassed(
+        of launch: LaunchID, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        switch state {
+        case .running(let callback, _, let until, _) where until <= now:
+            state = .idle(left: nil)
+            signals.append(.killDue(.watchdog(callback)))
+        case .running(let callback, let length, let until, let remarkAt?) where remarkAt <= now:
+            state = .running(callback, length: length, until: until, remarkAt: nil)
+            effects.append(.decided(.launchIsSlow(launch)))
+        case .exiting(_, let until) where until <= now:
+            state = .idle(left: nil)
+            signals.append(.killDue(.watchdog(.willTerminate)))
+        case .idle, .running, .exiting:
+            break
+        }
+    }
+}

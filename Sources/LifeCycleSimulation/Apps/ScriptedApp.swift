@@ -1,0 +1,133 @@
+import AppCore
+import LifeCycleModel
+
+/// A process of the virtual world: `AppCore`, and code that behaves as its temper says.
+struct ScriptedApp: Hashable, Sendable {
+    /// What the app's code brings about, for the world to carry out.
+    enum Act: Hashable, Sendable {
+        case send(AppRequest)
+        /// The main thread is busy for so long, then calls `mainThreadIsFree`.
+        case busy(Nanoseconds)
+        /// A queue of the app's ends this task after so long.
+        case endTaskLater(TaskID, Nanoseconds)
+        case exit(ExitStatus)
+    }
+
+    let launch: LaunchID
+    let temper: Temper
+    var core: AppCore
+    /// Steps not carried out yet: the main thread is busy before them.
+    private var steps: [Step] = []
+    private(set) var isHung = false
+
+    init(launch: LaunchID, temper: Temper, context: LaunchContext) {
+        self.launch = launch
+        self.temper = temper
+        core = AppCore(context: context)
+    }
+
+    /// Whether the main thread is in a callback: only between two does an app connect.
+    var isBusy: Bool { !steps.isEmpty }
+
+    /// A message is read on the main thread, once that is free.
+    mutating func receive(
+        _ message: SystemMessage, at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]
+    ) {
+        let wasBusy = isBusy
+        var new: [Step] = []
+        core.receive(message, at: now, into: &new)
+        steps.append(contentsOf: new)
+        if !wasBusy { work(at: now, random: &random, into: &acts) }
+    }
+
+    /// The time of `Act.busy` is over.
+    mutating func mainThreadIsFree(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
+        work(at: now, random: &random, into: &acts)
+    }
+
+    /// A queue of the app's ends a task.
+    mutating func endTask(_ id: TaskID, into acts: inout [Act]) {
+        var new: [Step] = []
+        core.endTask(id, into: &new)
+        sendOnly(new, into: &acts)
+    }
+
+    /// Carries out steps until the main thread is busy, hangs, or nothing is left.
+    private mutating func work(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
+        while !isHung, !steps.isEmpty {
+            let step = steps.removeFirst()
+            switch step {
+            case .call(let call):
+                if run(call, at: now, random: &random, into: &acts) { return }
+            case .post, .log:
+                break
+            case .expire(let id):
+                expire(id, random: &random, into: &acts)
+            case .finish(let id):
+                var new: [Step] = []
+                core.callbackReturned(id, at: now, into: &new)
+                steps.insert(contentsOf: new, at: 0)
+            case .send(let request):
+                acts.append(.send(request))
+                if random.chance(temper.lies, in: 400) { acts.append(.send(request)) }
+            case .exit:
+                acts.append(.exit(.exited(code: 0)))
+                return
+            }
+        }
+    }
+
+    /// A delegate method; true if it does not return right away.
+    private mutating func run(
+        _ call: DelegateCall, at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]
+    ) -> Bool {
+        if random.chance(temper.crashes, in: 100) {
+            acts.append(.exit(.signaled(11)))
+            isHung = true
+            return true
+        }
+        if random.chance(temper.exits, in: 100) {
+            acts.append(.exit(.exited(code: Int32(random.below(3)))))
+            isHung = true
+            return true
+        }
+        while random.chance(temper.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
+        if random.chance(temper.endsTwice, in: 100) {
+            endTask(TaskID(Int64(random.below(4))), into: &acts)
+            if random.chance(1, in: 3) { acts.append(.send(.endTask(TaskID(99)))) }
+        }
+        if random.chance(temper.lies, in: 100) {
+            acts.append(.send(.acknowledge(CallbackID(Int32(random.below(20))), open: [])))
+        }
+        if random.chance(temper.hangs, in: 100) {
+            isHung = true
+            return true
+        }
+        let longest: Int64 = random.chance(temper.dawdles, in: 100) ? 12_000_000_000 : 300_000_000
+        acts.append(.busy(Nanoseconds(1 + random.span(upTo: longest))))
+        return true
+    }
+
+    private mutating func begin(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
+        var new: [Step] = []
+        let hasHandler = !random.chance(temper.omitsHandlers, in: 100)
+        let id = core.beginTask(name: "work", hasHandler: hasHandler, at: now, into: &new)
+        sendOnly(new, into: &acts)
+        if let id, !random.chance(temper.forgets, in: 100) {
+            acts.append(.endTaskLater(id, Nanoseconds(1 + random.span(upTo: 40_000_000_000))))
+        }
+    }
+
+    private mutating func expire(_ id: TaskID, random: inout RandomSource, into acts: inout [Act]) {
+        var new: [Step] = []
+        let isCalled = core.takeExpiration(of: id, into: &new)
+        if isCalled, !random.chance(temper.ignoresExpiry, in: 100) { core.endTask(id, into: &new) }
+        sendOnly(new, into: &acts)
+    }
+
+    private func sendOnly(_ steps: [Step], into acts: inout [Act]) {
+        for step in steps {
+            if case .send(let request) = step { acts.append(.send(request)) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// One random history: a phase with faults, then one without in which everything has to come to rest.
+struct History {
+    var world: World
+    private let appCount: Int32
+
+    init(seed: UInt64, policy: Policy) {
+        var random = RandomSource(seed: seed ^ 0xA5A5_5A5A)
+        let count = 2 + random.below(4)
+        let manifests = (0..<count).map { Self.manifest($0, random: &random) }
+        var policy = policy
+        if random.chance(1, in: 4) { policy.wakeCallsDidEnterBackground = false }
+        if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
+        if random.chance(1, in: 6) { policy.taskCap = 2 }
+        world = World(seed: seed, policy: policy, manifests: manifests)
+        appCount = Int32(count)
+    }
+
+    private static func manifest(_ index: Int, random: inout RandomSource) -> AppManifest {
+        guard let identifier = BundleIdentifier("org.example.app\(index + 1)") else {
+            preconditionFailure("letters, digits and full stops only")
+        }
+        return AppManifest(
+            identifier: identifier, executable: "app", backgroundModes: [.fetch, .location],
+            exitsOnSuspend: random.chance(1, in: 8), isAdopted: random.chance(1, in: 8))
+    }
+
+    mutating func run(steps: Int) {
+        for _ in 0..<steps where world.violation == nil {
+            if world.random.chance(1, in: 4) {
+                act()
+            } else if !world.step() {
+                act()
+            }
+        }
+        comeToRest()
+    }
+
+    private mutating func act() {
+        let app = AppID(1 + Int32(world.random.below(Int(appCount))))
+        switch world.random.below(100) {
+        case 0..<40: world.handle(.appOpened(app))
+        case 40..<60: world.handle(.homePressed)
+        case 60..<68: world.handle(.appForceQuit(app))
+        case 68..<84: world.handle(.wakeOccurred(app, world.random.chance(1, in: 5) ? .voip : .location))
+        case 84..<88: world.handle(.memoryRanShort)
+        case 88..<91: world.restartSystem()
+        case 91..<93:
+            if let launch = world.device.snapshot(of: app)?.launch { world.handle(.appBrokeProtocol(launch)) }
+        default: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
+        }
+    }
+
+    /// Without faults, and left alone, every app ends suspended or not running within a bounded time.
+    private mutating func comeToRest() {
+        guard world.violation == nil else { return }
+        world.areFaultsOn = false
+        world.handle(.homePressed)
+        world.advance(by: .seconds(3600))
+        guard world.violation == nil else { return }
+        for app in world.device.snapshots where app.state != .suspended && app.state != .notRunning {
+            world.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
+        }
+        world.handle(.shutdownBegan)
+        world.advance(by: .seconds(60))
+        if world.violation == nil, world.device.snapshots.contains(where: { $0.launch != nil }) {
+            world.fail("liveness", "the shutdown does not come to an end")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The assertion table is the only reason not to suspend: a suspended app has no entry, an app off the foreground
+/// without an entry is suspended or being frozen.
+enum AssertionsHold {
+    static func check(_ snapshots: [AppSnapshot]) -> String? {
+        for app in snapshots where !app.isEnding {
+            switch app.state {
+            case .notRunning:
+                break
+            case .suspended:
+                if !app.assertions.isEmpty { return "\(app.record.app) is suspended in spite of \(app.assertions)" }
+            case .background:
+                guard app.assertions.isEmpty else { continue }
+                if case .freeze? = app.nextDeadline?.reason { continue }
+                return "\(app.record.app) runs in the background, and nothing holds it"
+            case .inactive, .active:
+                if app.assertions.isEmpty { return "\(app.record.app) is \(app.state.name), and nothing holds it" }
+            }
+        }
+        return nil
+    }
+}

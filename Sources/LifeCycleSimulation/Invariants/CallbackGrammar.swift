@@ -1,0 +1,73 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Every launch is sent callbacks as section 1.3 has them, one at a time: the next only after the last was
+/// acknowledged.
+struct CallbackGrammar: Sendable {
+    private struct Track: Sendable {
+        /// The last callback acknowledged; nil before the first, or after the system's restart.
+        var last: Callback?
+        var pending: (id: CallbackID, callback: Callback)?
+        var isKnown: Bool
+    }
+
+    /// In no order that matters: looked up only.
+    private var tracks: [LaunchID: Track] = [:]
+
+    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
+        switch event {
+        case .appRequested(let launch, .acknowledge(let id, _)):
+            if var track = tracks[launch], let pending = track.pending, pending.id == id {
+                track.pending = nil
+                track.last = pending.callback == .expireTasks ? track.last : pending.callback
+                tracks[launch] = track
+            }
+        case .appAttached(let launch, let attachment):
+            if var track = tracks[launch], let pending = track.pending, attachment.lastCallback >= pending.id {
+                track.pending = nil
+                track.last = pending.callback == .expireTasks ? track.last : pending.callback
+                tracks[launch] = track
+            } else if tracks[launch] == nil {
+                tracks[launch] = Track(isKnown: attachment.phase == .starting)
+            }
+        case .processExited(let launch, _):
+            tracks[launch] = nil
+        default:
+            break
+        }
+        for case .send(let launch, .callback(let id, let callback)) in effects {
+            var track = tracks[launch] ?? Track(isKnown: false)
+            if let pending = track.pending {
+                if pending.id == id, pending.callback == callback { continue }
+                return "\(launch) is sent \(callback.name) before it has answered \(pending.callback.name)"
+            }
+            if track.isKnown, !Self.mayFollow(track.last, callback) {
+                return "\(launch) is sent \(callback.name) after \(track.last?.name ?? "nothing")"
+            }
+            if callback != .expireTasks { track.isKnown = true }
+            track.pending = (id, callback)
+            tracks[launch] = track
+        }
+        return nil
+    }
+
+    private static func mayFollow(_ last: Callback?, _ next: Callback) -> Bool {
+        switch (last, next) {
+        case (nil, .launch): true
+        case (nil, _): false
+        case (.launch(.user)?, .didBecomeActive): true
+        case (.launch(let reason)?, .didEnterBackground), (.launch(let reason)?, .willEnterForeground),
+            (.launch(let reason)?, .expireTasks):
+            reason != .user
+        case (.willEnterForeground?, .didBecomeActive): true
+        case (.didBecomeActive?, .willResignActive): true
+        case (.willResignActive?, .didBecomeActive), (.willResignActive?, .didEnterBackground): true
+        case (.didEnterBackground?, .willEnterForeground), (.didEnterBackground?, .didEnterBackground),
+            (.didEnterBackground?, .expireTasks):
+            true
+        case (.didBecomeActive?, .willTerminate), (.willTerminate?, _): false
+        case (_, .willTerminate): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+public import LifeCycleModel
+public import LifeCyclePolicy
+
+/// All invariants, checked after each event. Each knows nothing of the code it checks: it sees what went into the
+/// brain, what came out, and the snapshots any tool may see.
+public struct Invariants: Sendable {
+    private var grammar = CallbackGrammar()
+    private var silence = SuspendedAppsHearNothing()
+    private var tasks = TasksComeToAnEnd()
+    private var kills = KillsHaveReasons()
+
+    /// Invariants that have seen nothing yet.
+    public init() {}
+
+    /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
+    public mutating func check(
+        _ event: Event, _ effects: [Effect], device: Device, now: Nanoseconds
+    ) -> Violation? {
+        let snapshots = device.snapshots
+        let findings: [(String, String?)] = [
+            ("callback grammar", grammar.check(event, effects)),
+            ("suspended apps hear nothing", silence.check(event, effects)),
+            ("tasks come to an end", tasks.check(event, effects, snapshots)),
+            ("kills have reasons", kills.check(effects)),
+            ("one state per app", OneStatePerApp.check(effects, snapshots)),
+            ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
+            ("deadlines have owners", DeadlinesHaveOwners.check(device, now: now)),
+        ]
+        for case (let name, let finding?) in findings {
+            return Violation(invariant: name, finding: finding, at: now)
+        }
+        return nil
+    }
+
+    /// The system was restarted: what was under way is not known to it any more.
+    public mutating func systemRestarted() {
+        grammar = CallbackGrammar()
+        tasks = TasksComeToAnEnd()
+        kills = KillsHaveReasons()
+    }
+}

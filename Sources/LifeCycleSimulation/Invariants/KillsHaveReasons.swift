@@ -1,0 +1,26 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Every kill is announced with its reason, and filed under a code; every end names how it came about.
+struct KillsHaveReasons: Sendable {
+    /// In no order that matters: looked up only.
+    private var announced: [LaunchID: TerminationReason] = [:]
+
+    mutating func check(_ effects: [Effect]) -> String? {
+        for effect in effects {
+            switch effect {
+            case .decided(.terminating(let launch, let reason, _)): announced[launch] = reason
+            case .kill(let launch, let reason):
+                guard announced[launch] == reason else { return "\(launch) is killed for \(reason), unannounced" }
+                if case .signal(0) = reason.code { return "\(launch) is killed for \(reason), without a code" }
+            case .decided(.ended(let launch, let reason, _)):
+                if let announced = announced.removeValue(forKey: launch), announced != reason {
+                    if case .exited = reason { continue }
+                    return "\(launch) was to end for \(announced) and ended for \(reason)"
+                }
+            default: break
+            }
+        }
+        return nil
+    }
+}

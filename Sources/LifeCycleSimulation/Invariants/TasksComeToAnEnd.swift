@@ -1,0 +1,30 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Every task that was granted is ended, expired, or dies with its app, and that once.
+struct TasksComeToAnEnd: Sendable {
+    private struct Key: Hashable { let launch: LaunchID, task: TaskID }
+    /// In no order that matters: looked up only, but for the sweep at an app's end.
+    private var open: Set<Key> = []
+    private var isAccountWhole = true
+
+    mutating func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
+        for case .decided(let decision) in effects {
+            switch decision {
+            case .taskGranted(let launch, let task):
+                guard open.insert(Key(launch: launch, task: task.id)).inserted else {
+                    return "\(task.id) of \(launch) is granted twice"
+                }
+            case .taskEnded(let launch, let task, _):
+                guard open.remove(Key(launch: launch, task: task)) != nil else {
+                    return "\(task) of \(launch) ends and was not open"
+                }
+            case .terminating(let launch, _, _), .ended(let launch, _, _):
+                open = open.filter { $0.launch != launch }
+            default: break
+            }
+        }
+        let counted = snapshots.reduce(0) { $0 + $1.openTasks.count }
+        return counted == open.count ? nil : "\(open.count) tasks should be open, \(counted) are"
+    }
+}

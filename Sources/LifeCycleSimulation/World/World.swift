@@ -1,0 +1,290 @@
+import AppCore
+public import LifeCycleModel
+public import LifeCyclePolicy
+
+/// The virtual body: a device, its apps' processes, and a clock that moves only from one happening to the next.
+///
+/// It never awaits; everything it does follows from its seed.
+public struct World: Sendable {
+    /// The brain.
+    public private(set) var device: Device
+    /// The virtual time.
+    public private(set) var now = Moment.zero.advanced(by: .seconds(1000))
+    /// How many events the brain has handled.
+    public private(set) var eventCount = 0
+    /// What was found wrong, if anything; nothing happens after that.
+    public private(set) var violation: Violation?
+    /// Called with each event and its effects.
+    public var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
+
+    var random: RandomSource
+    var areFaultsOn = true
+    private var agenda = Agenda()
+    /// Sorted by launch.
+    private var processes: [Process] = []
+    private var invariants = Invariants()
+    private var disk = Disk()
+    private let tempers: [Temper]
+
+    struct Process: Hashable, Sendable {
+        var app: ScriptedApp
+        var isConnected = false
+        var isFrozen = false
+        /// Requests arrive in the order they were sent.
+        var lastRequestAt = Nanoseconds.zero
+        /// What its code would have done while it was frozen.
+        var held: [Happening] = []
+    }
+
+    /// What the store would hold.
+    private struct Disk: Hashable, Sendable {
+        var apps: [AppRecord] = []
+        var launches: [LaunchRecord] = []
+
+        mutating func store(_ record: Record) {
+            switch record {
+            case .app(let app):
+                apps.removeAll { $0.app == app.app }
+                apps.append(app)
+            case .appRemoved(let id):
+                apps.removeAll { $0.app == id }
+            case .launch(let launch):
+                launches.removeAll { $0.launch == launch.launch }
+                launches.append(launch)
+            case .launchEnded(let id):
+                launches.removeAll { $0.launch == id }
+            }
+        }
+    }
+
+    /// A world with the given manifests installed, numbered from 1; each app's temper is drawn from the seed unless
+    /// `tempers` says otherwise.
+    public init(seed: UInt64, policy: Policy, manifests: [AppManifest], tempers: [Temper]? = nil) {
+        var random = RandomSource(seed: seed)
+        device = Device(policy: policy)
+        self.tempers = tempers ?? manifests.map { _ in Temper.drawn(from: &random) }
+        self.random = random
+        for (index, manifest) in manifests.enumerated() {
+            handle(.appInstalled(AppID(Int32(index + 1)), manifest))
+        }
+    }
+
+    // MARK: The brain's turn
+
+    /// Gives the brain an event, checks what it made of it, and carries out the effects.
+    public mutating func handle(_ event: Event) {
+        guard violation == nil else { return }
+        var effects: [Effect] = []
+        device.handle(event, at: now, into: &effects)
+        eventCount += 1
+        observer?(event, now, effects)
+        violation = invariants.check(event, effects, device: device, now: now.awake)
+        for effect in effects { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .start(let launch, let reason): start(launch, reason)
+        case .send(let launch, let message):
+            guard let index = index(of: launch), processes[index].isConnected else { return }
+            plan(.messageArrives(launch, message), in: latency())
+        case .freeze(let launch, let attempt):
+            plan(.kernelFroze(launch, attempt: attempt), in: latency())
+        case .thaw(let launch): thaw(launch)
+        case .requestExit(let launch):
+            plan(.processIsGone(launch, .signaled(15)), in: Nanoseconds(1 + random.span(upTo: 7_000_000_000)))
+        case .kill(let launch, _):
+            guard index(of: launch) != nil else { return }
+            die(launch, .signaled(9))
+        case .store(let record): disk.store(record)
+        case .removeFiles, .finishShutdown, .decided: break
+        }
+    }
+
+    private mutating func start(_ launch: LaunchID, _ reason: LaunchReason) {
+        if areFaultsOn, random.chance(1, in: 200) {
+            return handle(.processStartFailed(launch, errno: 2))
+        }
+        let manifest = device.snapshot(of: launch.app)?.record.manifest
+        let context = LaunchContext(
+            reason: reason, backgroundTime: device.policy.backgroundTime,
+            isMultitaskingSupported: manifest?.exitsOnSuspend != true)
+        let place = Int(launch.app.rawValue - 1)
+        let temper = areFaultsOn ? tempers[place % tempers.count] : .good
+        processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
+        processes.sort { $0.app.launch < $1.app.launch }
+        plan(.processRuns(launch), in: latency())
+        if manifest?.isAdopted != true { plan(.appConnects(launch), in: latency() + latency()) }
+    }
+
+    private mutating func thaw(_ launch: LaunchID) {
+        _ = agenda.take { happening in
+            if case .kernelFroze(launch, _) = happening { true } else { false }
+        }
+        guard let index = index(of: launch) else { return }
+        processes[index].isFrozen = false
+        let held = processes[index].held
+        processes[index].held = []
+        for happening in held { plan(happening, in: Nanoseconds(1000)) }
+    }
+
+    private mutating func die(_ launch: LaunchID, _ status: ExitStatus) {
+        guard let index = index(of: launch) else { return }
+        processes.remove(at: index)
+        _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
+        plan(.processIsGone(launch, status), in: latency())
+    }
+
+    // MARK: The world's turn
+
+    /// Lets the next thing happen, be it in the world or a deadline of the brain's, but nothing later than `limit`.
+    /// False where nothing is left to happen by then, or something was found wrong.
+    public mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
+        guard violation == nil else { return false }
+        let deadline = device.nextDeadline?.at ?? .distantFuture
+        let next = agenda.nextTime ?? .distantFuture
+        guard min(deadline, next) <= limit, min(deadline, next) < .distantFuture else { return false }
+        if next <= deadline, let (time, happening) = agenda.takeNext() {
+            move(to: time)
+            happen(happening)
+        } else {
+            move(to: deadline)
+            handle(.deadlineReached)
+        }
+        return violation == nil
+    }
+
+    /// Lets everything happen that happens within `span`.
+    public mutating func advance(by span: Nanoseconds) {
+        let end = now.awake + span
+        while step(until: end) {}
+        move(to: end)
+    }
+
+    private mutating func move(to time: Nanoseconds) {
+        if time > now.awake { now = now.advanced(by: time - now.awake) }
+    }
+
+    private mutating func happen(_ happening: Happening) {
+        let launch = happening.launch
+        guard let index = index(of: launch) else {
+            switch happening {
+            case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
+            case .processIsGone(let launch, let status): handle(.processExited(launch, status))
+            case .processRuns, .appConnects, .messageArrives, .kernelFroze, .mainThreadIsFree, .taskIsDone: break
+            }
+            return
+        }
+        if happening.needsRunningCode, processes[index].isFrozen {
+            processes[index].held.append(happening)
+            return
+        }
+        switch happening {
+        case .processRuns:
+            handle(.processStarted(launch))
+        case .appConnects where processes[index].app.isBusy:
+            if !processes[index].app.isHung { plan(happening, in: .milliseconds(20)) }
+        case .appConnects:
+            processes[index].isConnected = true
+            handle(.appAttached(launch, processes[index].app.core.attachment))
+        case .requestArrives(_, let request):
+            handle(.appRequested(launch, request))
+        case .kernelFroze(_, let attempt):
+            freeze(launch, index, attempt: attempt)
+        case .processIsGone(_, let status):
+            processes.remove(at: index)
+            _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
+            handle(.processExited(launch, status))
+        case .messageArrives, .mainThreadIsFree, .taskIsDone:
+            runCode(happening, launch, index)
+        }
+    }
+
+    /// The kernel has frozen it; what it had said by then is read to the end first.
+    private mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
+        if areFaultsOn, random.chance(1, in: 300) {
+            return handle(.freezeFailed(launch, attempt: attempt, errno: 5))
+        }
+        processes[index].isFrozen = true
+        let unread = agenda.take { happening in
+            if case .requestArrives(launch, _) = happening { true } else { false }
+        }
+        for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
+        handle(.processFroze(launch, attempt: attempt, footprint: Int64(random.below(1000)) << 20))
+    }
+
+    private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
+        var acts: [ScriptedApp.Act] = []
+        switch happening {
+        case .messageArrives(_, let message):
+            processes[index].app.receive(message, at: now.awake, random: &random, into: &acts)
+        case .mainThreadIsFree:
+            processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
+        case .taskIsDone(_, let task):
+            processes[index].app.endTask(task, into: &acts)
+        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .processIsGone:
+            return
+        }
+        for act in acts { perform(act, of: launch) }
+    }
+
+    private mutating func perform(_ act: ScriptedApp.Act, of launch: LaunchID) {
+        guard let index = index(of: launch) else { return }
+        switch act {
+        case .send(let request):
+            guard processes[index].isConnected else { return }
+            let arrival = max(processes[index].lastRequestAt, now.awake + latency())
+            processes[index].lastRequestAt = arrival
+            agenda.plan(.requestArrives(launch, request), at: arrival)
+        case .busy(let span): plan(.mainThreadIsFree(launch), in: span)
+        case .endTaskLater(let task, let span): plan(.taskIsDone(launch, task), in: span)
+        case .exit(let status): die(launch, status)
+        }
+    }
+
+    /// The system is killed and started again: what was under way between it and the apps is lost, what was stored is
+    /// not, and the apps that run come back.
+    public mutating func restartSystem() {
+        _ = agenda.take { happening in
+            switch happening {
+            case .messageArrives, .requestArrives, .kernelFroze, .processIsGone, .appConnects, .processRuns: true
+            case .mainThreadIsFree, .taskIsDone: false
+            }
+        }
+        device = Device(policy: device.policy, apps: disk.apps, launches: disk.launches)
+        invariants.systemRestarted()
+        for launch in disk.launches.map(\.launch).sorted() {
+            guard let index = index(of: launch) else {
+                handle(.processExited(launch, .unknown))
+                continue
+            }
+            processes[index].isConnected = false
+            processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
+            handle(.processFound(launch, isFrozen: processes[index].isFrozen))
+            let connecting = Happening.appConnects(launch)
+            if device.snapshot(of: launch.app)?.record.manifest.isAdopted == true { continue }
+            if processes.contains(where: { $0.app.launch == launch && $0.isFrozen }) {
+                processes[index].held.append(connecting)
+            } else {
+                plan(connecting, in: latency())
+            }
+        }
+    }
+
+    /// Records something wrong that is seen from outside.
+    mutating func fail(_ invariant: String, _ finding: String) {
+        if violation == nil { violation = Violation(invariant: invariant, finding: finding, at: now.awake) }
+    }
+
+    // MARK: Small helpers
+
+    private mutating func plan(_ happening: Happening, in span: Nanoseconds) {
+        agenda.plan(happening, at: now.awake + span)
+    }
+
+    private mutating func latency() -> Nanoseconds { Nanoseconds(10_000 + random.span(upTo: 50_000_000)) }
+
+    private func index(of launch: LaunchID) -> Int? {
+        processes.firstIndex { $0.app.launch == launch }
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The app's log is its standard error. A line is one `write`, so that lines of several threads do not mix.
+enum AppLog {
+    static func write(_ line: String) {
+        let bytes = [UInt8]((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// Says why the app cannot run, and ends it.
+    static func fail(_ line: String, code: Int32) -> Never {
+        write("\(ProcessInfo.processInfo.processName): \(line)")
+        exit(code)
+    }
+}

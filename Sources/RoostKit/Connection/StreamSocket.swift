@@ -1,0 +1,83 @@
+import Foundation
+
+/// A call on a socket that failed.
+struct SocketError: Error, CustomStringConvertible {
+    let doing: String
+    let errno: Int32
+
+    var description: String { "\(doing): \(String(cString: strerror(errno)))" }
+}
+
+/// A connected Unix stream socket; whoever made it closes it.
+struct StreamSocket: Sendable {
+    /// How long a system that does not read may hold an app up.
+    private static let patience: Int32 = 2_000
+
+    let descriptor: Int32
+
+    /// Connects to the socket at `path`.
+    init(connectingTo path: String) throws(SocketError) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        let bytes = [UInt8](path.utf8)
+        guard bytes.count < room else { throw SocketError(doing: "connect", errno: ENAMETOOLONG) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { throw SocketError(doing: "make a socket", errno: errno) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else {
+            let error = SocketError(doing: "connect", errno: errno)
+            close()
+            throw error
+        }
+    }
+
+    /// Sends all of `bytes`, waiting for room where the system is behind.
+    func send(_ bytes: [UInt8]) throws(SocketError) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                let ready = poll(&wait, 1, Self.patience)
+                if ready == 0 { throw SocketError(doing: "send", errno: ETIMEDOUT) }
+            } else if errno != EINTR {
+                throw SocketError(doing: "send", errno: errno)
+            }
+        }
+    }
+
+    /// What there is to read: nil if nothing yet, empty at the end of the stream.
+    func read() throws(SocketError) -> [UInt8]? {
+        while true {
+            var failure: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
+                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                failure = result < 0 ? errno : 0
+                count = max(0, result)
+            }
+            switch failure {
+            case 0: return bytes
+            case EAGAIN: return nil
+            case EINTR: continue
+            default: throw SocketError(doing: "read", errno: failure)
+            }
+        }
+    }
+
+    /// Ends both directions, so that whoever waits on it wakes; the descriptor stays taken until `close`.
+    func shutDown() { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    func close() { _ = Glibc.close(descriptor) }
+}

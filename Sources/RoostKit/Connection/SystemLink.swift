@@ -1,0 +1,130 @@
+import Dispatch
+import LifeCycleModel
+import RoostWire
+
+/// The app's link with the system: two connections that live and die together, and the way back to them.
+///
+/// ```
+///   down ──connected──▶ up ──either connection ends──▶ down: tries again, and watches for the socket
+/// ```
+@MainActor final class SystemLink {
+    private let session: AppSession
+    private let onMessage: @MainActor (SystemMessage) -> Void
+
+    private var connections: [Connection] = []
+    private var connectedAt: UInt64 = 0
+    private var retry = Retry()
+    private var watch: SocketWatch?
+    /// Tells a wait that is over from one that was overtaken.
+    private var attempt = 0
+    private var hasSaidSo = false
+
+    init(session: AppSession, onMessage: @escaping @MainActor (SystemMessage) -> Void) {
+        self.session = session
+        self.onMessage = onMessage
+    }
+
+    private var isUp: Bool { !connections.isEmpty }
+
+    /// Connects, or sees to it that this happens once it can.
+    func connect() {
+        guard !isUp else { return }
+        attempt += 1
+        let path = session.environment.socket
+        do throws(SocketError) {
+            let callbacks = try StreamSocket(connectingTo: path)
+            let requests: StreamSocket
+            do throws(SocketError) {
+                requests = try StreamSocket(connectingTo: path)
+            } catch {
+                callbacks.close()
+                throw error
+            }
+            do throws(SocketError) {
+                try session.introduce(callbacks: callbacks, requests: requests)
+            } catch {
+                session.forgetConnection()
+                callbacks.close()
+                requests.close()
+                throw error
+            }
+            isConnected(callbacks: callbacks, requests: requests)
+        } catch {
+            sayOnce("\(error)")
+            let hadWatch = watch != nil
+            watchForSocket()
+            // The socket may have appeared before the watch did: one more look is due. Later, a socket that is not
+            // there is waited for by the watch alone.
+            if !hadWatch || error.errno != ENOENT { tryAgain() }
+        }
+    }
+
+    private func isConnected(callbacks: StreamSocket, requests: StreamSocket) {
+        connectedAt = DispatchTime.now().uptimeNanoseconds
+        watch?.cancel()
+        watch = nil
+        if hasSaidSo { AppLog.write("Roost: connected again.") }
+        hasSaidSo = false
+        let onEnd: @MainActor (String) -> Void = { [unowned self] why in isLost(why) }
+        connections = [
+            Connection(
+                callbacks,
+                onMessage: { [unowned self] message throws(WireError) in
+                    let reply = try VarlinkReply(message)
+                    if reply.error != nil { return isRefused(reply) }
+                    onMessage(try SystemMessage(reply))
+                }, onEnd: onEnd),
+            Connection(
+                requests,
+                onMessage: { [unowned self] message throws(WireError) in
+                    let reply = try VarlinkReply(message)
+                    if reply.error != nil { isRefused(reply) }
+                }, onEnd: onEnd),
+        ]
+    }
+
+    private func isLost(_ why: String) {
+        guard isUp else { return }
+        disconnect()
+        retry.lost(after: DispatchTime.now().uptimeNanoseconds - connectedAt)
+        sayOnce(why)
+        tryAgain()
+    }
+
+    private func isRefused(_ reply: VarlinkReply) {
+        disconnect()
+        sayOnce("it refused the connection: \(reply.error ?? "")")
+        // What an unknown token is worth changes only with another system, and that makes its socket anew.
+        if AppRefusal(reply) == .unknownToken { watchForSocket() } else { tryAgain() }
+    }
+
+    private func disconnect() {
+        session.forgetConnection()
+        for connection in connections { connection.close() }
+        connections = []
+    }
+
+    private func tryAgain() {
+        guard let wait = retry.next() else { return watchForSocket() }
+        let expected = attempt
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(wait)) { [self] in
+            MainActor.assumeIsolated {
+                if attempt == expected { connect() }
+            }
+        }
+    }
+
+    private func watchForSocket() {
+        guard watch == nil else { return }
+        watch = SocketWatch(path: session.environment.socket) { [unowned self] in
+            retry.reset()
+            connect()
+        }
+    }
+
+    private func sayOnce(_ why: String) {
+        guard !hasSaidSo else { return }
+        hasSaidSo = true
+        AppLog.write("Roost: the system is out of reach (\(why)); the app goes on and connects again when it can.")
+    }
+}

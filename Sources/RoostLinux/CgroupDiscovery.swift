@@ -1,0 +1,155 @@
+internal import CRoost
+internal import Glibc
+internal import RoostPorts
+
+/// Finds out where on this machine the cgroups of apps may live.
+struct CgroupDiscovery {
+    /// A cgroup2 file system: its root within the hierarchy, and where it is mounted.
+    struct Mount: Hashable {
+        var root: String
+        var point: String
+    }
+
+    /// The cgroup2 mounts, in the order of `/proc/self/mountinfo`.
+    let mounts: [Mount]
+    /// Our own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`; nil without one.
+    let own: String?
+    /// The directory `ROOST_CGROUP` names.
+    let named: String?
+    /// Whether the mount's root itself may serve.
+    let isRoot: Bool
+
+    /// Takes the texts of the two files and the rest as they are.
+    init(mountInfo: String, ownCgroup: String, named: String?, isRoot: Bool) {
+        mounts = Self.mounts(mountInfo)
+        own = Self.unifiedPath(ownCgroup)
+        self.named = named
+        self.isRoot = isRoot
+    }
+
+    /// Looks at the machine.
+    init(environment: [String: String]) {
+        self.init(
+            mountInfo: Files.text("/proc/self/mountinfo") ?? "", ownCgroup: Files.text("/proc/self/cgroup") ?? "",
+            named: environment["ROOST_CGROUP"].flatMap { $0.isEmpty ? nil : $0 }, isRoot: geteuid() == 0)
+    }
+
+    /// The mounts of the type `cgroup2`: `31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw`.
+    static func mounts(_ mountInfo: String) -> [Mount] {
+        mountInfo.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, fields[dash + 1] == "cgroup2",
+                dash >= 5
+            else { return nil }
+            return Mount(root: unescaped(fields[3]), point: unescaped(fields[4]))
+        }
+    }
+
+    /// The path in the line of the unified hierarchy, `0::/user.slice`.
+    static func unifiedPath(_ cgroupFile: String) -> String? {
+        cgroupFile.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
+    }
+
+    /// Where in the file system a path of the hierarchy is; nil if no mount shows it.
+    func directory(of path: String) -> String? {
+        for mount in mounts {
+            if mount.root == "/" { return path == "/" ? mount.point : mount.point + path }
+            if path == mount.root { return mount.point }
+            if path.hasPrefix(mount.root + "/") { return mount.point + path.dropFirst(mount.root.count) }
+        }
+        return nil
+    }
+
+    /// The directories to try, best first. One that the environment names is the only one.
+    var candidates: [String] {
+        if let named {
+            var path = named
+            while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+            return [path]
+        }
+        var list: [String] = []
+        if let own, let directory = directory(of: own) { list.append(directory) }
+        if isRoot { list += mounts.map(\.point).filter { !list.contains($0) } }
+        return list
+    }
+
+    /// Makes the system's tree in the first place that serves.
+    ///
+    /// Throws why none does; `errno` is `ENOENT` where there is no cgroup2 mount at all.
+    func tree(systemID: String) throws(SystemError) -> CgroupTree {
+        var lastError: SystemError?
+        for parent in candidates {
+            do throws(SystemError) {
+                let tree = CgroupTree(parent: parent, systemID: systemID)
+                try Self.prepare(tree)
+                return tree
+            } catch {
+                lastError = lastError ?? error
+            }
+        }
+        throw lastError
+            ?? SystemError(
+                doing: "find a cgroup v2 tree", subject: own ?? "/proc/self/mountinfo", errno: ENOENT,
+                reason: "none is mounted where this user could write; mount one (mount -t cgroup2 none /sys/fs/cgroup)"
+                    + " or name a directory of one in ROOST_CGROUP")
+    }
+
+    /// Makes the system's directory and lets a child be born in it, which is the only sure test: it takes write
+    /// access to `cgroup.procs` there and in the nearest cgroup that is above both it and us.
+    static func prepare(_ tree: CgroupTree) throws(SystemError) {
+        let isNew = mkdir(tree.root, 0o755) == 0
+        guard isNew || errno == EEXIST else {
+            throw .now("make the cgroup of this system", tree.root, advice: advice(errno))
+        }
+        do throws(SystemError) {
+            guard tree.has(.freeze, of: "") else {
+                throw SystemError(
+                    doing: "use a cgroup", subject: tree.root, errno: ENOENT,
+                    reason: "it has no cgroup.freeze: it is no cgroup v2, or the kernel is older than 5.2")
+            }
+            // A system that ended while everything was frozen must not freeze its successor's apps at birth.
+            try tree.write("0", to: .freeze, of: "")
+            let directory = try tree.openDirectory("")
+            defer { close(directory) }
+            let code = croost_probe_cgroup(directory)
+            guard code == 0 else {
+                throw SystemError(
+                    doing: "start a process in a cgroup", subject: tree.root, errno: code, advice: advice(code))
+            }
+        } catch {
+            if isNew { rmdir(tree.root) }
+            throw error
+        }
+    }
+
+    private static func advice(_ code: Int32) -> String? {
+        switch code {
+        case EACCES, EPERM:
+            "this user must be able to write cgroup.procs there and in the nearest cgroup above both that place and "
+                + "Roost's own; start Roost inside the subtree it is to use (systemd-run --user --scope -p Delegate=yes)"
+        case EROFS: "cgroups are mounted read-only here, as containers have it; mount a writable cgroup2"
+        case ENOENT: "that directory does not exist; make it, or name another in ROOST_CGROUP"
+        case EBUSY, EOPNOTSUPP:
+            "controllers are switched on in that cgroup, so it may hold no processes; name one below it in ROOST_CGROUP"
+        default: nil
+        }
+    }
+
+    /// `\040` and its like, as mountinfo writes blanks, tabs, line ends and backslashes.
+    private static func unescaped(_ field: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(field.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+internal import RoostPorts
+
+/// Small whole files, as /proc and cgroupfs have them. Everything goes through descriptors, so `errno` is at hand.
+enum Files {
+    /// The whole of a file, read until its end; nil with `errno` set where it can't be opened or read.
+    static func bytes(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { closeKeepingErrno(descriptor) }
+        var result: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 {
+                guard errno == EINTR else { return nil }
+            } else if count == 0 {
+                return result
+            } else {
+                result += chunk[..<count]
+            }
+        }
+    }
+
+    /// The whole of a file as text; what is not UTF-8 is repaired.
+    static func text(_ path: String) -> String? {
+        bytes(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes `text` in one call, as the kernel's knobs want it; false with `errno` set if that failed.
+    static func write(_ text: String, to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { closeKeepingErrno(descriptor) }
+        return writeAll(text, to: descriptor)
+    }
+
+    static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                guard errno == EINTR else { return false }
+            } else {
+                rest = rest.dropFirst(count)
+            }
+        }
+        return true
+    }
+
+    /// The names in a directory, sorted, without `.` and `..`; nil with `errno` set where it can't be read.
+    static func names(in path: String) -> [String]? {
+        guard let directory = opendir(path) else { return nil }
+        defer { closedir(directory) }
+        return names(of: directory)
+    }
+
+    /// The names in an open directory, sorted, without `.` and `..`.
+    static func names(of directory: OpaquePointer) -> [String] {
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func closeKeepingErrno(_ descriptor: Int32) {
+        let code = errno
+        close(descriptor)
+        errno = code
+    }
+}

@@ -1,0 +1,292 @@
+internal import CRoost
+internal import Glibc
+public import LifeCycleModel
+public import RoostPorts
+
+/// Real processes: each launch born in a cgroup of its own, held by a pidfd, frozen by `cgroup.freeze`; where no
+/// cgroup may be written, frozen by SIGSTOP.
+///
+/// For one thread only, the loop's. It decides nothing: it does what it is asked and says what came of it.
+public final class LinuxProcesses: ProcessControl {
+    private struct Launch {
+        let handle: ProcessHandle
+        let enclosure: any Enclosure
+    }
+
+    /// How often, and how long each time, a freeze or an exit is waited for: the kernel is mostly done within 50 µs,
+    /// while its notification comes up to 10 ms late, and a longer spin would keep the app off its processor.
+    private static let quickLooks = 4
+    private static let quickLook: Int64 = 100_000
+    /// How long `collect` waits for what an app left behind to die.
+    private static let patience = Nanoseconds.milliseconds(50)
+
+    /// The system's cgroups; nil where signals stand in for them.
+    let tree: CgroupTree?
+    /// Why signals have to stand in for cgroups; nil where they need not. For `roost doctor`.
+    public let limitation: SystemError?
+
+    private var launches: [LaunchID: Launch] = [:]
+    /// Cgroups whose last processes would not die in time; tried again at each start and collection.
+    private var undissolved: [CgroupEnclosure] = []
+
+    /// Looks for a place where the cgroups of the system `systemID` may live, and makes its directory there.
+    ///
+    /// `environment` is what `ROOST_CGROUP` is looked up in, the directory under which to make it (a subtree owned
+    /// by an ordinary user, say). Throws where that is given and does not serve; with nothing given a machine
+    /// without writable cgroups is served by SIGSTOP, and `limitation` says why.
+    public init(systemID: String, environment: [String: String]) throws(SystemError) {
+        let discovery = CgroupDiscovery(environment: environment)
+        do throws(SystemError) {
+            tree = try discovery.tree(systemID: systemID)
+            limitation = nil
+        } catch {
+            guard discovery.named == nil else { throw error }
+            tree = nil
+            limitation = error
+        }
+    }
+
+    /// With this tree, or with signals for nil: for tests, and for `roost doctor` to try the fallback.
+    init(tree: CgroupTree?, limitation: SystemError? = nil) {
+        self.tree = tree
+        self.limitation = limitation
+    }
+
+    deinit {
+        for launch in launches.values { close(launch.handle.descriptor) }
+    }
+
+    /// One that freezes by SIGSTOP even where cgroups are to be had.
+    public static func usingSignals() -> LinuxProcesses { LinuxProcesses(tree: nil) }
+
+    /// `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
+    public var mechanism: String { tree.map { "cgroup v2 at \($0.root)" } ?? "SIGSTOP" }
+
+    // MARK: Coming and going
+
+    /// Starts a launch. Returns when its program runs, which takes a millisecond or so.
+    ///
+    /// Throws with the `errno` of what failed: `ENOENT`, `EACCES` and `ENOEXEC` are the executable's own.
+    public func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle {
+        try start(specification, passing: nil)
+    }
+
+    /// Starts a launch that finds `descriptor`, which stays the caller's, as its descriptor 3.
+    public func start(
+        _ specification: LaunchSpecification, passing descriptor: Int32?
+    ) throws(SystemError) -> ProcessHandle {
+        retryDissolving()
+        guard launches[specification.launch] == nil else {
+            throw SystemError(
+                doing: "start an app", subject: "launch \(specification.launch)", errno: EEXIST,
+                reason: "it runs already")
+        }
+        let process = ProcessStart(specification: specification, passed: descriptor)
+        guard let tree else {
+            let started = try process.run(cgroup: nil)
+            let freezer = SignalFreezer(leader: started.pid, pidfd: started.pidfd)
+            return hold(specification.launch, started.pid, started.pidfd, freezer)
+        }
+        let name = CgroupEnclosure.name(specification.identifier, specification.launch)
+        try makeEmpty(name, in: tree)
+        do throws(SystemError) {
+            let enclosure = try CgroupEnclosure(tree: tree, name: name)
+            let directory = try tree.openDirectory(name)
+            defer { close(directory) }
+            let started = try process.run(cgroup: directory)
+            return hold(specification.launch, started.pid, started.pidfd, enclosure)
+        } catch {
+            if !tree.dissolve(name, patience: Self.patience), let rest = try? CgroupEnclosure(tree: tree, name: name) {
+                undissolved.append(rest)
+            }
+            throw error
+        }
+    }
+
+    /// Makes a launch's cgroup. One of that name that is there was left by a launch nobody knows any more.
+    private func makeEmpty(_ name: String, in tree: CgroupTree) throws(SystemError) {
+        do throws(SystemError) {
+            try tree.make(name)
+        } catch {
+            switch error.errno {
+            case EEXIST: _ = tree.dissolve(name, patience: Self.patience)
+            // The system's own directory was removed under us, by a tidy administrator perhaps.
+            case ENOENT: try tree.make("")
+            default: throw error
+            }
+            try tree.make(name)
+        }
+    }
+
+    private func hold(_ launch: LaunchID, _ pid: Int32, _ pidfd: Int32, _ enclosure: any Enclosure) -> ProcessHandle {
+        // Not reaped by anyone before `collect`, so /proc shows this very process, as a zombie if need be.
+        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: ProcStat(pid: pid)?.startTime ?? 0)
+        launches[launch] = Launch(handle: handle, enclosure: enclosure)
+        return handle
+    }
+
+    /// Takes back a launch that an earlier run of the system started, frozen or not.
+    ///
+    /// The pidfd is opened first and the process looked at afterwards: what matches then is what the pidfd holds.
+    /// Where the process is gone, what it left in its cgroup is ended and the cgroup removed.
+    public func find(
+        _ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64
+    ) -> ProcessHandle? {
+        if let held = launches[launch] { return held.handle.startTime == startTime ? held.handle : nil }
+        let name = CgroupEnclosure.name(identifier, launch)
+        var pidfd: Int32 = -1
+        if croost_pidfd_open(pid, &pidfd) == 0 {
+            if let stat = ProcStat(pid: pid), stat.startTime == startTime,
+                let enclosure = enclosure(of: pid, pidfd: pidfd, stat, name: name)
+            {
+                return hold(launch, pid, pidfd, enclosure)
+            }
+            close(pidfd)
+        }
+        if let tree, tree.exists(name), let rest = try? CgroupEnclosure(tree: tree, name: name) { dissolve(rest) }
+        return nil
+    }
+
+    /// What encloses a process that is said to be a launch's first; nil if it is not where such a process would be.
+    private func enclosure(of pid: Int32, pidfd: Int32, _ stat: ProcStat, name: String) -> (any Enclosure)? {
+        let signals = SignalFreezer(leader: pid, pidfd: pidfd)
+        guard let tree else { return stat.session == pid ? signals : nil }
+        let usual = try? CgroupEnclosure(tree: tree, name: name)
+        // A zombie is in no cgroup any more, but has an exit to collect.
+        if stat.isDead { return usual ?? signals }
+        if let usual, usual.contains(pid) { return usual }
+        // The system may have been started elsewhere in the hierarchy last time.
+        guard let path = Proc.cgroup(of: pid), let slash = path.lastIndex(of: "/"),
+            path[path.index(after: slash)...] == name,
+            let own = tree.root.split(separator: "/").last, path[..<slash].hasSuffix("/" + own),
+            let root = CgroupDiscovery(environment: [:]).directory(of: String(path[..<slash])),
+            let elsewhere = try? CgroupEnclosure(tree: CgroupTree(root: root), name: name), elsewhere.contains(pid)
+        else { return nil }
+        return elsewhere
+    }
+
+    /// Collects the exit of a launch whose pidfd is readable, ends what it left behind, closes the pidfd and forgets
+    /// the launch. `.unknown` too for a launch that is not held.
+    public func collect(_ launch: LaunchID) -> ExitStatus {
+        retryDissolving()
+        guard let held = launches.removeValue(forKey: launch) else { return .unknown }
+        defer { close(held.handle.descriptor) }
+        // Before the reaping: until then nobody else can have the first process' number, or its session's.
+        dissolve(held.enclosure)
+        var exit = croost_exit()
+        switch croost_pidfd_wait(held.handle.descriptor, &exit) {
+        case 0: return ExitStatus(exit)
+        case ECHILD:
+            return Proc.exitOfStranger(
+                pid: held.handle.pid, startTime: held.handle.startTime, pidfd: held.handle.descriptor)
+        default: return .unknown
+        }
+    }
+
+    private func dissolve(_ enclosure: any Enclosure) {
+        // A session is let go: the pidfd that tells whether it still is the launch's is about to be closed.
+        if !enclosure.dissolve(patience: Self.patience), let cgroup = enclosure as? CgroupEnclosure {
+            undissolved.append(cgroup)
+        }
+    }
+
+    private func retryDissolving() {
+        undissolved.removeAll { $0.dissolve(patience: .zero) }
+    }
+
+    // MARK: Freezing and ending
+
+    /// Asks the kernel to freeze a launch, and looks a few times, 100 µs apart, whether it has.
+    ///
+    /// Throws `ESRCH` for a launch that is not held.
+    public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
+        let held = try self.held(launch, "freeze an app")
+        try held.enclosure.freeze()
+        for _ in 0..<Self.quickLooks {
+            if try held.enclosure.isFrozen() { break }
+            _ = croost_wait_for(held.enclosure.watch ?? -1, Int16(POLLPRI), Self.quickLook)
+        }
+        return try progress(of: held)
+    }
+
+    /// Looks once more at a launch asked to freeze. Throws `ESRCH` for a launch that is not held.
+    public func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
+        try progress(of: try held(launch, "look at a freezing app"))
+    }
+
+    private func progress(of held: Launch) throws(SystemError) -> FreezeProgress {
+        guard try held.enclosure.isFrozen() else {
+            return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
+        }
+        return .frozen(footprint: Footprint.bytes(of: held.enclosure.processes()))
+    }
+
+    /// Lets a launch run again. Throws `ESRCH` for a launch that is not held.
+    public func thaw(_ launch: LaunchID) throws(SystemError) {
+        try held(launch, "thaw an app").enclosure.thaw()
+    }
+
+    /// Sends SIGTERM to a launch's first process; one that has exited already is no error. A frozen one gets it when
+    /// it is thawed. Throws `ESRCH` for a launch that is not held.
+    public func requestExit(_ launch: LaunchID) throws(SystemError) {
+        let handle = try held(launch, "ask an app to exit").handle
+        let code = croost_pidfd_send_signal(handle.descriptor, SIGTERM)
+        guard code == 0 || code == ESRCH else {
+            throw SystemError(doing: "ask an app to exit", subject: "process \(handle.pid)", errno: code)
+        }
+    }
+
+    /// Ends every process of a launch at once, frozen or not. Throws `ESRCH` for a launch that is not held.
+    public func kill(_ launch: LaunchID) throws(SystemError) {
+        try held(launch, "end an app").enclosure.kill()
+    }
+
+    private func held(_ launch: LaunchID, _ doing: String) throws(SystemError) -> Launch {
+        guard let held = launches[launch] else {
+            throw SystemError(doing: doing, subject: "launch \(launch)", errno: ESRCH, reason: "it has no process")
+        }
+        return held
+    }
+
+    // MARK: What the kernel says
+
+    /// Whether a process is in the launch's cgroup, or in one the app made below it; where signals stand in, whether
+    /// it is of the launch's session.
+    public func contains(_ launch: LaunchID, pid: Int32) -> Bool {
+        pid > 0 && launches[launch]?.enclosure.contains(pid) ?? false
+    }
+
+    /// The kernel's own word on a launch; nil for a launch that is not held.
+    public func evidence(_ launch: LaunchID) -> KernelEvidence? {
+        guard let enclosure = launches[launch]?.enclosure else { return nil }
+        let processes = enclosure.processes()
+        return KernelEvidence(
+            freezer: enclosure.freezerText(), isPopulated: enclosure.isPopulated(),
+            memory: processes.isEmpty ? nil : Footprint.bytes(of: processes),
+            processorTime: enclosure.processorTime(), place: enclosure.place)
+    }
+
+    // MARK: Tidying up
+
+    /// At the system's start, when all known launches have been found: ends and removes every cgroup under
+    /// `roost-<id>` that no launch held here has, and gives their names.
+    ///
+    /// With SIGSTOP there is nothing to know them by, and none is ever found.
+    @discardableResult
+    public func removeLeftovers() -> [String] {
+        guard let tree else { return [] }
+        let known = Set(launches.values.map(\.enclosure.place))
+        let strays = tree.children("").filter { !known.contains(tree.path($0)) }
+        for name in strays {
+            guard let stray = try? CgroupEnclosure(tree: tree, name: name) else { continue }
+            dissolve(stray)
+        }
+        return strays
+    }
+
+    /// At the system's end: removes its own directory if no launch is left in it.
+    public func removeTreeIfEmpty() {
+        retryDissolving()
+        if let tree { rmdir(tree.root) }
+    }
+}

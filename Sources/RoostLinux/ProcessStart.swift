@@ -1,0 +1,114 @@
+internal import CRoost
+internal import Glibc
+internal import RoostPorts
+
+/// Starts the process of a launch.
+struct ProcessStart {
+    let specification: LaunchSpecification
+    /// A descriptor the process finds as its number 3; nil for none.
+    var passed: Int32?
+
+    /// Starts it, in the cgroup whose directory `cgroup` is; nil for none. The pidfd is the caller's to close.
+    func run(cgroup: Int32?) throws(SystemError) -> croost_started {
+        try check()
+        let log = try openLog()
+        defer { close(log) }
+        let arguments = CStrings([specification.executable] + specification.arguments)
+        let environment = CStrings(specification.environment)
+        var started = croost_started()
+        var failed = CROOST_STEP_NONE
+        let code = specification.executable.withCString { executable in
+            specification.workingDirectory.withCString { directory in
+                var launch = croost_launch(
+                    executable: executable, arguments: arguments.pointer, environment: environment.pointer,
+                    directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1)
+                return withExtendedLifetime((arguments, environment)) { croost_start(&launch, &started, &failed) }
+            }
+        }
+        guard code == 0 else { throw error(code, failed) }
+        return started
+    }
+
+    /// A NUL inside would silently cut a text short.
+    private func check() throws(SystemError) {
+        let texts = [specification.executable, specification.workingDirectory, specification.logFile]
+        for text in texts + specification.arguments + specification.environment where text.utf8.contains(0) {
+            throw SystemError(
+                doing: "start an app", subject: specification.executable, errno: EINVAL,
+                reason: "an argument, a path or an environment entry holds a NUL byte: \(text.debugDescription)")
+        }
+        guard specification.executable.hasPrefix("/") else {
+            throw SystemError(
+                doing: "start an app", subject: specification.executable, errno: EINVAL,
+                reason: "its executable is not an absolute path")
+        }
+    }
+
+    private func openLog() throws(SystemError) -> Int32 {
+        // The app may own the file's directory one day: a link put there must not make us write elsewhere.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
+        let log = open(specification.logFile, flags, 0o600)
+        guard log >= 0 else {
+            let advice = errno == ELOOP ? "it is a symbolic link: remove it" : nil
+            throw .now("open the app's log file", specification.logFile, advice: advice)
+        }
+        return log
+    }
+
+    private func error(_ code: Int32, _ step: croost_step) -> SystemError {
+        let executable = specification.executable
+        switch step {
+        case CROOST_STEP_EXECUTE: return executeError(code)
+        case CROOST_STEP_DIRECTORY:
+            return SystemError(
+                doing: "enter the app's directory", subject: specification.workingDirectory, errno: code)
+        case CROOST_STEP_CGROUP, CROOST_STEP_CLONE:
+            let advice: String? =
+                switch code {
+                case EAGAIN, ENOMEM: "too many processes (ulimit -u, pids.max) or too little memory: end some"
+                case EACCES: "its cgroup may not be entered from ours: roost doctor tells why"
+                default: nil
+                }
+            return SystemError(doing: "make the app's process", subject: executable, errno: code, advice: advice)
+        case CROOST_STEP_TIMEOUT:
+            return SystemError(
+                doing: "start an app", subject: executable, errno: code,
+                advice: "its process did not come to life in 5 s; is the cgroup above it frozen? (roost thaw --all)")
+        default:
+            let advice = code == EMFILE || code == ENFILE ? "raise the limit of open files (ulimit -n)" : nil
+            return SystemError(doing: "prepare the app's process", subject: executable, errno: code, advice: advice)
+        }
+    }
+
+    private func executeError(_ code: Int32) -> SystemError {
+        let advice: String? =
+            switch code {
+            case ENOENT where access(specification.executable, F_OK) == 0:
+                "the file is there, but not the interpreter or loader it names: was it built for this system?"
+            case ENOENT: "the app's bundle lacks it: install the app again"
+            case EACCES: "it is not executable, or lies where nothing may be run: chmod +x, or check the mount's noexec"
+            case ENOEXEC: "it is no program for this machine, or a script without its #! line"
+            default: nil
+            }
+        return SystemError(
+            doing: "run the app's executable", subject: specification.executable, errno: code, advice: advice)
+    }
+}
+
+/// A NULL-ended array of C strings, freed with the object.
+private final class CStrings {
+    private let strings: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
+
+    init(_ texts: [String]) {
+        strings = .allocate(capacity: texts.count + 1)
+        strings.initialize(repeating: nil)
+        for (index, text) in texts.enumerated() { strings[index] = strdup(text) }
+    }
+
+    deinit {
+        for string in strings { free(string) }
+        strings.deallocate()
+    }
+
+    var pointer: UnsafePointer<UnsafeMutablePointer<CChar>?>? { UnsafePointer(strings.baseAddress) }
+}

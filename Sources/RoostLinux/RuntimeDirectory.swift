@@ -1,0 +1,107 @@
+internal import Glibc
+public import RoostPorts
+
+/// The directory that holds one system's sockets, for its user alone.
+///
+/// Not in the state directory: a Unix socket's path may have 108 bytes, however deep people keep their files.
+public struct RuntimeDirectory: Hashable, Sendable {
+    /// Its absolute path.
+    public let path: String
+
+    /// The socket `roost`'s command line speaks to.
+    public var controlSocket: String { path + "/control" }
+    /// The socket apps speak to.
+    public var appSocket: String { path + "/apps" }
+
+    /// The longest path a socket may have, in bytes, without the NUL after it.
+    static let longestSocketPath = 107
+
+    /// Where it is, without touching the file system: `$XDG_RUNTIME_DIR/roost/<id>`; with that unset
+    /// `/run/roost/<id>` for root and `/tmp/roost-<uid>/<id>` for anyone else.
+    ///
+    /// Throws `ENAMETOOLONG` where sockets would not fit, and `EINVAL` for an id that is no plain name.
+    public init(systemID: String, environment: [String: String]) throws(SystemError) {
+        try self.init(systemID: systemID, environment: environment, user: getuid())
+    }
+
+    init(systemID: String, environment: [String: String], user: UInt32) throws(SystemError) {
+        let parts = Self.parts(systemID: systemID, environment: environment, user: user)
+        path = parts.base + "/" + parts.names.joined(separator: "/")
+        guard !systemID.isEmpty, systemID != ".", systemID != "..", !systemID.utf8.contains(UInt8(ascii: "/")) else {
+            throw SystemError(
+                doing: "name the directory for sockets", subject: systemID, errno: EINVAL,
+                reason: "this is no id of a system")
+        }
+        guard controlSocket.utf8.count <= Self.longestSocketPath else {
+            throw SystemError(
+                doing: "name the directory for sockets", subject: path, errno: ENAMETOOLONG,
+                reason: "a socket's path may have \(Self.longestSocketPath) bytes; set XDG_RUNTIME_DIR to a shorter one"
+            )
+        }
+    }
+
+    /// Finds where it is and makes it, mode 0700.
+    ///
+    /// Every directory of ours on the way must be a real directory, our own, and closed to others: a symbolic link
+    /// (`ELOOP`, `ENOTDIR`) or a foreign owner (`EPERM`) is refused, as whoever made it could read what we say.
+    public static func prepare(
+        systemID: String, environment: [String: String]
+    ) throws(SystemError) -> RuntimeDirectory {
+        try prepare(systemID: systemID, environment: environment, user: getuid())
+    }
+
+    static func prepare(
+        systemID: String, environment: [String: String], user: UInt32
+    ) throws(SystemError) -> RuntimeDirectory {
+        let result = try RuntimeDirectory(systemID: systemID, environment: environment, user: user)
+        let (base, names) = parts(systemID: systemID, environment: environment, user: user)
+        var path = base
+        var directory = Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else {
+            throw .now("open the directory for sockets", base, advice: "make it, or set XDG_RUNTIME_DIR to another")
+        }
+        defer { close(directory) }
+        if environment["XDG_RUNTIME_DIR"] == base { try check(directory, base, user: user, closed: false) }
+        for name in names {
+            path += "/" + name
+            let next = try Directories.open(name, in: directory, makingItWith: 0o700, path: path)
+            close(directory)
+            directory = next
+            try check(directory, path, user: user, closed: true)
+        }
+        return result
+    }
+
+    /// Removes it and the sockets in it, at the system's end.
+    public func remove() {
+        unlink(controlSocket)
+        unlink(appSocket)
+        rmdir(path)
+    }
+
+    private static func parts(
+        systemID: String, environment: [String: String], user: UInt32
+    ) -> (base: String, names: [String]) {
+        // The specification says to ignore a relative path.
+        if var base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") {
+            while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+            return (base, ["roost", systemID])
+        }
+        return user == 0 ? ("/run", ["roost", systemID]) : ("/tmp", ["roost-\(user)", systemID])
+    }
+
+    private static func check(_ directory: Int32, _ path: String, user: UInt32, closed: Bool) throws(SystemError) {
+        var status = stat()
+        guard fstat(directory, &status) == 0 else { throw .now("check the directory for sockets", path) }
+        guard status.st_uid == user else {
+            throw SystemError(
+                doing: "use the directory for sockets", subject: path, errno: EPERM,
+                reason:
+                    "it belongs to user \(status.st_uid), not to \(user): set XDG_RUNTIME_DIR to a directory of yours,"
+                    + " or unset it")
+        }
+        if closed, status.st_mode & 0o777 != 0o700, fchmod(directory, 0o700) != 0 {
+            throw .now("close the directory for sockets to others", path)
+        }
+    }
+}

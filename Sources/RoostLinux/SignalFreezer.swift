@@ -1,0 +1,89 @@
+internal import CRoost
+internal import Glibc
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// Where no cgroup may be written: the launch's session, frozen with SIGSTOP.
+///
+/// It costs: an app can tell that it was stopped, whoever may signal it can continue it, a process that makes a
+/// session of its own escapes, nothing reports that all threads stand still, and looking means reading /proc.
+final class SignalFreezer: Enclosure {
+    /// The first process: leader of the session and of the process group it began in.
+    let leader: Int32
+    private let pidfd: Int32
+
+    /// Takes charge of the session of a process whose pidfd this is; the descriptor stays the caller's.
+    init(leader: Int32, pidfd: Int32) {
+        self.leader = leader
+        self.pidfd = pidfd
+    }
+
+    var place: String { "process group \(leader)" }
+    var watch: Int32? { nil }
+
+    func freeze() throws(SystemError) { try signalAll(SIGSTOP, "stop the processes of an app") }
+
+    func thaw() throws(SystemError) { try signalAll(SIGCONT, "continue the processes of an app") }
+
+    func kill() throws(SystemError) { try signalAll(SIGKILL, "end the processes of an app") }
+
+    func isFrozen() throws(SystemError) -> Bool {
+        for pid in processes() {
+            let threads = Proc.threads(of: pid)
+            guard threads.allSatisfy({ $0.isStopped || $0.isDead }) else {
+                // One that was forked while the group was being stopped has missed the signal.
+                if !threads.contains(where: \.isStopped) { signal(SIGSTOP, to: pid) }
+                return false
+            }
+        }
+        return true
+    }
+
+    func isPopulated() -> Bool { processes().contains { ProcStat(pid: $0).map { !$0.isDead } ?? false } }
+
+    /// Every process of the session: none if its number has been given to another process since.
+    func processes() -> [Int32] {
+        // A number stays taken while a session bears it. So if a process has the leader's number again, and it is
+        // not the leader, the session is gone.
+        if croost_pidfd_send_signal(pidfd, 0) == ESRCH, ProcStat(pid: leader) != nil { return [] }
+        return Proc.members(ofSession: leader)
+    }
+
+    func contains(_ pid: Int32) -> Bool { getsid(pid) == leader }
+
+    func dissolve(patience: Nanoseconds) -> Bool {
+        let end = croost_monotonic() + patience.rawValue
+        while isPopulated() {
+            try? kill()
+            guard croost_monotonic() < end else { return false }
+            // Nothing reports the end of processes that are not ours.
+            _ = croost_wait_for(-1, 0, 200_000)
+        }
+        return true
+    }
+
+    func freezerText() -> String { (try? isFrozen()) == true ? "stopped" : "running" }
+
+    func processorTime() -> Nanoseconds? {
+        let times = processes().compactMap { ProcStat(pid: $0)?.processorTime }
+        return times.isEmpty ? nil : times.reduce(.zero, +)
+    }
+
+    private func signalAll(_ number: Int32, _ doing: String) throws(SystemError) {
+        var code = croost_pidfd_send_signal(pidfd, number)
+        // To the group in one go first: it reaches all but those that made groups of their own.
+        if code == 0, Glibc.kill(-leader, number) != 0, errno != ESRCH { code = errno }
+        for pid in processes() where pid != leader { signal(number, to: pid) }
+        guard code == 0 || code == ESRCH else {
+            throw SystemError(doing: doing, subject: place, errno: code)
+        }
+    }
+
+    /// Signals a process only if it is of this session when it is held by a descriptor.
+    private func signal(_ number: Int32, to pid: Int32) {
+        var held: Int32 = -1
+        guard croost_pidfd_open(pid, &held) == 0 else { return }
+        defer { close(held) }
+        if getsid(pid) == leader { _ = croost_pidfd_send_signal(held, number) }
+    }
+}

@@ -1,0 +1,98 @@
+internal import CRoost
+internal import Glibc
+public import RoostPorts
+
+/// What came of thawing one cgroup or process group.
+public struct Thawed: Hashable, Sendable {
+    /// The cgroup's path, or `process group N`.
+    public let place: String
+    /// Whether it had been asked to freeze before.
+    public let wasFrozen: Bool
+    /// Why it could not be thawed; nil if it was.
+    public let error: SystemError?
+}
+
+/// For `roost thaw --all`: needs no running system and holds nothing.
+extension LinuxProcesses {
+    /// Thaws whatever any system of ours has frozen: every `roost-*` directory in every cgroup2 mount, and below
+    /// `ROOST_CGROUP` if the environment has it.
+    ///
+    /// `stopped` are processes that may have been stopped by SIGSTOP, which leaves no trace to find them by. Of
+    /// those only such as still are what they were, and lead a process group, are continued.
+    public static func thawEverything(environment: [String: String], stopped: [StoredProcess] = []) -> [Thawed] {
+        let discovery = CgroupDiscovery(environment: environment)
+        var roots: [String] = []
+        for place in discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? []) {
+            roots += systems(below: place).filter { !roots.contains($0) }
+        }
+        return roots.flatMap { thawAll(in: CgroupTree(root: $0)) } + stopped.compactMap(continued)
+    }
+
+    /// Thaws what the system `systemID` has frozen, wherever in the cgroup2 mounts its directory is.
+    public static func thawAll(systemID: String, environment: [String: String]) -> [Thawed] {
+        let discovery = CgroupDiscovery(environment: environment)
+        var roots: [String] = []
+        for place in discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? []) {
+            roots += systems(below: place).filter {
+                $0.hasSuffix("/" + CgroupTree.prefix + systemID) && !roots.contains($0)
+            }
+        }
+        return roots.flatMap { thawAll(in: CgroupTree(root: $0)) }
+    }
+
+    /// Thaws one system's directory and every launch's.
+    static func thawAll(in tree: CgroupTree) -> [Thawed] {
+        ([""] + tree.children("")).map { name in
+            // Asked, not frozen: what is still on its way to a standstill must be let go as well.
+            let wasFrozen = (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
+            do throws(SystemError) {
+                try tree.write("0", to: .freeze, of: name)
+                return Thawed(place: tree.path(name), wasFrozen: wasFrozen, error: nil)
+            } catch {
+                return Thawed(place: tree.path(name), wasFrozen: wasFrozen, error: error)
+            }
+        }
+    }
+
+    /// Every `roost-*` directory below one. What is inside them is a system's own and not looked through.
+    static func systems(below place: String) -> [String] {
+        let tree = CgroupTree(root: place)
+        return tree.children("").flatMap { name in
+            name.hasPrefix(CgroupTree.prefix) ? [tree.path(name)] : systems(below: tree.path(name))
+        }
+    }
+
+    /// Continues the process group a stored process leads, unless it is gone: then nil.
+    private static func continued(_ process: StoredProcess) -> Thawed? {
+        guard process.bootID == bootID else { return nil }
+        var pidfd: Int32 = -1
+        guard croost_pidfd_open(process.pid, &pidfd) == 0 else { return nil }
+        defer { close(pidfd) }
+        guard let stat = ProcStat(pid: process.pid), stat.startTime == process.startTime, stat.session == process.pid
+        else { return nil }
+        let freezer = SignalFreezer(leader: process.pid, pidfd: pidfd)
+        do throws(SystemError) {
+            try freezer.thaw()
+            return Thawed(place: freezer.place, wasFrozen: stat.isStopped, error: nil)
+        } catch {
+            return Thawed(place: freezer.place, wasFrozen: stat.isStopped, error: error)
+        }
+    }
+
+    /// Which boot this is, from `/proc/sys/kernel/random/boot_id`: a pid of another boot means nothing.
+    public static var bootID: String {
+        (Files.text("/proc/sys/kernel/random/boot_id") ?? "").split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    /// Our own environment as a dictionary: what this organ's calls take.
+    public static var ownEnvironment: [String: String] {
+        var result: [String: String] = [:]
+        guard var entry = croost_environment() else { return result }
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return result
+    }
+}

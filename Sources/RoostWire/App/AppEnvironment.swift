@@ -1,0 +1,48 @@
+public import LifeCycleModel
+
+/// What an app's process is given by its environment: where the system listens, and who the app is.
+public struct AppEnvironment: Hashable, Sendable {
+    /// The name of the variable with the path of the app socket.
+    public static let socketVariable = "ROOST_SOCKET"
+    /// The name of the variable with the launch token. An app removes it, so that its children do not inherit it.
+    public static let tokenVariable = "ROOST_TOKEN"
+    /// The name of the variable with the launch context, as JSON.
+    public static let contextVariable = "ROOST_LAUNCH"
+
+    /// The path of the app socket.
+    public var socket: String
+    /// The launch token.
+    public var token: String
+    /// Why and under which conditions the app was launched.
+    public var context: LaunchContext
+
+    /// An environment with these values.
+    public init(socket: String, token: String, context: LaunchContext) {
+        self.socket = socket
+        self.token = token
+        self.context = context
+    }
+
+    /// Reads the variables; nil where the process was not launched by the system, an error where they are garbled.
+    public init?(reading variable: (String) -> String?) throws(WireError) {
+        guard let socket = variable(Self.socketVariable) else { return nil }
+        guard let token = variable(Self.tokenVariable), !token.isEmpty else {
+            throw .invalidParameter(field: Self.tokenVariable, problem: "is missing")
+        }
+        guard let text = variable(Self.contextVariable) else {
+            throw .invalidParameter(field: Self.contextVariable, problem: "is missing")
+        }
+        let message = [UInt8](text.utf8)
+        try MessageText.check(message)
+        let context = try MessageText.decode(LaunchContext.self, from: message)
+        self.init(socket: socket, token: token, context: context)
+    }
+
+    /// The variables, as `NAME=value`.
+    public var variables: [String] {
+        let context = String(decoding: MessageText.encode(self.context).dropLast(), as: UTF8.self)
+        return [
+            "\(Self.socketVariable)=\(socket)", "\(Self.tokenVariable)=\(token)", "\(Self.contextVariable)=\(context)",
+        ]
+    }
+}

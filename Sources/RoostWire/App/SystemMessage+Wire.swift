@@ -1,0 +1,89 @@
+public import LifeCycleModel
+
+/// What the system says to an app: a reply to `roost.App.Attach`, and another one always follows.
+extension SystemMessage {
+    /// Reads a reply; throws where it holds none of the messages, or more than one.
+    public init(_ reply: VarlinkReply) throws(WireError) {
+        if let error = reply.error { throw .unexpectedReply(error) }
+        guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
+        let parameters = try reply.parameters(as: Parameters.self)
+        switch (parameters.callback, parameters.backgroundTime, parameters.taskRefused) {
+        case (let callback?, nil, nil):
+            guard callback.id >= 1 else {
+                throw .invalidParameter(field: "callback.id", problem: "is not positive")
+            }
+            self = .callback(CallbackID(callback.id), try callback.callback())
+        case (nil, let time?, nil):
+            self = .backgroundTime(until: time.until)
+        case (nil, nil, let refused?):
+            guard refused.task >= 1 else {
+                throw .invalidParameter(field: "taskRefused.task", problem: "is not positive")
+            }
+            self = .taskRefused(TaskID(refused.task))
+        default:
+            throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
+        }
+    }
+
+    /// The reply that says it.
+    public var reply: VarlinkReply {
+        let parameters =
+            switch self {
+            case .callback(let id, let callback): Parameters(callback: CallbackPayload(id: id, callback))
+            case .backgroundTime(let until): Parameters(backgroundTime: TimePayload(until: until))
+            case .taskRefused(let id): Parameters(taskRefused: RefusedPayload(task: id.rawValue))
+            }
+        return VarlinkReply(parameters: parameters, continues: true)
+    }
+
+    /// The bytes to send, with the ending NUL.
+    public func encoded() -> [UInt8] { reply.encoded() }
+
+    private struct Parameters: Codable {
+        var callback: CallbackPayload?
+        var backgroundTime: TimePayload?
+        var taskRefused: RefusedPayload?
+    }
+    private struct TimePayload: Codable { let until: Nanoseconds? }
+    private struct RefusedPayload: Codable { let task: Int64 }
+}
+
+/// A callback as the interface has it: `reason` is there for `launch` alone.
+private struct CallbackPayload: Codable {
+    enum Kind: String, Codable {
+        case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
+        case willTerminate
+    }
+
+    let id: Int32
+    let kind: Kind
+    let reason: LaunchReason?
+
+    init(id: CallbackID, _ callback: Callback) {
+        self.id = id.rawValue
+        (kind, reason) =
+            switch callback {
+            case .launch(let reason): (.launch, reason)
+            case .didBecomeActive: (.didBecomeActive, nil)
+            case .willResignActive: (.willResignActive, nil)
+            case .didEnterBackground: (.didEnterBackground, nil)
+            case .willEnterForeground: (.willEnterForeground, nil)
+            case .expireTasks: (.expireTasks, nil)
+            case .willTerminate: (.willTerminate, nil)
+            }
+    }
+
+    func callback() throws(WireError) -> Callback {
+        switch kind {
+        case .launch:
+            guard let reason else { throw .invalidParameter(field: "callback.reason", problem: "is missing") }
+            return .launch(reason)
+        case .didBecomeActive: return .didBecomeActive
+        case .willResignActive: return .willResignActive
+        case .didEnterBackground: return .didEnterBackground
+        case .willEnterForeground: return .willEnterForeground
+        case .expireTasks: return .expireTasks
+        case .willTerminate: return .willTerminate
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import LifeCycleModel
+
+/// A call of `roost.Control`: what people and programs ask of the system.
+public enum ControlCall: Hashable, Sendable {
+    /// Install the bundle at an absolute path.
+    case install(path: String, replacing: Bool)
+    /// Remove an app and its container.
+    case uninstall(BundleIdentifier)
+    /// Open an app.
+    case launch(BundleIdentifier)
+    /// Go to the home screen.
+    case home
+    /// Let an event happen.
+    case wake(BundleIdentifier, LaunchReason)
+    /// Swipe an app away.
+    case quit(BundleIdentifier)
+    /// Say what is installed.
+    case list
+    /// Say what was decided about an app.
+    case why(BundleIdentifier)
+    /// Say every decision from now on.
+    case watch
+    /// Say how the system is.
+    case status
+
+    /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
+    public init(_ call: VarlinkCall) throws(WireError) {
+        guard call.interface == VarlinkInterface.control.name else { throw .unknownInterface(call.interface) }
+        switch call.method {
+        case "roost.Control.Install":
+            let parameters = try call.parameters(as: Install.self)
+            guard parameters.path.utf8.first == UInt8(ascii: "/"), parameters.path.utf8.count <= WireLimits.path,
+                !parameters.path.utf8.contains(0)
+            else { throw .invalidParameter(field: "path", problem: "is not an absolute path") }
+            self = .install(path: parameters.path, replacing: parameters.replacing ?? false)
+        case "roost.Control.Uninstall": self = .uninstall(try call.parameters(as: App.self).app)
+        case "roost.Control.Launch": self = .launch(try call.parameters(as: App.self).app)
+        case "roost.Control.Home": self = .home
+        case "roost.Control.Wake":
+            let parameters = try call.parameters(as: Wake.self)
+            self = .wake(parameters.app, parameters.reason)
+        case "roost.Control.Quit": self = .quit(try call.parameters(as: App.self).app)
+        case "roost.Control.List": self = .list
+        case "roost.Control.Why": self = .why(try call.parameters(as: App.self).app)
+        case "roost.Control.Watch":
+            guard call.more else {
+                throw .invalidParameter(field: "more", problem: "is not set: decisions are a stream of replies")
+            }
+            self = .watch
+        case "roost.Control.Status": self = .status
+        default: throw .unknownMethod(call.method)
+        }
+    }
+
+    /// The call as it is sent.
+    public var call: VarlinkCall {
+        switch self {
+        case .install(let path, let replacing):
+            VarlinkCall(method: "roost.Control.Install", parameters: Install(path: path, replacing: replacing))
+        case .uninstall(let app): VarlinkCall(method: "roost.Control.Uninstall", parameters: App(app: app))
+        case .launch(let app): VarlinkCall(method: "roost.Control.Launch", parameters: App(app: app))
+        case .home: VarlinkCall(method: "roost.Control.Home", parameters: Nothing())
+        case .wake(let app, let reason):
+            VarlinkCall(method: "roost.Control.Wake", parameters: Wake(app: app, reason: reason))
+        case .quit(let app): VarlinkCall(method: "roost.Control.Quit", parameters: App(app: app))
+        case .list: VarlinkCall(method: "roost.Control.List", parameters: Nothing())
+        case .why(let app): VarlinkCall(method: "roost.Control.Why", parameters: App(app: app))
+        case .watch: VarlinkCall(method: "roost.Control.Watch", parameters: Nothing(), more: true)
+        case .status: VarlinkCall(method: "roost.Control.Status", parameters: Nothing())
+        }
+    }
+
+    /// The bytes to send, with the ending NUL.
+    public func encoded() -> [UInt8] { call.encoded() }
+
+    private struct Install: Codable {
+        let path: String
+        let replacing: Bool?
+    }
+    private struct App: Codable { let app: BundleIdentifier }
+    private struct Wake: Codable {
+        let app: BundleIdentifier
+        let reason: LaunchReason
+    }
+}

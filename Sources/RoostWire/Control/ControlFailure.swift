@@ -1,0 +1,32 @@
+/// Why the system did not do what it was asked: `roost.Control.Failed`.
+public struct ControlFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// What kind of failure it is, for programs.
+    public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
+        /// No such app is installed.
+        case noSuchApp
+        /// The app is installed, and replacing it was not asked for.
+        case alreadyInstalled
+        /// The bundle is not one that can be installed.
+        case badBundle
+        /// The rules of the life cycle forbid it.
+        case refused
+        /// An argument makes no sense.
+        case badArgument
+        /// A call to Linux failed.
+        case systemFault
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// A sentence for people, who can act on it.
+    public var message: String
+
+    /// A failure with these values.
+    public init(code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

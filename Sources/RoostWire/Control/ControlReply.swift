@@ -1,0 +1,63 @@
+/// A reply of `roost.Control`.
+public enum ControlReply: Hashable, Sendable {
+    /// To `install`: the app as it is now, what is worth knowing about its bundle, and what was decided.
+    case installed(AppSummary, notes: [String], decisions: [DecisionLine])
+    /// To `uninstall`, `launch`, `home`, `wake`, `quit` and `why`.
+    case decisions([DecisionLine])
+    /// To `list`.
+    case apps([AppSummary])
+    /// To `watch`, again and again.
+    case decision(DecisionLine)
+    /// To `status`.
+    case status(SystemStatus)
+    /// To any call that failed.
+    case failed(ControlFailure)
+
+    private static let failedError = "roost.Control.Failed"
+
+    /// Reads the reply to `call`; throws where it does not answer that call.
+    public init(_ reply: VarlinkReply, to call: ControlCall) throws(WireError) {
+        if let error = reply.error {
+            guard error == Self.failedError else {
+                throw .unexpectedReply(try VarlinkFailure(reply)?.description ?? error)
+            }
+            self = .failed(try reply.parameters(as: ControlFailure.self))
+            return
+        }
+        switch call {
+        case .install:
+            let parameters = try reply.parameters(as: Installed.self)
+            self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
+        case .uninstall, .launch, .home, .wake, .quit, .why:
+            self = .decisions(try reply.parameters(as: Decisions.self).decisions)
+        case .list: self = .apps(try reply.parameters(as: Apps.self).apps)
+        case .watch: self = .decision(try reply.parameters(as: Decision.self).decision)
+        case .status: self = .status(try reply.parameters())
+        }
+    }
+
+    /// The reply as it is sent: after a `decision` another one follows.
+    public var reply: VarlinkReply {
+        switch self {
+        case .installed(let app, let notes, let decisions):
+            VarlinkReply(parameters: Installed(app: app, notes: notes, decisions: decisions))
+        case .decisions(let decisions): VarlinkReply(parameters: Decisions(decisions: decisions))
+        case .apps(let apps): VarlinkReply(parameters: Apps(apps: apps))
+        case .decision(let decision): VarlinkReply(parameters: Decision(decision: decision), continues: true)
+        case .status(let status): VarlinkReply(parameters: status)
+        case .failed(let failure): VarlinkReply(parameters: failure, error: Self.failedError)
+        }
+    }
+
+    /// The bytes to send, with the ending NUL.
+    public func encoded() -> [UInt8] { reply.encoded() }
+
+    private struct Installed: Codable {
+        let app: AppSummary
+        let notes: [String]
+        let decisions: [DecisionLine]
+    }
+    private struct Decisions: Codable { let decisions: [DecisionLine] }
+    private struct Apps: Codable { let apps: [AppSummary] }
+    private struct Decision: Codable { let decision: DecisionLine }
+}

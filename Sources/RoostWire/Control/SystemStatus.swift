@@ -1,0 +1,27 @@
+/// What the system says of itself.
+public struct SystemStatus: Hashable, Sendable, Codable {
+    /// Its process.
+    public var pid: Int32
+    /// The id drawn once for its state directory.
+    public var system: String
+    /// Where it keeps what lasts.
+    public var stateDirectory: String
+    /// The policy in force.
+    public var policy: String
+    /// What freezes apps here.
+    public var mechanism: String
+    /// The program's version.
+    public var version: String
+
+    /// A status with these values.
+    public init(
+        pid: Int32, system: String, stateDirectory: String, policy: String, mechanism: String, version: String
+    ) {
+        self.pid = pid
+        self.system = system
+        self.stateDirectory = stateDirectory
+        self.policy = policy
+        self.mechanism = mechanism
+        self.version = version
+    }
+}

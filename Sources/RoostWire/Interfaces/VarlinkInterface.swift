@@ -1,0 +1,196 @@
+/// A varlink interface with its description, which clients may ask for.
+///
+/// The descriptions are the files beside this one; a test compares them.
+public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
+    /// Its name: `roost.App`.
+    public let name: String
+    /// Its text in varlink's own language.
+    public let description: String
+
+    private init(name: String, description: String) {
+        self.name = name
+        self.description = description
+    }
+
+    /// App ⇄ system.
+    public static let app = VarlinkInterface(
+        name: "roost.App",
+        description: """
+            # What an app says to Roost, and what Roost calls it for.
+            #
+            # An app has two connections to the socket in ROOST_SOCKET. On the first, the callbacks, it calls Attach with "more"
+            # and reads replies for as long as it lives. On the second, the requests, it calls Identify and then sends requests,
+            # in one order, "oneway". Attach is sent before Identify; the system takes no request before it has seen both.
+            interface roost.App
+
+            # A finite-length task. Identifiers count up from 1 in each launch. A name has at most 1024 bytes; names may be left
+            # out where a list would not fit a message.
+            type Task (id: int, name: string)
+
+            # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone.
+            type Callback (
+              id: int,
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, willTerminate),
+              reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
+            )
+
+            # Opens the callbacks connection, for the first time or again: the token of the launch, the last callback that was
+            # finished (0 for none), how far the app has come, and the tasks it has open, in the order of their ids.
+            # Each reply holds exactly one of the three: a callback; until when background time lasts, in nanoseconds of
+            # CLOCK_MONOTONIC (without `until`: no clock runs); a task that could not be granted.
+            method Attach(
+              token: string,
+              lastCallback: int,
+              phase: (starting, rising, active, falling, background),
+              open: []Task
+            ) -> (callback: ?Callback, backgroundTime: ?(until: ?int), taskRefused: ?(task: int))
+
+            # Opens the requests connection.
+            method Identify(token: string) -> ()
+
+            # A callback has returned; `open` are the tasks open at that instant, in the order of their ids.
+            method Acknowledge(callback: int, open: []Task) -> ()
+
+            # A task was begun off the foreground.
+            method BeginTask(task: Task) -> ()
+
+            # A task was ended off the foreground.
+            method EndTask(task: int) -> ()
+
+            # No launch has this token, or the launch that had it is over.
+            error UnknownToken ()
+
+            # Another connection speaks for this launch already.
+            error AlreadyConnected ()
+
+            # A request came on a connection that has not identified itself.
+            error NotIdentified ()
+
+            """)
+
+    /// Command line ⇄ system.
+    public static let control = VarlinkInterface(
+        name: "roost.Control",
+        description: """
+            # How people and programs drive Roost.
+            interface roost.Control
+
+            # A finite-length task an app has open.
+            type Task (id: int, name: string)
+
+            # An installed app. Without a process, what belongs to a process is missing. `freezer` and `place` are the kernel's
+            # own words; `timeRemaining` and `processorTime` are in nanoseconds, `memory` in bytes; `assertions` say what keeps
+            # the app from being suspended; `lastEnd` says how its last launch ended.
+            type App (
+              identifier: string,
+              name: string,
+              state: (notRunning, inactive, active, background, suspended),
+              pid: ?int,
+              launch: ?int,
+              freezer: ?string,
+              place: ?string,
+              timeRemaining: ?int,
+              openTasks: []Task,
+              memory: ?int,
+              processorTime: ?int,
+              assertions: []string,
+              isForceQuit: bool,
+              isAdopted: bool,
+              lastEnd: ?string
+            )
+
+            # Why something was done: when, in nanoseconds since 1970; to which app and launch; `kind`, a word that does not
+            # change from version to version; `text`, for people; and the state the app has now, where it changed.
+            type Decision (
+              time: int,
+              app: ?string,
+              launch: ?int,
+              kind: string,
+              text: string,
+              state: ?(notRunning, inactive, active, background, suspended)
+            )
+
+            # Installs the bundle at an absolute path; over an older one only with `replacing`.
+            method Install(path: string, replacing: bool) -> (app: App, notes: []string, decisions: []Decision)
+
+            # Removes an app and its container.
+            method Uninstall(app: string) -> (decisions: []Decision)
+
+            # Opens an app, as a tap on its icon.
+            method Launch(app: string) -> (decisions: []Decision)
+
+            # Goes to the home screen.
+            method Home() -> (decisions: []Decision)
+
+            # Lets an event happen that apps may be woken for.
+            method Wake(
+              app: string,
+              reason: (user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
+            ) -> (decisions: []Decision)
+
+            # Swipes an app away.
+            method Quit(app: string) -> (decisions: []Decision)
+
+            # Every installed app.
+            method List() -> (apps: []App)
+
+            # What was decided about an app, oldest first.
+            method Why(app: string) -> (decisions: []Decision)
+
+            # Every decision from now on; to be called with "more".
+            method Watch() -> (decision: Decision)
+
+            # The system itself.
+            method Status() -> (
+              pid: int,
+              system: string,
+              stateDirectory: string,
+              policy: string,
+              mechanism: string,
+              version: string
+            )
+
+            # What was asked could not be done.
+            error Failed (
+              code: (noSuchApp, alreadyInstalled, badBundle, refused, badArgument, systemFault),
+              message: string
+            )
+
+            """)
+
+    /// What every varlink service has.
+    public static let service = VarlinkInterface(
+        name: "org.varlink.service",
+        description: """
+            # The Varlink Service Interface is provided by every varlink service. It
+            # describes the service and the interfaces it implements.
+            interface org.varlink.service
+
+            # Get a list of all the interfaces a service provides and information
+            # about the implementation.
+            method GetInfo() -> (
+              vendor: string,
+              product: string,
+              version: string,
+              url: string,
+              interfaces: []string
+            )
+
+            # Get the description of an interface that is implemented by this service.
+            method GetInterfaceDescription(interface: string) -> (description: string)
+
+            # The requested interface was not found.
+            error InterfaceNotFound (interface: string)
+
+            # The requested method was not found
+            error MethodNotFound (method: string)
+
+            # The interface defines the requested method, but the service does not
+            # implement it.
+            error MethodNotImplemented (method: string)
+
+            # One of the passed parameters is invalid.
+            error InvalidParameter (parameter: string)
+
+            """)
+}

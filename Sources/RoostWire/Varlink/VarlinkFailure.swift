@@ -1,0 +1,68 @@
+/// The errors every varlink service has.
+public enum VarlinkFailure: Error, Hashable, Sendable {
+    /// `org.varlink.service.InterfaceNotFound`
+    case interfaceNotFound(String)
+    /// `org.varlink.service.MethodNotFound`
+    case methodNotFound(String)
+    /// `org.varlink.service.MethodNotImplemented`
+    case methodNotImplemented(String)
+    /// `org.varlink.service.InvalidParameter`
+    case invalidParameter(String)
+
+    /// The error a caller is told whose message could not be understood.
+    public init(_ error: WireError) {
+        switch error {
+        case .unknownInterface(let name): self = .interfaceNotFound(name)
+        case .unknownMethod(let name): self = .methodNotFound(name)
+        case .invalidParameter(let field, _): self = .invalidParameter(field)
+        case .messageTooLong, .emptyMessage, .notUTF8, .notJSON, .tooDeep, .unexpectedReply:
+            self = .invalidParameter("message")
+        }
+    }
+
+    /// The error in a reply; nil if it is none of these.
+    public init?(_ reply: VarlinkReply) throws(WireError) {
+        switch reply.error {
+        case "org.varlink.service.InterfaceNotFound":
+            self = .interfaceNotFound(try reply.parameters(as: Interface.self).interface)
+        case "org.varlink.service.MethodNotFound":
+            self = .methodNotFound(try reply.parameters(as: Method.self).method)
+        case "org.varlink.service.MethodNotImplemented":
+            self = .methodNotImplemented(try reply.parameters(as: Method.self).method)
+        case "org.varlink.service.InvalidParameter":
+            self = .invalidParameter(try reply.parameters(as: Parameter.self).parameter)
+        default:
+            return nil
+        }
+    }
+
+    /// The reply that tells it.
+    public var reply: VarlinkReply {
+        switch self {
+        case .interfaceNotFound(let name):
+            VarlinkReply(parameters: Interface(interface: name), error: "org.varlink.service.InterfaceNotFound")
+        case .methodNotFound(let name):
+            VarlinkReply(parameters: Method(method: name), error: "org.varlink.service.MethodNotFound")
+        case .methodNotImplemented(let name):
+            VarlinkReply(parameters: Method(method: name), error: "org.varlink.service.MethodNotImplemented")
+        case .invalidParameter(let name):
+            VarlinkReply(parameters: Parameter(parameter: name), error: "org.varlink.service.InvalidParameter")
+        }
+    }
+
+    private struct Interface: Codable { let interface: String }
+    private struct Method: Codable { let method: String }
+    private struct Parameter: Codable { let parameter: String }
+}
+
+extension VarlinkFailure: CustomStringConvertible {
+    /// What is wrong, in a few words.
+    public var description: String {
+        switch self {
+        case .interfaceNotFound(let name): "there is no interface \"\(name)\""
+        case .methodNotFound(let name): "there is no method \"\(name)\""
+        case .methodNotImplemented(let name): "the method \"\(name)\" is not implemented"
+        case .invalidParameter(let name): "the parameter \"\(name)\" is missing or wrong"
+        }
+    }
+}

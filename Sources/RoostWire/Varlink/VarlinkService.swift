@@ -1,0 +1,37 @@
+/// `org.varlink.service`: what a service says of itself, so that any client can find its way.
+public struct VarlinkService: Hashable, Sendable {
+    /// The program's version.
+    public let version: String
+    /// The interfaces spoken on this socket, beside `org.varlink.service` itself.
+    public let interfaces: [VarlinkInterface]
+
+    /// A service that speaks `interfaces`.
+    public init(version: String, interfaces: [VarlinkInterface]) {
+        self.version = version
+        self.interfaces = interfaces
+    }
+
+    /// The reply to a call of `org.varlink.service`; nil for calls of any other interface.
+    public func reply(to call: VarlinkCall) throws(WireError) -> VarlinkReply? {
+        guard call.interface == VarlinkInterface.service.name else { return nil }
+        switch call.method {
+        case "org.varlink.service.GetInfo":
+            return VarlinkReply(
+                parameters: Info(
+                    vendor: "Roost", product: "roost", version: version, url: "",
+                    interfaces: [VarlinkInterface.service.name] + interfaces.map(\.name)))
+        case "org.varlink.service.GetInterfaceDescription":
+            let name = try call.parameters(as: InterfaceName.self).interface
+            guard let interface = ([.service] + interfaces).first(where: { $0.name == name }) else {
+                return VarlinkFailure.interfaceNotFound(name).reply
+            }
+            return VarlinkReply(parameters: Description(description: interface.description))
+        default:
+            throw .unknownMethod(call.method)
+        }
+    }
+
+    private struct Info: Encodable { let vendor, product, version, url: String, interfaces: [String] }
+    private struct InterfaceName: Decodable { let interface: String }
+    private struct Description: Encodable { let description: String }
+}

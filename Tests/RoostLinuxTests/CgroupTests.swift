@@ -1,0 +1,257 @@
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostLinux
+
+/// The tree over a temporary directory: what is read, written and removed.
+struct CgroupTreeTests {
+    let scratch: Scratch
+    let tree: CgroupTree
+
+    init() throws {
+        scratch = try Scratch()
+        scratch.directory("app.1")
+        tree = CgroupTree(root: scratch.path)
+    }
+
+    @Test
+    func theTreeIsNamedForItsSystem() {
+        #expect(CgroupTree(parent: "/sys/fs/cgroup", systemID: "1a2b").root == "/sys/fs/cgroup/roost-1a2b")
+    }
+
+    @Test(arguments: [
+        ("populated 1\nfrozen 0\n", true, false), ("populated 0\nfrozen 1\n", false, true), ("", false, false),
+        ("frozen 1\npopulated 1\nnew 1\n", true, true),
+    ])
+    func eventsAreRead(text: String, populated: Bool, frozen: Bool) throws {
+        scratch.file("app.1/cgroup.events", text)
+        let events = try tree.events("app.1")
+        #expect(events.isPopulated == populated && events.isFrozen == frozen)
+        let watch = try tree.openEvents("app.1")
+        defer { close(watch) }
+        #expect(CgroupTree.events(at: watch) == events)
+    }
+
+    @Test
+    func aFreezeIsPendingUntilTheKernelSaysFrozen() throws {
+        scratch.file("app.1/cgroup.events", "populated 1\nfrozen 0\n")
+        scratch.file("app.1/cgroup.freeze", "0")
+        let enclosure = try CgroupEnclosure(tree: tree, name: "app.1")
+        try enclosure.freeze()
+        #expect(scratch.text("app.1/cgroup.freeze") == "1")
+        #expect(try !enclosure.isFrozen())
+        scratch.file("app.1/cgroup.events", "populated 1\nfrozen 1\n")
+        #expect(try enclosure.isFrozen())
+        #expect(enclosure.freezerText() == "frozen 1")
+        try enclosure.thaw()
+        #expect(scratch.text("app.1/cgroup.freeze") == "0")
+    }
+
+    @Test
+    func processesOfNestedCgroupsCount() {
+        scratch.file("app.1/cgroup.procs", "12\n0\n13\n")
+        scratch.directory("app.1/inner")
+        scratch.file("app.1/inner/cgroup.procs", "14\n")
+        #expect(tree.processes("app.1") == [12, 13, 14])
+    }
+
+    @Test
+    func processorTimeIsRead() {
+        scratch.file("app.1/cpu.stat", "usage_usec 1234\nuser_usec 1000\n")
+        #expect(tree.processorMicroseconds("app.1") == 1234)
+        #expect(tree.processorMicroseconds("app.2") == nil)
+    }
+
+    @Test
+    func killingGoesThroughTheKnob() throws {
+        scratch.file("app.1/cgroup.kill")
+        try tree.kill("app.1")
+        #expect(scratch.text("app.1/cgroup.kill") == "1")
+    }
+
+    @Test
+    func nestedCgroupsAreRemoved() throws {
+        scratch.directory("app.1/inner")
+        try tree.remove("app.1")
+        #expect(!tree.exists("app.1"))
+        try tree.remove("app.1")
+    }
+
+    @Test
+    func aMissingKnobIsTold() {
+        let error = #expect(throws: SystemError.self) { try tree.write("1", to: .freeze, of: "gone") }
+        #expect(error?.errno == ENOENT && error?.subject == scratch.path + "/gone/cgroup.freeze")
+    }
+
+    @Test
+    func systemsAreFoundHoweverDeep() {
+        for name in ["roost-a", "roost-a/app.1", "user", "user/session", "user/session/roost-b"] {
+            scratch.directory(name)
+        }
+        #expect(
+            LinuxProcesses.systems(below: scratch.path) == [
+                scratch.path + "/roost-a", scratch.path + "/user/session/roost-b",
+            ])
+    }
+
+    @Test
+    func thawingWritesToEveryCgroupOfASystem() throws {
+        scratch.file("cgroup.freeze", "0")
+        scratch.file("app.1/cgroup.freeze", "1")
+        let thawed = LinuxProcesses.thawAll(in: tree)
+        #expect(thawed.map(\.place) == [scratch.path, scratch.path + "/app.1"])
+        #expect(thawed.map(\.wasFrozen) == [false, true])
+        #expect(thawed.allSatisfy { $0.error == nil })
+        #expect(scratch.text("app.1/cgroup.freeze") == "0")
+    }
+}
+
+struct CgroupDiscoveryTests {
+    static let hybrid = """
+        31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+        34 31 0:31 / /sys/fs/cgroup/cpuset rw,relatime shared:9 - cgroup cgroup rw,cpuset
+        41 31 0:38 / /sys/fs/cgroup/unified rw,relatime shared:7 - cgroup2 cgroup2 rw
+        """
+    static let unified = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
+
+    @Test
+    func bothLayoutsAreKnown() {
+        #expect(CgroupDiscovery.mounts(Self.hybrid).map(\.point) == ["/sys/fs/cgroup/unified"])
+        #expect(CgroupDiscovery.mounts(Self.unified).map(\.point) == ["/sys/fs/cgroup"])
+        #expect(CgroupDiscovery.mounts("garbage - cgroup2\n") == [])
+        #expect(CgroupDiscovery.mounts("1 2 3:4 / /a\\040b rw - cgroup2 x rw").map(\.point) == ["/a b"])
+        #expect(CgroupDiscovery.unifiedPath("9:name=systemd:/x\n0::/user.slice/a\n") == "/user.slice/a")
+        #expect(CgroupDiscovery.unifiedPath("9:name=systemd:/x\n") == nil)
+    }
+
+    @Test
+    func ourOwnCgroupComesBeforeTheRootAndTheRootIsForRoot() {
+        let mine = "0::/user.slice/me\n"
+        let user = CgroupDiscovery(mountInfo: Self.unified, ownCgroup: mine, named: nil, isRoot: false)
+        #expect(user.candidates == ["/sys/fs/cgroup/user.slice/me"])
+        let root = CgroupDiscovery(mountInfo: Self.unified, ownCgroup: mine, named: nil, isRoot: true)
+        #expect(root.candidates == ["/sys/fs/cgroup/user.slice/me", "/sys/fs/cgroup"])
+        let named = CgroupDiscovery(mountInfo: Self.unified, ownCgroup: mine, named: "/sys/fs/cgroup/x/", isRoot: true)
+        #expect(named.candidates == ["/sys/fs/cgroup/x"])
+        let partial = "30 23 0:26 /user.slice /mnt rw - cgroup2 cgroup2 rw"
+        let bound = CgroupDiscovery(mountInfo: partial, ownCgroup: mine, named: nil, isRoot: false)
+        #expect(bound.candidates == ["/mnt/me"])
+    }
+
+    @Test
+    func aNamedPlaceThatDoesNotServeIsAnErrorThatSaysSo() throws {
+        let scratch = try Scratch()
+        let error = #expect(throws: SystemError.self) {
+            try LinuxProcesses(systemID: "x", environment: ["ROOST_CGROUP": scratch.path])
+        }
+        #expect(error?.reason.contains("no cgroup v2") == true)
+        #expect(!Files.isDirectory(scratch.path + "/roost-x"))
+        #expect(throws: SystemError.self) {
+            try LinuxProcesses(systemID: "x", environment: ["ROOST_CGROUP": "/no/such/place"])
+        }
+    }
+
+    @Test
+    func noMountMeansNoTree() {
+        let discovery = CgroupDiscovery(mountInfo: "", ownCgroup: "", named: nil, isRoot: true)
+        let error = #expect(throws: SystemError.self) { try discovery.tree(systemID: "x") }
+        #expect(error?.errno == ENOENT)
+    }
+}
+
+/// Real cgroups, where this machine has them.
+@Suite(.serialized, .enabled(if: Bench.hasCgroups))
+struct RealCgroupTests {
+    @Test
+    func aLaunchIsBornInACgroupNamedForIt() throws {
+        let bench = try Bench()
+        let tree = try #require(bench.processes.tree)
+        #expect(bench.processes.mechanism == "cgroup v2 at \(tree.root)")
+        let app = try bench.start("/bin/sleep", ["60"], number: 4)
+        #expect(tree.processes("org.example.Test.4") == [app.handle.pid])
+        try bench.processes.kill(app.launch)
+        _ = try bench.exit(app.launch, app.handle)
+        #expect(!tree.exists("org.example.Test.4"))
+    }
+
+    @Test
+    func aFrozenCgroupSaysSo() throws {
+        let bench = try Bench()
+        let tree = try #require(bench.processes.tree)
+        let app = try bench.start("/bin/sleep", ["60"])
+        _ = try bench.freeze(app.launch)
+        #expect(try tree.read(.events, of: "org.example.Test.1").contains("frozen 1"))
+        try bench.processes.thaw(app.launch)
+        #expect(try tree.read(.freeze, of: "org.example.Test.1") == "0\n")
+    }
+
+    @Test
+    func strangersInTheTreeAreEndedAndLaunchesKept() throws {
+        let bench = try Bench()
+        let kept = try bench.start("/bin/sleep", ["60"], number: 1)
+        let stray = try bench.start("/bin/sleep", ["60"], number: 2)
+        let later = try LinuxProcesses(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        let (pid, start) = (kept.handle.pid, kept.handle.startTime)
+        #expect(later.find(kept.launch, identifier: bench.identifier, pid: pid, startTime: start) != nil)
+        #expect(later.removeLeftovers() == ["org.example.Test.2"])
+        #expect(poll(stray.handle.descriptor, POLLIN))
+        #expect(isAlive(pid))
+    }
+
+    @Test
+    func whatALostLaunchLeftBehindIsEndedWhenItIsLookedFor() throws {
+        let bench = try Bench()
+        let app = try bench.shell("sleep 60 & echo $! > child")
+        let child = try #require(Int32(try bench.await("child").dropLast()))
+        #expect(poll(app.handle.descriptor, POLLIN))
+        // Reaped behind the organ's back, as when the system that started it is gone.
+        #expect(waitpid(app.handle.pid, nil, 0) == app.handle.pid)
+        let later = try LinuxProcesses(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        let (pid, start) = (app.handle.pid, app.handle.startTime)
+        #expect(later.find(app.launch, identifier: bench.identifier, pid: pid, startTime: start) == nil)
+        #expect(!isAlive(child))
+        #expect(later.tree?.exists("org.example.Test.1") == false)
+    }
+
+    @Test
+    func aChildCannotLeaveByMakingASessionOrACgroupOfItsOwn() throws {
+        let bench = try Bench()
+        let place = try #require(bench.processes.tree).path("org.example.Test.1")
+        let app = try bench.shell(
+            "mkdir \(place)/inner && setsid sh -c 'echo $$ > \(place)/inner/cgroup.procs; echo $$ > child; exec sleep 60'"
+        )
+        let child = try #require(Int32(try bench.await("child").dropLast()))
+        #expect(bench.processes.contains(app.launch, pid: child))
+        _ = try bench.freeze(app.launch)
+        try bench.processes.kill(app.launch)
+        _ = try bench.exit(app.launch, app.handle)
+        #expect(!isAlive(child))
+        #expect(!Files.isDirectory(place))
+    }
+
+    @Test
+    func everythingIsThawedWithoutARunningSystem() throws {
+        let bench = try Bench()
+        let app = try bench.start("/bin/sleep", ["60"])
+        _ = try bench.freeze(app.launch)
+        let thawed = LinuxProcesses.thawAll(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        #expect(thawed.filter(\.wasFrozen).map(\.place) == [bench.processes.evidence(app.launch)?.place])
+        #expect(eventually { bench.processes.evidence(app.launch)?.freezer == "frozen 0" })
+    }
+
+    @Test
+    func theEventsDescriptorShowsPriorityWhenTheStateChanges() throws {
+        let bench = try Bench()
+        let app = try bench.start("/bin/sleep", ["60"])
+        let enclosure = try CgroupEnclosure(tree: #require(bench.processes.tree), name: "org.example.Test.1")
+        let watch = try #require(enclosure.watch)
+        #expect(try !enclosure.isFrozen())
+        try enclosure.freeze()
+        #expect(poll(watch, POLLPRI))
+        #expect(eventually { (try? enclosure.isFrozen()) == true })
+        try bench.processes.thaw(app.launch)
+        #expect(poll(watch, POLLPRI))
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostLinux
+
+/// A temporary directory, gone with the object.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/roost-test-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        path = template.withUnsafeBufferPointer { String(decoding: $0.dropLast().map(UInt8.init), as: UTF8.self) }
+    }
+
+    deinit {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        try? TreeRemoval.remove(String(path[path.index(after: slash)...]), from: String(path[..<slash]))
+    }
+
+    func file(_ name: String, _ text: String = "", mode: mode_t = 0o644) {
+        let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        _ = Files.writeAll(text, to: descriptor)
+        fchmod(descriptor, mode)
+        close(descriptor)
+    }
+
+    func directory(_ name: String) { mkdir(path + "/" + name, 0o755) }
+
+    func text(_ name: String) -> String? { Files.text(path + "/" + name) }
+}
+
+/// An organ with a system of its own, whose processes and cgroups are gone with the object, whatever happens.
+final class Bench {
+    /// Whether this machine lets us make cgroups; where not, tests of cgroups have nothing to say.
+    static let hasCgroups: Bool = {
+        guard let organ = try? LinuxProcesses(systemID: "probe\(getpid())", environment: [:]) else { return false }
+        defer { organ.removeTreeIfEmpty() }
+        return organ.tree != nil
+    }()
+
+    let scratch: Scratch
+    let systemID: String
+    let processes: LinuxProcesses
+    private var started: [LaunchID] = []
+    let identifier: BundleIdentifier
+
+    init(signals: Bool = false) throws {
+        scratch = try Scratch()
+        systemID = "test" + scratch.path.suffix(6)
+        processes =
+            signals
+            ? .usingSignals() : try LinuxProcesses(systemID: systemID, environment: LinuxProcesses.ownEnvironment)
+        identifier = try #require(BundleIdentifier("org.example.Test"))
+    }
+
+    deinit {
+        for launch in started {
+            try? processes.kill(launch)
+            _ = processes.collect(launch)
+        }
+        processes.removeLeftovers()
+        processes.removeTreeIfEmpty()
+    }
+
+    var log: String { scratch.path + "/log" }
+    var logText: String { Files.text(log) ?? "" }
+
+    func specification(
+        _ executable: String, _ arguments: [String], number: Int32 = 1, environment: [String] = ["PATH=/usr/bin:/bin"]
+    ) -> LaunchSpecification {
+        LaunchSpecification(
+            launch: LaunchID(app: AppID(1), number: number), identifier: identifier, executable: executable,
+            arguments: arguments, environment: environment, workingDirectory: scratch.path, logFile: log)
+    }
+
+    @discardableResult
+    func start(
+        _ executable: String, _ arguments: [String], number: Int32 = 1, passing: Int32? = nil
+    ) throws -> (launch: LaunchID, handle: ProcessHandle) {
+        let specification = specification(executable, arguments, number: number)
+        let handle = try processes.start(specification, passing: passing)
+        started.append(specification.launch)
+        return (specification.launch, handle)
+    }
+
+    @discardableResult
+    func shell(_ script: String, number: Int32 = 1) throws -> (launch: LaunchID, handle: ProcessHandle) {
+        try start("/bin/sh", ["-c", script], number: number)
+    }
+
+    /// Waits for the exit and collects it.
+    func exit(_ launch: LaunchID, _ handle: ProcessHandle) throws -> LifeCycleModel.ExitStatus {
+        try #require(poll(handle.descriptor, POLLIN), "the process did not exit in ten seconds")
+        return processes.collect(launch)
+    }
+
+    /// Freezes and waits until it is.
+    func freeze(_ launch: LaunchID) throws -> Int64 {
+        var progress = try processes.freeze(launch)
+        for _ in 0..<1000 {
+            switch progress {
+            case .frozen(let footprint): return footprint
+            case .pending(let watch, let span):
+                _ = poll(watch ?? -1, POLLPRI, milliseconds: Int32(max(span.rawValue / 1_000_000, 1)))
+                progress = try processes.freezeProgress(launch)
+            }
+        }
+        Issue.record("the launch did not freeze")
+        return -1
+    }
+
+    /// Waits for a file to appear in the directory the app runs in: the app's own word that it got there.
+    func await(_ name: String) throws -> String {
+        let deadline = time(nil) + 10
+        while time(nil) < deadline {
+            if let text = scratch.text(name), text.hasSuffix("\n") { return text }
+            // A pause between looks, not an assumption about how long it takes.
+            _ = Glibc.poll(nil, 0, 1)
+        }
+        throw Missing(name: name)
+    }
+
+    struct Missing: Error { let name: String }
+}
+
+/// Whether a descriptor shows an event in time.
+func poll(_ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 10_000) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return Glibc.poll(&entry, 1, milliseconds) > 0
+}
+
+/// Whether something comes true in ten seconds.
+func eventually(_ condition: () -> Bool) -> Bool {
+    let deadline = time(nil) + 10
+    while time(nil) < deadline {
+        if condition() { return true }
+        _ = Glibc.poll(nil, 0, 1)
+    }
+    return condition()
+}
+
+func isAlive(_ pid: Int32) -> Bool { ProcStat(pid: pid).map { !$0.isDead } ?? false }
