@@ -41,6 +41,7 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// Everything kept. A row that makes no sense is an error that names the file, the table and the row.
     public func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch]) {
         do {
             return try queue.read { db in
@@ -72,6 +73,7 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// A number that no app has had, in this run or any before: counted up from the highest ever kept or given out.
     public func nextAppID() throws(SystemError) -> AppID {
         let doing = "number an app"
         let lastKept: Int64?

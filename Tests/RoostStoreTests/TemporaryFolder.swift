@@ -7,7 +7,8 @@ final class TemporaryFolder {
 
     init() {
         path = FileManager.default.temporaryDirectory.path + "/roost-test-" + UUID().uuidString
-        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)  // Tests: fails loudly.
+        // A test without a folder cannot go on.
+        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

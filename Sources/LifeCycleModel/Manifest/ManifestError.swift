@@ -41,6 +41,7 @@ public struct ManifestError: Error, Hashable, Sendable {
 }
 
 extension ManifestError: CustomStringConvertible {
+    /// The key, what is wrong with it, and what to do.
     public var description: String { (key ?? "Info.plist") + " " + complaint }
 
     private var complaint: String {

@@ -1,0 +1,73 @@
+import Testing
+
+/// Who may import whom. The compiler does not hold this: an undeclared import of a transitive dependency builds.
+private let allowedImports: [String: Set<String>] = {
+    let pure: Set = ["FoundationEssentials"]
+    let organ: Set = ["LifeCycleModel", "RoostPorts", "Glibc", "Synchronization", "FoundationEssentials"]
+    return [
+        "LifeCycleModel": pure,
+        "LifeCyclePolicy": ["LifeCycleModel"],
+        "AppCore": ["LifeCycleModel"],
+        "LifeCycleSimulation": ["LifeCycleModel", "LifeCyclePolicy", "AppCore", "Synchronization"],
+        "RoostWire": pure.union(["LifeCycleModel"]),
+        "explore": pure.union(["LifeCycleModel", "LifeCyclePolicy", "AppCore", "LifeCycleSimulation", "Glibc"]),
+        "RoostKit": [
+            "AppCore", "RoostWire", "LifeCycleModel", "Foundation", "FoundationEssentials", "Dispatch", "Glibc",
+            "Synchronization", "CRoostNote",
+        ],
+        "RoostPorts": ["LifeCycleModel"],
+        "RoostRuntime": organ.union(["LifeCyclePolicy", "RoostWire", "CRoost"]),
+        "RoostLinux": organ.union(["CRoost"]),
+        "RoostStore": organ.union(["GRDB", "Foundation"]),
+    ]
+}()
+
+/// The composition root, which may import everything, and C targets, which import nothing of Swift.
+private let free: Set = ["roost", "CRoost", "CRoostNote"]
+
+private func findings(in file: SourceFile) -> [Finding] {
+    guard file.isSource, let target = file.target, !free.contains(target) else { return [] }
+    guard let allowed = allowedImports[target] else {
+        return [Finding(path: file.path, line: 0, complaint: "target \(target) is not in the table of imports: add it")]
+    }
+    let pattern =
+        /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/
+    return SwiftText(file.text).lines.enumerated().compactMap { index, line in
+        guard let match = try? pattern.firstMatch(in: line), !allowed.contains(String(match.1)) else { return nil }
+        return Finding(path: file.path, line: index + 1, complaint: "\(target) may not import \(match.1)")
+    }
+}
+
+@Suite struct ImportTests {
+    @Test func everyTargetImportsOnlyWhatItMay() {
+        let found = Repository.files.flatMap(findings)
+        #expect(found.isEmpty, "\(found.report)")
+    }
+
+    @Test func findsSources() {
+        #expect(Repository.files.contains { $0.path == "Package.swift" })
+        #expect(
+            Set(Repository.files.filter(\.isSource).compactMap(\.target)).isSuperset(of: ["LifeCycleModel", "roost"]))
+    }
+
+    @Test(arguments: [
+        "import Foundation", "public import Foundation", "@testable import LifeCycleSimulation",
+        "  internal import Glibc",
+        "import struct Foundation.Date", "@_spi(Testing) public import RoostWire",
+        "#if os(Linux)\nimport Glibc\n#endif",
+    ])
+    func objects(text: String) {
+        #expect(findings(in: SourceFile(path: "Sources/LifeCyclePolicy/X/Y.swift", text: text)).count == 1)
+    }
+
+    @Test(arguments: [
+        "public import LifeCycleModel", "// import Foundation", "let text = \"\"\"\n    import Foundation\n    \"\"\"",
+    ])
+    func allows(text: String) {
+        #expect(findings(in: SourceFile(path: "Sources/LifeCyclePolicy/X/Y.swift", text: text)).isEmpty)
+    }
+
+    @Test func wantsEveryTargetInTheTable() {
+        #expect(findings(in: SourceFile(path: "Sources/New/X.swift", text: "")).count == 1)
+    }
+}
