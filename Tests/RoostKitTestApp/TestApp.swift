@@ -1,9 +1,22 @@
 import RoostKit
 
+final class TestApplication: UIApplication {}
+
 /// The app that RoostKit's tests run against a scripted system: it says what it hears, and does in
 /// `applicationDidEnterBackground` what the variable `TEST_BACKGROUND` names.
 @main
 final class TestApp: UIResponder, UIApplicationDelegate {
+    /// As `UIApplicationDelegate` has it, or by the names of the classes.
+    static func main() {
+        if ProcessInfo.processInfo.environment["TEST_BACKGROUND"] == "names" {
+            UIApplicationMain(
+                CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(TestApplication.self),
+                NSStringFromClass(TestApp.self))
+        } else {
+            UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(TestApp.self))
+        }
+    }
+
     private let doing = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] ?? "nothing"
     private var task = UIBackgroundTaskIdentifier.invalid
 
@@ -57,6 +70,11 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             DispatchQueue.concurrentPerform(iterations: 200) { _ in
                 _ = application.beginBackgroundTask(withName: "thread")
             }
+        case "flood":
+            let name = String(repeating: "x", count: 5000)
+            for _ in 0..<5000 { _ = application.beginBackgroundTask(withName: name) }
+            print("flooded")
+        case "names": print("application \(type(of: application))")
         case "misuse":
             application.endBackgroundTask(UIBackgroundTaskIdentifier(rawValue: 99))
         default: break

@@ -46,14 +46,16 @@ import Testing
         #expect(TaskName.shortened("short") == "short")
     }
 
-    @Test func retriesGrowAndEnd() {
+    @Test func retriesGrow() {
         var retry = Retry()
         var waits: [Int] = []
-        while let wait = retry.next() { waits.append(wait) }
+        while !retry.isExhausted { waits.append(retry.next()) }
         #expect(waits.first == 0 && waits.count == 13 && waits == waits.sorted() && waits.last == 40_960)
         retry.lost(after: 1)
-        #expect(retry.next() == nil)
+        for _ in 0..<100 { #expect(retry.next() == 40_960) }
         retry.lost(after: Retry.good)
+        #expect(retry.next() == 0)
+        retry.reset()
         #expect(retry.next() == 0)
     }
 }

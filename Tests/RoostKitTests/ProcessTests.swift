@@ -108,6 +108,31 @@ import Testing
         #expect(app.lines.filter { $0.hasPrefix("expired") }.count == 1)
     }
 
+    @Test func classesAreFoundByTheirNames() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, reason: .location, background: "names")
+        let (callbacks, requests, _) = try system.acceptApp()
+        callbacks.say(1, .launch(.location))
+        callbacks.say(2, .didEnterBackground)
+        for _ in 0..<2 { _ = try requests.request() }
+        #expect(app.lines.contains("application TestApplication"))
+    }
+
+    /// A system that reads nothing holds the app up for a bounded time, and is connected to anew.
+    @Test func aDeafSystemIsLeft() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, reason: .location, background: "flood")
+        let first = try system.acceptApp()
+        first.callbacks.say(1, .launch(.location))
+        first.callbacks.say(2, .didEnterBackground)
+        let (_, _, attachment) = try system.acceptApp()
+        #expect(attachment.lastCallback == CallbackID(2))
+        #expect(attachment.open.count == WireLimits.tasks)
+        #expect(attachment.open.allSatisfy { $0.name.isEmpty }, "names have no room")
+        #expect(app.lines.contains("flooded"))
+        #expect(app.lines.contains { $0.hasPrefix("Can't beginBackgroundTask") })
+    }
+
     @Test func endingWhatIsNotOpenIsLoggedInApplesWords() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .location, background: "misuse")
