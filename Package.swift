@@ -59,7 +59,9 @@ let systemTargets: [Target] = [
             "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
-    tests("RoostKitTests", ["RoostKit", "AppCore", "LifeCycleModel", "RoostWire"]),
+    .executableTarget(
+        name: "RoostKitTestApp", dependencies: ["RoostKit"], path: "Tests/RoostKitTestApp", swiftSettings: settings),
+    tests("RoostKitTests", ["RoostKit", "RoostKitTestApp", "AppCore", "LifeCycleModel", "RoostWire"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(

@@ -54,8 +54,8 @@ import RoostWire
             let hadWatch = watch != nil
             watchForSocket()
             // The socket may have appeared before the watch did: one more look is due. Later, a socket that is not
-            // there is waited for by the watch alone.
-            if !hadWatch || error.errno != ENOENT { tryAgain() }
+            // there, or that nobody has listened at for long, is waited for by the watch alone: no timer runs.
+            if !hadWatch || !(error.errno == ENOENT || retry.isExhausted) { tryAgain() }
         }
     }
 
@@ -86,7 +86,6 @@ import RoostWire
     private func isLost(_ why: String) {
         guard isUp else { return }
         disconnect()
-        retry.lost(after: DispatchTime.now().uptimeNanoseconds - connectedAt)
         sayOnce(why)
         tryAgain()
     }
@@ -102,12 +101,12 @@ import RoostWire
         session.forgetConnection()
         for connection in connections { connection.close() }
         connections = []
+        retry.lost(after: DispatchTime.now().uptimeNanoseconds - connectedAt)
     }
 
     private func tryAgain() {
-        guard let wait = retry.next() else { return watchForSocket() }
         let expected = attempt
-        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(wait)) { [self] in
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(retry.next())) { [self] in
             MainActor.assumeIsolated {
                 if attempt == expected { connect() }
             }

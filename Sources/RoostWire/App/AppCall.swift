@@ -82,15 +82,15 @@ public enum AppCall: Hashable, Sendable {
 
     private struct Attach: Codable {
         let token: String
-        let lastCallback: Int32
+        @Whole var lastCallback: Int32
         let phase: AppPhase
         let open: [TaskPayload]
     }
     private struct Token: Codable { let token: String }
     private struct Acknowledge: Codable {
-        let callback: Int32
+        @Whole var callback: Int32
         let open: [TaskPayload]
     }
     private struct BeginTask: Codable { let task: TaskPayload }
-    private struct EndTask: Codable { let task: Int64 }
+    private struct EndTask: Codable { @Whole var task: Int64 }
 }

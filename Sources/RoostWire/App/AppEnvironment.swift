@@ -25,10 +25,8 @@ public struct AppEnvironment: Hashable, Sendable {
 
     /// Reads the variables; nil where the process was not launched by the system, an error where they are garbled.
     public init?(reading variable: (String) -> String?) throws(WireError) {
-        guard let socket = variable(Self.socketVariable) else { return nil }
-        guard let token = variable(Self.tokenVariable), !token.isEmpty else {
-            throw .invalidParameter(field: Self.tokenVariable, problem: "is missing")
-        }
+        // A child of an app inherits all but the token: the system did not launch it either.
+        guard let socket = variable(Self.socketVariable), let token = variable(Self.tokenVariable) else { return nil }
         guard let text = variable(Self.contextVariable) else {
             throw .invalidParameter(field: Self.contextVariable, problem: "is missing")
         }

@@ -45,7 +45,7 @@ extension SystemMessage {
         var taskRefused: RefusedPayload?
     }
     private struct TimePayload: Codable { let until: Nanoseconds? }
-    private struct RefusedPayload: Codable { let task: Int64 }
+    private struct RefusedPayload: Codable { @Whole var task: Int64 }
 }
 
 /// A callback as the interface has it: `reason` is there for `launch` alone.
@@ -55,12 +55,12 @@ private struct CallbackPayload: Codable {
         case willTerminate
     }
 
-    let id: Int32
+    @Whole var id: Int32
     let kind: Kind
     let reason: LaunchReason?
 
     init(id: CallbackID, _ callback: Callback) {
-        self.id = id.rawValue
+        _id = Whole(wrappedValue: id.rawValue)
         (kind, reason) =
             switch callback {
             case .launch(let reason): (.launch, reason)

@@ -2,11 +2,11 @@ import LifeCycleModel
 
 /// A finite-length task as the interfaces have it.
 struct TaskPayload: Codable {
-    let id: Int64
+    @Whole var id: Int64
     let name: String
 
     init(_ task: BackgroundTask) {
-        id = task.id.rawValue
+        _id = Whole(wrappedValue: task.id.rawValue)
         name = task.name
     }
 

@@ -1,0 +1,144 @@
+import AppCore
+import LifeCycleModel
+import Testing
+
+/// Finite-length tasks, as the app sees them.
+@Suite struct TaskTests {
+    @Test(arguments: AppPhase.allCases) func onlyOffTheForegroundIsATaskTold(_ phase: AppPhase) {
+        var app = Scripted.at(phase)
+        let (id, begun) = app.begin("task")
+        #expect(id == TaskID(1))
+        #expect(begun == (phase == .background ? [.send(.beginTask(task(1)))] : []))
+        #expect(app.end(1) == (phase == .background ? [.send(.endTask(TaskID(1)))] : []))
+        #expect(app.core.openTasks.isEmpty)
+    }
+
+    @Test func dormantTasksAreToldAsTheBackgroundIsEntered() {
+        var app = Scripted.at(.falling)
+        _ = app.begin("a")
+        _ = app.begin("b")
+        let steps = app.run(.didEnterBackground, at: .seconds(100))
+        #expect(
+            steps == [
+                .send(.beginTask(task(1, "a"))), .send(.beginTask(task(2, "b"))), .call(.didEnterBackground),
+                .post(.didEnterBackground), .finish(CallbackID(4)),
+                .send(.acknowledge(CallbackID(4), open: [task(1, "a"), task(2, "b")])),
+            ])
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(110)) == .seconds(20))
+    }
+
+    @Test func aTaskToldByAnAcknowledgementIsNotToldAgain() {
+        var app = Scripted.at(.active)
+        _ = app.begin("a")
+        #expect(app.run(.willResignActive).last == .send(.acknowledge(CallbackID(3), open: [task(1, "a")])))
+        #expect(!app.run(.didEnterBackground).contains(.send(.beginTask(task(1, "a")))))
+    }
+
+    @Test func theOpenOnesTravelWithEveryAcknowledgement() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a")
+        _ = app.begin("b")
+        _ = app.end(1)
+        #expect(app.run(.willEnterForeground).last == .send(.acknowledge(CallbackID(5), open: [task(2, "b")])))
+        #expect(app.end(2).isEmpty, "rising: the next acknowledgement says it")
+        #expect(app.run(.didBecomeActive).last == .send(.acknowledge(CallbackID(6), open: [])))
+    }
+
+    @Test func identifiersAreNeverGivenTwice() {
+        var app = Scripted.at(.background)
+        #expect(app.begin("a").0 == TaskID(1))
+        _ = app.end(1)
+        #expect(app.begin("b").0 == TaskID(2))
+        #expect(app.core.taskCount == 1)
+    }
+
+    @Test func withoutMultitaskingNoneCanBeBegun() {
+        var app = Scripted(isMultitaskingSupported: false)
+        app.run(.launch(.user))
+        let (id, steps) = app.begin("a")
+        #expect(id == nil && steps.isEmpty)
+        #expect(!app.core.isMultitaskingSupported)
+    }
+
+    @Test(arguments: [Int64(0), 7, -1, .max, .min]) func anUnknownEndIsLogged(_ id: Int64) {
+        var app = Scripted.at(.background)
+        #expect(app.end(id) == [.log(.unknownTask(TaskID(id)))])
+        _ = app.begin("a")
+        _ = app.end(1)
+        #expect(app.end(1) == [.log(.unknownTask(TaskID(1)))])
+    }
+
+    // MARK: Expiry
+
+    @Test func eachHandlerIsCalledOnce() {
+        var app = Scripted.at(.background)
+        for name in ["a", "b"] { _ = app.begin(name) }
+        let id = CallbackID(5)
+        #expect(app.receive(.callback(id, .expireTasks)) == [.expire(TaskID(1)), .expire(TaskID(2)), .finish(id)])
+        #expect(app.takeExpiration(1) == (true, []))
+        #expect(app.takeExpiration(1) == (false, []))
+        #expect(app.takeExpiration(2) == (true, []))
+        #expect(app.core.openTasks.count == 2, "a handler ends its task itself")
+        #expect(app.finish(5) == [.send(.acknowledge(id, open: [task(1, "a"), task(2, "b")]))])
+        app.run(.expireTasks)
+        #expect(app.takeExpiration(1) == (false, []), "nor at a later expiry")
+    }
+
+    @Test func aTaskEndedByAnothersHandlerIsSkipped() {
+        var app = Scripted.at(.background)
+        for name in ["a", "b"] { _ = app.begin(name) }
+        _ = app.start(.expireTasks)
+        #expect(app.takeExpiration(1) == (true, []))
+        #expect(app.end(2) == [.send(.endTask(TaskID(2)))])
+        #expect(app.takeExpiration(2) == (false, []))
+    }
+
+    @Test func aMissingHandlerIsLogged() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", hasHandler: false)
+        _ = app.start(.expireTasks)
+        #expect(app.takeExpiration(1) == (false, [.log(.noExpirationHandler(TaskID(1)))]))
+    }
+
+    @Test func aRefusedTaskExpiresAndHoldsNothing() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a")
+        #expect(app.receive(.taskRefused(TaskID(1))) == [.expire(TaskID(1))])
+        #expect(app.receive(.taskRefused(TaskID(1))).isEmpty, "said again")
+        #expect(app.receive(.taskRefused(TaskID(9))).isEmpty, "unknown")
+        #expect(app.core.openTasks.isEmpty)
+        #expect(app.takeExpiration(1) == (true, []))
+        #expect(app.end(1).isEmpty, "ending it is no mistake, and of no interest")
+        #expect(app.end(1) == [.log(.unknownTask(TaskID(1)))])
+    }
+
+    // MARK: Background time
+
+    @Test func inTheForegroundTimeIsUnbounded() {
+        for phase in [AppPhase.starting, .rising, .active, .falling] {
+            #expect(Scripted.at(phase).core.backgroundTimeRemaining(at: .zero) == nil)
+        }
+    }
+
+    @Test func theSystemsWordReplacesTheEstimate() {
+        var app = Scripted.at(.background)
+        #expect(app.core.backgroundTimeRemaining(at: .zero) == .zero, "no task, no clock")
+        _ = app.begin("a", at: .seconds(10))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(10)) == .seconds(30))
+        _ = app.begin("b", at: .seconds(15))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .seconds(25), "two tasks share one clock")
+        _ = app.receive(.backgroundTime(until: .seconds(20)))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .seconds(5))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(21)) == .zero, "never less than nothing")
+        _ = app.receive(.backgroundTime(until: nil))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .zero)
+    }
+
+    @Test func comingBackClearsTheClock() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", at: .zero)
+        for callback in [Callback.willEnterForeground, .didBecomeActive, .willResignActive] { app.run(callback) }
+        app.run(.didEnterBackground, at: .seconds(50))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(50)) == .seconds(30))
+    }
+}

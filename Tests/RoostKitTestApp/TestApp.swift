@@ -1,0 +1,94 @@
+import RoostKit
+
+final class TestApplication: UIApplication {}
+
+/// The app that RoostKit's tests run against a scripted system: it says what it hears, and does in
+/// `applicationDidEnterBackground` what the variable `TEST_BACKGROUND` names.
+@main
+final class TestApp: UIResponder, UIApplicationDelegate {
+    /// As `UIApplicationDelegate` has it, or by the names of the classes.
+    static func main() {
+        if ProcessInfo.processInfo.environment["TEST_BACKGROUND"] == "names" {
+            UIApplicationMain(
+                CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(TestApplication.self),
+                NSStringFromClass(TestApp.self))
+        } else {
+            UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(TestApp.self))
+        }
+    }
+
+    private let doing = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] ?? "nothing"
+    private var task = UIBackgroundTaskIdentifier.invalid
+
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let names: [Notification.Name] = [
+            UIApplication.didFinishLaunchingNotification, UIApplication.didBecomeActiveNotification,
+            UIApplication.willResignActiveNotification, UIApplication.didEnterBackgroundNotification,
+            UIApplication.willEnterForegroundNotification, UIApplication.willTerminateNotification,
+        ]
+        for name in names {
+            _ = NotificationCenter.default.addObserver(forName: name, object: application, queue: nil) { note in
+                let location = note.userInfo?[UIApplication.LaunchOptionsKey.location] as? Bool
+                MainActor.assumeIsolated {
+                    self.say("note \(name.rawValue)" + (location == true ? " location" : ""))
+                }
+            }
+        }
+        say("willFinishLaunching")
+        print("token \(getenv("ROOST_TOKEN") == nil ? "gone" : "there")")
+        return true
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        say("didFinishLaunching" + (launchOptions?[.location] as? Bool == true ? " location" : ""))
+        return true
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) {
+        say("didBecomeActive")
+        if doing == "dormant" { task = begin("dormant") }
+    }
+
+    func applicationWillResignActive(_ application: UIApplication) { say("willResignActive") }
+    func applicationWillEnterForeground(_ application: UIApplication) { say("willEnterForeground") }
+    func applicationWillTerminate(_ application: UIApplication) { say("willTerminate") }
+
+    func applicationDidEnterBackground(_ application: UIApplication) {
+        say("didEnterBackground")
+        switch doing {
+        case "task": task = begin("task")
+        case "block":
+            task = begin("block")
+            Thread.sleep(forTimeInterval: 1)
+        case "threads":
+            DispatchQueue.concurrentPerform(iterations: 200) { _ in
+                _ = application.beginBackgroundTask(withName: "thread")
+            }
+        case "flood":
+            let name = String(repeating: "x", count: 5000)
+            for _ in 0..<5000 { _ = application.beginBackgroundTask(withName: name) }
+            print("flooded")
+        case "names": print("application \(type(of: application))")
+        case "misuse":
+            application.endBackgroundTask(UIBackgroundTaskIdentifier(rawValue: 99))
+        default: break
+        }
+    }
+
+    private func begin(_ name: String) -> UIBackgroundTaskIdentifier {
+        UIApplication.shared.beginBackgroundTask(withName: name) { [self] in
+            say("expired")
+            UIApplication.shared.endBackgroundTask(task)
+        }
+    }
+
+    private func say(_ what: String) {
+        print("\(what) \(UIApplication.shared.applicationState)")
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import LifeCycleModel
+import RoostWire
+
+struct TestFailure: Error, CustomStringConvertible { let description: String }
+
+/// The system as an app sees it, reduced to a socket: tests say what it says.
+final class FakeSystem {
+    let directory: URL
+    var path: String { directory.appendingPathComponent("app").path }
+    private var listener: Int32 = -1
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try listen()
+    }
+
+    deinit {
+        close(listener)
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    func listen() throws {
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, Glibc.listen(listener, 8) == 0 else { throw TestFailure(description: "no listener") }
+    }
+
+    func goAway() {
+        close(listener)
+        listener = -1
+        unlink(path)
+    }
+
+    /// Takes one connection.
+    func accept(within seconds: Int32 = 10) throws -> FakeConnection {
+        var wait = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, seconds * 1000) == 1 else { throw TestFailure(description: "nobody connects") }
+        return FakeConnection(Glibc.accept(listener, nil, nil))
+    }
+
+    /// Takes an app's pair of connections, and its account of itself.
+    func acceptApp() throws -> (callbacks: FakeConnection, requests: FakeConnection, attachment: Attachment) {
+        let (callbacks, requests) = (try accept(), try accept())
+        let (attach, identify) = (try callbacks.call(), try requests.call())
+        guard case .attach("secret", let attachment) = attach, case .identify("secret") = identify else {
+            throw TestFailure(description: "\(attach), \(identify)")
+        }
+        requests.send(VarlinkReply.empty.encoded())
+        return (callbacks, requests, attachment)
+    }
+}
+
+final class FakeConnection {
+    private let descriptor: Int32
+    private var framer = MessageFramer()
+    private var messages: [[UInt8]] = []
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    deinit { close(descriptor) }
+
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    func say(_ id: Int32, _ callback: Callback) {
+        send(SystemMessage.callback(CallbackID(id), callback).encoded())
+    }
+
+    /// Whether anything is to be read within this time.
+    func isReadable(within milliseconds: Int32) -> Bool {
+        if !messages.isEmpty { return true }
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, milliseconds) == 1
+    }
+
+    func call() throws -> AppCall {
+        while messages.isEmpty {
+            guard isReadable(within: 10_000) else { throw TestFailure(description: "nothing is said") }
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { throw TestFailure(description: "the connection ended") }
+            try framer.feed(buffer[..<count], into: &messages)
+        }
+        return try AppCall(VarlinkCall(messages.removeFirst()))
+    }
+
+    func request() throws -> AppRequest {
+        let call = try call()
+        guard case .request(let request) = call else { throw TestFailure(description: "\(call)") }
+        return request
+    }
+}
+
+/// The test app as a process, its log in a file.
+final class FakeLaunch {
+    private let process = Process()
+    private let log: URL
+
+    init(_ system: FakeSystem?, reason: LaunchReason = .user, background: String = "nothing") throws {
+        // The test app is built beside the tests.
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+            .appendingPathComponent("RoostKitTestApp")
+        log = FileManager.default.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString).log")
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        let handle = try FileHandle(forWritingTo: log)
+        process.standardOutput = handle
+        process.standardError = handle
+        var environment = ProcessInfo.processInfo.environment
+        environment["TEST_BACKGROUND"] = background
+        if let system {
+            let context = LaunchContext(reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: true)
+            for variable in AppEnvironment(socket: system.path, token: "secret", context: context).variables {
+                let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
+                environment[parts[0]] = parts[1]
+            }
+        }
+        process.environment = environment
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: log)
+    }
+
+    var pid: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+
+    func exitCode() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    var lines: [String] {
+        ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,101 @@
+import LifeCycleModel
+import RoostWire
+import Testing
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.dropLast(), as: UTF8.self) }
+
+func message(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+/// `roost.App`: there and back again, and what it looks like on the way.
+@Suite struct AppWireTests {
+    static let tasks = [
+        BackgroundTask(id: TaskID(1), name: "upload"),
+        BackgroundTask(id: TaskID(7), name: "nul \0, line\nfeed, 👩‍👩‍👧 \" \\"),
+        BackgroundTask(id: TaskID(.max), name: ""),
+    ]
+
+    static let calls: [AppCall] = [
+        .attach(token: "t", .new),
+        .attach(token: "t", Attachment(lastCallback: CallbackID(9), phase: .falling, open: tasks)),
+        .identify(token: String(repeating: "x", count: WireLimits.token)),
+        .request(.acknowledge(CallbackID(1), open: [])), .request(.acknowledge(CallbackID(.max), open: tasks)),
+        .request(.beginTask(tasks[1])), .request(.endTask(TaskID(3))), .request(.endTask(TaskID(0))),
+        .request(.endTask(TaskID(.min))),
+    ]
+
+    static let messages: [SystemMessage] =
+        [
+            .backgroundTime(until: nil), .backgroundTime(until: .seconds(5)), .taskRefused(TaskID(4)),
+            .callback(CallbackID(2), .didBecomeActive), .callback(CallbackID(3), .willResignActive),
+            .callback(CallbackID(4), .didEnterBackground), .callback(CallbackID(5), .willEnterForeground),
+            .callback(CallbackID(6), .expireTasks), .callback(CallbackID(7), .willTerminate),
+        ] + LaunchReason.allCases.map { .callback(CallbackID(1), .launch($0)) }
+
+    @Test(arguments: calls) func callsComeBackAsTheyWere(_ call: AppCall) throws {
+        let bytes = call.encoded()
+        #expect(bytes.last == 0 && !bytes.dropLast().contains(0))
+        let decoded = try VarlinkCall(bytes.dropLast())
+        #expect(decoded == call.call)
+        #expect(try AppCall(decoded) == call)
+    }
+
+    @Test(arguments: messages) func messagesComeBackAsTheyWere(_ message: SystemMessage) throws {
+        #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
+    }
+
+    @Test func theWireLooksLikeThis() {
+        let callback = SystemMessage.callback(CallbackID(1), .launch(.user))
+        #expect(
+            text(callback.encoded())
+                == #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"launch","reason":"user"}}}"#)
+        #expect(
+            text(SystemMessage.backgroundTime(until: .seconds(1)).encoded())
+                == #"{"continues":true,"parameters":{"backgroundTime":{"until":1000000000}}}"#)
+        #expect(
+            text(AppCall.request(.beginTask(Self.tasks[0])).encoded())
+                == #"{"method":"roost.App.BeginTask","oneway":true,"parameters":{"task":{"id":1,"name":"upload"}}}"#)
+        #expect(
+            text(AppCall.attach(token: "t", .new).encoded())
+                == #"{"method":"roost.App.Attach","more":true,"parameters":"#
+                + #"{"lastCallback":0,"open":[],"phase":"starting","token":"t"}}"#)
+    }
+
+    @Test func aListNeverOutgrowsAMessage() throws {
+        let many = (1...WireLimits.tasks).map {
+            BackgroundTask(id: TaskID(Int64.max - 5000 + Int64($0)), name: String(repeating: "\0", count: 1024))
+        }
+        let bytes = AppCall.request(.acknowledge(CallbackID(1), open: many)).encoded()
+        #expect(bytes.count <= WireLimits.message)
+        guard case .request(.acknowledge(_, let open)) = try AppCall(VarlinkCall(bytes.dropLast())) else {
+            Issue.record("not an acknowledgement")
+            return
+        }
+        #expect(open.map(\.id) == many.map(\.id))
+    }
+
+    @Test(arguments: AppRefusal.allCases) func refusalsComeBack(_ refusal: AppRefusal) throws {
+        let reply = try VarlinkReply(refusal.reply.encoded().dropLast())
+        #expect(AppRefusal(reply) == refusal)
+        #expect(throws: WireError.unexpectedReply(refusal.rawValue)) { try SystemMessage(reply) }
+    }
+
+    @Test func theEnvironmentComesBack() throws {
+        let environment = AppEnvironment(
+            socket: "/run/roost/app", token: "abc=def",
+            context: LaunchContext(reason: .voip, backgroundTime: .seconds(30), isMultitaskingSupported: false))
+        var variables: [String: String] = [:]
+        for variable in environment.variables {
+            let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
+            variables[parts[0]] = parts[1]
+        }
+        #expect(try AppEnvironment { variables[$0] } == environment)
+        #expect(try AppEnvironment { _ in nil } == nil)
+        variables["ROOST_TOKEN"] = nil
+        #expect(try AppEnvironment { variables[$0] } == nil, "a child of an app")
+        variables["ROOST_TOKEN"] = "t"
+        variables["ROOST_LAUNCH"] = "{}"
+        #expect(throws: WireError.invalidParameter(field: "reason", problem: "is missing")) {
+            try AppEnvironment { variables[$0] }
+        }
+    }
+}

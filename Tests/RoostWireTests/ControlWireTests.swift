@@ -1,0 +1,111 @@
+import LifeCycleModel
+import RoostWire
+import Testing
+
+/// `roost.Control` and `org.varlink.service`.
+@Suite struct ControlWireTests {
+    static let app = BundleIdentifier("org.roost.example.Notepad")
+    static let summary: AppSummary? = app.map {
+        var summary = AppSummary(
+            identifier: $0, name: "Notepad", state: .background, openTasks: AppWireTests.tasks,
+            assertions: ["task 1"], isForceQuit: true, isAdopted: false)
+        summary.pid = 4711
+        summary.launch = 3
+        summary.freezer = "frozen 0"
+        summary.place = "/sys/fs/cgroup/roost-1a2b/1.3"
+        summary.timeRemaining = .seconds(20)
+        summary.memory = 12_345_678
+        summary.processorTime = .seconds(1)
+        summary.lastEnd = "0x8badf00d"
+        return summary
+    }
+    static let line = DecisionLine(
+        time: Nanoseconds(1_700_000_000_123_456_789), app: app, launch: 3, kind: "suspending",
+        text: "nothing keeps it\nany more", state: .suspended)
+
+    @Test func callsComeBackAsTheyWere() throws {
+        let app = try #require(Self.app)
+        let calls: [ControlCall] = [
+            .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
+            .wake(app, .location), .quit(app), .list, .why(app), .watch, .status,
+        ]
+        for call in calls {
+            #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
+        }
+    }
+
+    @Test func repliesComeBackAsTheyWere() throws {
+        let (app, summary) = (try #require(Self.app), try #require(Self.summary))
+        let status = SystemStatus(
+            pid: 1, system: "1a2b", stateDirectory: "/s", policy: "iOS26", mechanism: "cgroup v2", version: "1.0")
+        let bare = AppSummary(identifier: app, name: "N")
+        let pairs: [(ControlCall, ControlReply)] = [
+            (.install(path: "/a", replacing: false), .installed(summary, notes: ["n"], decisions: [Self.line])),
+            (.launch(app), .decisions([Self.line])), (.home, .decisions([])), (.list, .apps([summary, bare])),
+            (.watch, .decision(Self.line)), (.status, .status(status)),
+            (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
+        ]
+        for (call, reply) in pairs {
+            let decoded = try VarlinkReply(reply.encoded().dropLast())
+            #expect(decoded.continues == (call == .watch))
+            #expect(try ControlReply(decoded, to: call) == reply)
+        }
+        for code in ControlFailure.Code.allCases {
+            let reply = ControlReply.failed(ControlFailure(code: code, message: "no \"such\" app"))
+            #expect(try ControlReply(VarlinkReply(reply.encoded().dropLast()), to: .home) == reply)
+        }
+    }
+
+    @Test func theWireLooksLikeThis() throws {
+        let app = try #require(Self.app)
+        #expect(
+            text(ControlCall.wake(app, .location).encoded())
+                == #"{"method":"roost.Control.Wake","parameters":"#
+                + #"{"app":"org.roost.example.Notepad","reason":"location"}}"#)
+        #expect(
+            text(ControlReply.apps([AppSummary(identifier: app, name: "N")]).encoded())
+                == #"{"parameters":{"apps":[{"assertions":[],"identifier":"org.roost.example.Notepad","#
+                + #""isAdopted":false,"isForceQuit":false,"name":"N","openTasks":[],"state":"notRunning"}]}}"#)
+        #expect(
+            text(ControlReply.failed(ControlFailure(code: .noSuchApp, message: "m")).encoded())
+                == #"{"error":"roost.Control.Failed","parameters":{"code":"noSuchApp","message":"m"}}"#)
+    }
+
+    // MARK: org.varlink.service
+
+    private let service = VarlinkService(version: "1.2", interfaces: [.app, .control])
+
+    private func ask(_ json: String) throws -> String {
+        text(try #require(try service.reply(to: VarlinkCall(message(json)))).encoded())
+    }
+
+    @Test func theServiceDescribesItself() throws {
+        #expect(
+            try ask(#"{"method":"org.varlink.service.GetInfo"}"#)
+                == #"{"parameters":{"interfaces":["org.varlink.service","roost.App","roost.Control"],"#
+                + #""product":"roost","url":"","vendor":"Roost","version":"1.2"}}"#)
+        let description = try ask(
+            #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"roost.App"}}"#)
+        #expect(description.contains("interface roost.App") && description.contains("method Attach"))
+        #expect(
+            try ask(#"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"no"}}"#)
+                == #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"no"}}"#)
+        #expect(throws: WireError.unknownMethod("org.varlink.service.No")) {
+            try ask(#"{"method":"org.varlink.service.No"}"#)
+        }
+        #expect(try service.reply(to: VarlinkCall(message(#"{"method":"roost.App.Attach"}"#))) == nil)
+    }
+
+    @Test(arguments: [
+        VarlinkFailure.interfaceNotFound("a"), .methodNotFound("b"), .methodNotImplemented("c"), .invalidParameter("d"),
+    ]) func standardErrorsComeBack(_ failure: VarlinkFailure) throws {
+        #expect(try VarlinkFailure(VarlinkReply(failure.reply.encoded().dropLast())) == failure)
+    }
+
+    @Test func everyWireErrorHasAStandardError() {
+        #expect(VarlinkFailure(.unknownMethod("a.B")) == .methodNotFound("a.B"))
+        #expect(VarlinkFailure(.unknownInterface("a")) == .interfaceNotFound("a"))
+        #expect(VarlinkFailure(.invalidParameter(field: "open[1].id", problem: "")) == .invalidParameter("open[1].id"))
+        #expect(VarlinkFailure(.notUTF8) == .invalidParameter("message"))
+    }
+}

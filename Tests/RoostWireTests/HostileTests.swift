@@ -1,0 +1,158 @@
+import LifeCycleModel
+import RoostWire
+import Testing
+
+/// What a peer may send that is not as it should be: each gets an error that says what was wrong, and no harm is done.
+@Suite struct HostileTests {
+    private func decode(_ json: String) throws -> AppCall { try AppCall(VarlinkCall(message(json))) }
+
+    private func field(_ json: String) -> String? {
+        do {
+            _ = try decode(json)
+            return nil
+        } catch WireError.invalidParameter(let field, _) {
+            return field
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    static let wrongFields: [(String, String)] = [
+        (#"{"parameters":{}}"#, "method"),
+        (#"{"method":7}"#, "method"),
+        (#"{"method":"Attach"}"#, "method"),
+        (#"{"method":"roost.App.Identify","more":1}"#, "more"),
+        (#"{"method":"roost.App.EndTask","more":true,"oneway":true,"parameters":{"task":1}}"#, "more"),
+        (#"{"method":"roost.App.Attach","parameters":{"token":"t"}}"#, "more"),
+        (#"{"method":"roost.App.Identify"}"#, "token"),
+        (#"{"method":"roost.App.Identify","parameters":null}"#, "token"),
+        (#"{"method":"roost.App.Identify","parameters":[]}"#, "parameters"),
+        (#"{"method":"roost.App.Identify","parameters":{"token":""}}"#, "token"),
+        (#"{"method":"roost.App.Identify","parameters":{"token":null}}"#, "token"),
+        (#"{"method":"roost.App.EndTask","parameters":{"task":"1"}}"#, "task"),
+        (#"{"method":"roost.App.EndTask","parameters":{"task":1.5}}"#, "task"),
+        (#"{"method":"roost.App.EndTask","parameters":{"task":99999999999999999999}}"#, "task"),
+        (#"{"method":"roost.App.BeginTask","parameters":{"task":{"id":0,"name":"a"}}}"#, "task.id"),
+        (#"{"method":"roost.App.BeginTask","parameters":{"task":{"id":1}}}"#, "task.name"),
+        (#"{"method":"roost.App.Acknowledge","parameters":{"callback":0,"open":[]}}"#, "callback"),
+        (#"{"method":"roost.App.Acknowledge","parameters":{"callback":4294967296,"open":[]}}"#, "callback"),
+        (#"{"method":"roost.App.Acknowledge","parameters":{"callback":1}}"#, "open"),
+        (
+            #"{"method":"roost.App.Acknowledge","parameters":{"callback":1,"open":[{"id":1,"name":"a"},{"id":1,"name":"a"}]}}"#,
+            "open[1].id"
+        ),
+        (
+            #"{"method":"roost.App.Acknowledge","parameters":{"callback":1,"open":[{"id":2,"name":"a"},{"id":1,"name":7}]}}"#,
+            "open[1].name"
+        ),
+        (
+            #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":0,"phase":"dead","open":[]}}"#,
+            "phase"
+        ),
+        (
+            #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":-1,"phase":"active","open":[]}}"#,
+            "lastCallback"
+        ),
+    ]
+
+    @Test(arguments: wrongFields) func theErrorNamesTheField(_ json: String, _ expected: String) {
+        #expect(field(json) == expected)
+    }
+
+    @Test func namesAndCountsHaveLimits() {
+        let name = String(repeating: "é", count: 513)
+        #expect(
+            field(#"{"method":"roost.App.BeginTask","parameters":{"task":{"id":1,"name":"\#(name)"}}}"#) == "task.name")
+        let tasks = (1...4097).map { #"{"id":\#($0),"name":""}"# }.joined(separator: ",")
+        #expect(field(#"{"method":"roost.App.Acknowledge","parameters":{"callback":1,"open":[\#(tasks)]}}"#) == "open")
+        let token = String(repeating: "x", count: 257)
+        #expect(field(#"{"method":"roost.App.Identify","parameters":{"token":"\#(token)"}}"#) == "token")
+    }
+
+    struct Garbage: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+
+        init(_ name: String, _ bytes: [UInt8]) {
+            testDescription = name
+            self.bytes = bytes
+        }
+    }
+
+    static let garbage: [Garbage] = [
+        Garbage("empty", []), Garbage("a word", message("hello")), Garbage("a number", message("1")),
+        Garbage("a list", message("[]")),
+        Garbage("a string", message(#""{}""#)), Garbage("unfinished", message(#"{"method":"#)),
+        Garbage("two objects", message("{}{}")),
+        Garbage("a BOM", [0xef, 0xbb, 0xbf] + message("{}")),
+        Garbage("UTF-16", [0xff, 0xfe, 0x7b, 0x22, 0x7d]),
+        Garbage("a lone surrogate", message(#"{"method":"a.\ud800"}"#)),
+        Garbage("bad UTF-8", message(#"{"method":"a."#) + [0xc3, 0x28] + message(#""}"#)),
+        Garbage("overlong UTF-8", message(#"{"method":"a."#) + [0xc0, 0x80] + message(#""}"#)),
+        Garbage("a NUL", message(#"{"method":"a."#) + [0] + message(#""}"#)),
+        Garbage("a comment", message(#"{/* */"method":"a.B"}"#)), Garbage("NaN", message(#"{"method":NaN}"#)),
+        Garbage("many braces", [UInt8](repeating: UInt8(ascii: "{"), count: 200_000)),
+        Garbage(
+            "a nesting bomb",
+            message(#"{"method":"a.B","parameters":"#) + [UInt8](repeating: UInt8(ascii: "["), count: 200_000)),
+        Garbage(
+            "a closed nesting bomb",
+            message(#"{"method":"a.B","parameters":"#) + [UInt8](repeating: UInt8(ascii: "["), count: 50_000)
+                + [UInt8](repeating: UInt8(ascii: "]"), count: 50_000) + message("}")
+        ),
+    ]
+
+    @Test(arguments: garbage) func garbageIsAnError(_ garbage: Garbage) {
+        #expect(throws: WireError.self) { try VarlinkCall(garbage.bytes) }
+        #expect(throws: WireError.self) { try SystemMessage(VarlinkReply(garbage.bytes)) }
+    }
+
+    @Test func depthIsCountedOutsideOfStrings() throws {
+        let brackets = String(repeating: "[", count: 500)
+        let json = #"{"method":"roost.App.BeginTask","parameters":{"task":{"id":1,"name":"\"\#(brackets)"}}}"#
+        #expect(try decode(json) == .request(.beginTask(BackgroundTask(id: TaskID(1), name: "\"" + brackets))))
+        #expect(throws: WireError.tooDeep(limit: WireLimits.depth)) { try decode(#"{"a":"# + brackets) }
+    }
+
+    @Test func unknownNamesAreToldApart() {
+        #expect(throws: WireError.unknownMethod("roost.App.Explode")) { try decode(#"{"method":"roost.App.Explode"}"#) }
+        #expect(throws: WireError.unknownInterface("roost.Control")) { try decode(#"{"method":"roost.Control.List"}"#) }
+        #expect(throws: WireError.unknownInterface("roost.App")) {
+            try ControlCall(VarlinkCall(message(#"{"method":"roost.App.Attach"}"#)))
+        }
+    }
+
+    @Test func unknownFieldsAreForLaterVersions() throws {
+        #expect(
+            try decode(#"{"method":"roost.App.Identify","parameters":{"token":"t","later":{"a":[1]}},"x":1}"#)
+                == .identify(token: "t"))
+    }
+
+    @Test(arguments: [
+        #"{"parameters":{"taskRefused":{"task":1}}}"#, #"{"continues":true,"parameters":{}}"#,
+        #"{"continues":true,"parameters":{"taskRefused":{"task":1},"backgroundTime":{}}}"#,
+        #"{"continues":true,"parameters":{"taskRefused":{"task":0}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":0,"kind":"didBecomeActive"}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"launch"}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"dance"}}}"#,
+        #"{"continues":true,"error":"a.B"}"#,
+    ]) func messagesOfTheSystemAreCheckedToo(_ json: String) {
+        #expect(throws: WireError.self) { try SystemMessage(VarlinkReply(message(json))) }
+    }
+
+    @Test(arguments: [
+        (#"{"method":"roost.Control.Install","parameters":{"path":"relative"}}"#, "path"),
+        (#"{"method":"roost.Control.Install","parameters":{"path":"/a\u0000b"}}"#, "path"),
+        (#"{"method":"roost.Control.Launch","parameters":{"app":"../etc"}}"#, "app"),
+        (#"{"method":"roost.Control.Launch"}"#, "app"),
+        (#"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"boredom"}}"#, "reason"),
+        (#"{"method":"roost.Control.Watch"}"#, "more"),
+    ]) func controlNamesTheFieldToo(_ json: String, _ expected: String) throws {
+        do {
+            _ = try ControlCall(VarlinkCall(message(json)))
+            Issue.record("taken")
+        } catch WireError.invalidParameter(let field, _) {
+            #expect(field == expected)
+        }
+    }
+}
