@@ -1,0 +1,95 @@
+import ArgumentParser
+import LifeCycleModel
+import RoostWire
+
+/// Installs an app.
+struct Install: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Install an app bundle.",
+        discussion: "A bundle is a folder Name.app with an Info.plist and an executable. It is copied.")
+
+    @OptionGroup var state: StateOptions
+    @Argument(help: ArgumentHelp("The bundle.", valueName: "Name.app"), completion: .directory)
+    var path: String
+    @Flag(help: "Replace the app if it is installed already; its container stays.")
+    var replace = false
+    @Flag(help: "Print the app as JSON.")
+    var json = false
+
+    func run() throws {
+        let reply = try ControlClient(to: state).ask(.install(path: absolute(path), replacing: replace))
+        guard case .installed(let app, let notes, _) = reply else { return }
+        if json { return print(try Output.json(app)) }
+        print("installed \(app.identifier)")
+        for note in notes { print("note: \(note)") }
+    }
+}
+
+/// Uninstalls an app.
+struct Uninstall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove an app with its container and log; if it runs it is ended first.")
+
+    @OptionGroup var state: StateOptions
+    @OptionGroup var app: AppArgument
+
+    func run() throws {
+        _ = try ControlClient(to: state).ask(.uninstall(app.app))
+        print("uninstalled \(app.app)")
+    }
+}
+
+/// Opens an app.
+struct Launch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Open an app: launch it, or bring it back to the front.")
+
+    @OptionGroup var state: StateOptions
+    @OptionGroup var app: AppArgument
+
+    func run() throws { print(Output.lines(try ControlClient(to: state).decisions(.launch(app.app)))) }
+}
+
+/// Goes home.
+struct Home: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Go to the home screen: the app in front goes to the background.")
+
+    @OptionGroup var state: StateOptions
+
+    func run() throws {
+        let lines = try ControlClient(to: state).decisions(.home)
+        if !lines.isEmpty { print(Output.lines(lines)) }
+    }
+}
+
+/// Lets something happen that an app may be woken for.
+struct Wake: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let something happen that an app may be woken for.",
+        discussion: "The app must have declared the mode in UIBackgroundModes.")
+
+    @OptionGroup var state: StateOptions
+    @OptionGroup var app: AppArgument
+    @Option(
+        help: ArgumentHelp(
+            "What happened: \(LaunchReason.allCases.filter { $0 != .user }.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "reason"))
+    var reason: LaunchReason
+
+    func run() throws { print(Output.lines(try ControlClient(to: state).decisions(.wake(app.app, reason)))) }
+}
+
+/// Swipes an app away.
+struct Quit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Swipe an app away: it is ended, and not woken again until it is opened.")
+
+    @OptionGroup var state: StateOptions
+    @OptionGroup var app: AppArgument
+
+    func run() throws {
+        let lines = try ControlClient(to: state).decisions(.quit(app.app))
+        if !lines.isEmpty { print(Output.lines(lines)) }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import LifeCycleModel
+
+/// Shows what apps print.
+struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what an app has printed, or all apps.",
+        discussion: "With several apps each line begins with the app it is from. Needs no running system.")
+
+    @OptionGroup var state: StateOptions
+    @Flag(name: .shortAndLong, help: "Go on with what is printed from now on, until Ctrl-C.")
+    var follow = false
+    @Argument(help: ArgumentHelp("The app's bundle identifier; all apps if left out.", valueName: "app"))
+    var app: BundleIdentifier?
+
+    func run() throws {
+        let directory = state.path + "/logs"
+        _ = try state.systemID()
+        if let app, !FileManager.default.fileExists(atPath: "\(directory)/\(app).log") {
+            guard follow else {
+                throw Failure.failed("\(app) has printed nothing: there is no \(directory)/\(app).log")
+            }
+        }
+        var reader = LogReader(directory: directory, app: app)
+        guard follow else { return reader.printNew() }
+        guard let watch = DirectoryWatch(directory) else {
+            throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
+        }
+        repeat { reader.printNew() } while watch.wait()
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import LifeCycleModel
+import Logging
+import RoostLinux
+import RoostPorts
+import RoostRuntime
+import RoostStore
+
+/// Runs the system.
+struct Up: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the system, in the foreground, until SIGTERM or Ctrl-C.",
+        discussion: """
+            On SIGTERM apps that run are told willTerminate, suspended ones are ended without notice, all within 10 s. \
+            If the system itself is killed its apps go on; `roost up` finds them again.
+            """)
+
+    @OptionGroup var state: StateOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"))
+    var policy = Policy.iOS26.name
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Change one limit, for example backgroundTime=10s; may be given several times.",
+            discussion: "The limits: \(PolicySetting.names.joined(separator: ", ")).", valueName: "limit=value"))
+    var settings: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Log every connection as well.")
+    var verbose = false
+
+    func validate() throws { _ = try chosenPolicy() }
+
+    func chosenPolicy() throws -> Policy {
+        guard var chosen = Policy.preset(named: policy) else {
+            throw ValidationError(
+                "there is no policy called \"\(policy)\"; there are "
+                    + Policy.presets.map(\.name).joined(separator: ", "))
+        }
+        for setting in settings {
+            do throws(PolicySetting.Invalid) {
+                try PolicySetting.apply(setting, to: &chosen)
+            } catch {
+                throw ValidationError(error.description)
+            }
+        }
+        return chosen
+    }
+
+    func run() throws {
+        var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = verbose ? .debug : .info
+        do {
+            let state = try StateDirectory(path: state.path)
+            let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            let sockets = try RuntimeDirectory.prepare(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            try BundleInstaller(directory: state.bundles).recover()
+            if let limitation = processes.limitation {
+                logger.warning(
+                    "no cgroup may be written, so apps are frozen by SIGSTOP",
+                    metadata: ["problem": "\(limitation)"])
+            }
+            let supervisor = try Supervisor(
+                policy: chosenPolicy(),
+                parts: Supervisor.Parts(
+                    processes: processes, store: SQLiteStore(path: state.store), files: BundleFiles(state: state),
+                    appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
+                    journalDirectory: state.journal, bootID: LinuxProcesses.bootID, systemID: state.systemID,
+                    stateDirectory: state.path),
+                logger: logger)
+            for leftover in processes.removeLeftovers() {
+                logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
+            }
+            try supervisor.run()
+            processes.removeTreeIfEmpty()
+            sockets.remove()
+            _ = state
+        } catch let error as SystemError {
+            throw Failure.failed(error.description)
+        } catch let error as BundleError {
+            throw Failure.failed(error.description)
+        }
+    }
+}

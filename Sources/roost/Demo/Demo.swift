@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// Shows all of it.
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show all of it.")
+    func run() throws {}
+}

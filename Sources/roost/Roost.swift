@@ -1,0 +1,21 @@
+import ArgumentParser
+import RoostRuntime
+
+/// The program: one command each for the system and for what people do with it.
+@main
+struct Roost: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "roost",
+        abstract: "The iOS application life cycle and background execution, as a Linux service.",
+        discussion: """
+            Start the system with `roost up`, install an app bundle with `roost install Name.app`, and open it with \
+            `roost launch com.example.name`. `roost demo` shows all of it in a minute.
+
+            Exit codes: 0 done; 1 refused or failed, the message says why; 64 a wrong argument; 69 no system runs.
+            """,
+        version: RoostVersion.current,
+        subcommands: [
+            Up.self, Install.self, Uninstall.self, Launch.self, Home.self, Wake.self, Quit.self, Processes.self,
+            Log.self, Why.self, Thaw.self, Explore.self, Demo.self,
+        ])
+}

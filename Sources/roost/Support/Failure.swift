@@ -1,0 +1,20 @@
+import ArgumentParser
+import Glibc
+
+/// How a command fails: a sentence on standard error, and an exit code.
+enum Failure {
+    /// Refused or failed.
+    static func failed(_ message: String) -> ExitCode { say(message, ExitCode(1)) }
+    /// No system runs that could be asked.
+    static func noSystem(_ message: String) -> ExitCode { say(message, ExitCode(EX_UNAVAILABLE)) }
+
+    private static func say(_ message: String, _ code: ExitCode) -> ExitCode {
+        writeError("roost: \(message)\n")
+        return code
+    }
+}
+
+/// Writes to standard error, unbuffered.
+func writeError(_ text: String) {
+    _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+}

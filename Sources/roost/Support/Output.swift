@@ -1,0 +1,67 @@
+import FoundationEssentials
+import LifeCycleModel
+import RoostWire
+
+/// What commands print.
+enum Output {
+    /// A value as JSON, keys sorted, on one line or over several.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Decisions, a line each: the time of day in UTC, the app, the text.
+    static func lines(_ decisions: [DecisionLine]) -> String {
+        decisions.map { "\(time($0.time))  \($0.app.map { "\($0)  " } ?? "")\(visible($0.text))" }
+            .joined(separator: "\n")
+    }
+
+    /// A table whose columns are as wide as their widest cell.
+    static func table(_ rows: [[String]]) -> String {
+        guard let first = rows.first else { return "" }
+        let widths = first.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (cell, width) in zip(row, widths) {
+                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+
+    /// The time of day, to the millisecond, in UTC.
+    static func time(_ wall: Nanoseconds) -> String {
+        let milliseconds = wall.rawValue / 1_000_000
+        func digits(_ value: Int64, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let seconds = milliseconds / 1000 % 86_400
+        return digits(seconds / 3600, 2) + ":" + digits(seconds / 60 % 60, 2) + ":" + digits(seconds % 60, 2) + "."
+            + digits(milliseconds % 1000, 3)
+    }
+
+    /// Bytes, with the unit that reads best.
+    static func size(_ bytes: Int64) -> String {
+        switch bytes {
+        case (1 << 30)...: "\(bytes >> 30).\((bytes % (1 << 30)) * 10 >> 30) GiB"
+        case (1 << 20)...: "\(bytes >> 20).\((bytes % (1 << 20)) * 10 >> 20) MiB"
+        default: "\(bytes >> 10) KiB"
+        }
+    }
+
+    /// What apps named, with control characters made visible: a name may hold any Unicode, newlines included.
+    static func visible(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar.properties.generalCategory == .control {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
