@@ -26,6 +26,7 @@ struct ProcessTests {
         _ = try bench.await("up")
         #expect(try bench.freeze(app.launch) > 0)
         let evidence = try #require(bench.processes.evidence(app.launch))
+        let signals = bench.processes.tree == nil
         #expect(evidence.freezer == (signals ? "stopped" : "frozen 1"))
         #expect(evidence.isPopulated)
         #expect(evidence.memory ?? 0 > 0)

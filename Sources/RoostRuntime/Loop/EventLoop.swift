@@ -134,6 +134,9 @@ public final class EventLoop {
         }
     }
 
+    /// Leaves what is posted to `mailbox` unread from now on.
+    public func detach<Message: Sendable>(_ mailbox: Mailbox<Message>) { remove(mailbox.descriptor) }
+
     /// Calls `handler` with the number of each of these signals instead of what they do otherwise; once per loop.
     ///
     /// Blocks them on the calling thread, and on those it starts from now on: call it before any thread is made,
