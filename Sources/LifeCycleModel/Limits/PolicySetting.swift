@@ -54,10 +54,14 @@ public enum PolicySetting {
             throw Invalid(
                 description: "there is no limit called \"\(name)\"; the limits are \(names.joined(separator: ", "))")
         }
+    }
+
+    /// Checks limits against each other, once all are set. Throws `Invalid` where one makes another impossible.
+    public static func check(_ policy: Policy) throws(Invalid) {
         guard policy.expirationLead <= policy.backgroundTime else {
             throw Invalid(
                 description: "expirationLead (\(policy.expirationLead)) is longer than backgroundTime "
-                    + "(\(policy.backgroundTime)): set expirationLead first")
+                    + "(\(policy.backgroundTime)): handlers would be called before the time begins")
         }
     }
 }
