@@ -75,10 +75,13 @@ let package = Package(
     products: [
         .library(name: "LifeCyclePolicy", targets: ["LifeCycleModel", "LifeCyclePolicy"]),
         .library(name: "LifeCycleSimulation", targets: ["LifeCycleSimulation"]),
-    ] + (coreOnly ? [] : [
-        .executable(name: "roost", targets: ["roost"]),
-        .library(name: "RoostKit", targets: ["RoostKit"]),
-    ]),
+    ]
+        + (coreOnly
+            ? []
+            : [
+                .executable(name: "roost", targets: ["roost"]),
+                .library(name: "RoostKit", targets: ["RoostKit"]),
+            ]),
     dependencies: coreOnly
         ? []
         : [

@@ -27,7 +27,8 @@ public enum PolicySetting {
     /// `false`; `taskCap` a whole number or `none`. Throws `Invalid` where a name or value is wrong.
     public static func apply(_ setting: String, to policy: inout Policy) throws(Invalid) {
         guard let equals = setting.firstIndex(of: "=") else {
-            throw Invalid(description: "\"\(setting)\" is not a setting: write limit=value, for example backgroundTime=10s")
+            throw Invalid(
+                description: "\"\(setting)\" is not a setting: write limit=value, for example backgroundTime=10s")
         }
         let name = String(setting[..<equals])
         let value = String(setting[setting.index(after: equals)...])

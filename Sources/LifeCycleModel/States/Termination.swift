@@ -28,6 +28,7 @@ public enum TerminationCode: Hashable, Sendable, Codable {
 }
 
 extension TerminationCode: CustomStringConvertible {
+    /// `0x8badf00d`, `jetsam: …` or `signal 9`.
     public var description: String {
         switch self {
         case .exception(let code): "0x" + String(code, radix: 16)

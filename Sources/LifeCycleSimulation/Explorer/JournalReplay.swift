@@ -10,6 +10,7 @@ public struct JournalReplay: Sendable {
         /// An invariant was broken.
         case broken(Violation)
 
+        /// What is not the same, or which invariant was broken.
         public var description: String {
             switch self {
             case .differs(let event, let recorded, let replayed):

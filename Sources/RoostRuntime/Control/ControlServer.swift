@@ -54,7 +54,10 @@ final class ControlServer {
             let control = try ControlCall(call)
             if control == .watch {
                 watchers[number] = connection
-                return
+                // At once, so that the caller knows from when on it misses nothing.
+                let begin = DecisionLine(
+                    time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
+                return connection.send(ControlReply.decision(begin).encoded())
             }
             let reply = answer(control)
             if !call.oneway { connection.send(reply.encoded()) }
@@ -84,7 +87,8 @@ final class ControlServer {
 
     // MARK: Acts
 
-    private func act(on identifier: BundleIdentifier, _ event: (AppID) -> Event) throws(ControlFailure) -> ControlReply {
+    private func act(on identifier: BundleIdentifier, _ event: (AppID) -> Event) throws(ControlFailure) -> ControlReply
+    {
         try act(event(try find(identifier).record.app))
     }
 

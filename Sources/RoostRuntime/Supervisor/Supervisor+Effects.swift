@@ -147,7 +147,8 @@ extension Supervisor {
             try action()
         } catch {
             logger.warning(
-                "an app could not be reached", metadata: ["doing": "\(doing)", "launch": "\(launch)", "problem": "\(error)"])
+                "an app could not be reached",
+                metadata: ["doing": "\(doing)", "launch": "\(launch)", "problem": "\(error)"])
         }
     }
 }

@@ -19,7 +19,8 @@ struct Up: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"))
+            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"
+        ))
     var policy = Policy.iOS26.name
 
     @Option(
@@ -57,7 +58,8 @@ struct Up: ParsableCommand {
             let state = try StateDirectory(path: state.path)
             let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
             defer { processes.removeTreeIfEmpty() }
-            let sockets = try RuntimeDirectory.prepare(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            let sockets = try RuntimeDirectory.prepare(
+                systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
             try BundleInstaller(directory: state.bundles).recover()
             if let limitation = processes.limitation {
                 logger.warning(

@@ -39,7 +39,9 @@ final class DemoSystem {
         environment["XDG_RUNTIME_DIR"] = directory
         process.environment = environment
         let log = directory + "/system.log"
-        if !FileManager.default.fileExists(atPath: log) { _ = FileManager.default.createFile(atPath: log, contents: nil) }
+        if !FileManager.default.fileExists(atPath: log) {
+            _ = FileManager.default.createFile(atPath: log, contents: nil)
+        }
         let handle = FileHandle(forWritingAtPath: log)
         _ = try handle?.seekToEnd()
         process.standardError = handle
@@ -62,7 +64,8 @@ final class DemoSystem {
                 let watcher = ControlClient(watching)
                 try watcher.send(.watch)
                 self.watcher = watcher
-                _ = try client?.ask(.status)
+                // The first answer says that nothing is missed from here on.
+                _ = try nextDecision(within: .seconds(10))
                 return
             }
             poll(nil, 0, 5)
