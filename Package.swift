@@ -62,6 +62,9 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "RoostKitTestApp", dependencies: ["RoostKit"], path: "Tests/RoostKitTestApp", swiftSettings: settings),
     tests("RoostKitTests", ["RoostKit", "RoostKitTestApp", "AppCore", "LifeCycleModel", "RoostWire"]),
+    .testTarget(
+        name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(

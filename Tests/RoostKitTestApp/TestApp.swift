@@ -30,7 +30,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             UIApplication.willEnterForegroundNotification, UIApplication.willTerminateNotification,
         ]
         for name in names {
-            _ = NotificationCenter.default.addObserver(forName: name, object: application, queue: nil) { note in
+            NotificationCenter.default.addObserver(forName: name, object: application, queue: nil) { note in
                 let location = note.userInfo?[UIApplication.LaunchOptionsKey.location] as? Bool
                 MainActor.assumeIsolated {
                     self.say("note \(name.rawValue)" + (location == true ? " location" : ""))

@@ -170,6 +170,25 @@ import Testing
         #expect(app.lines.contains("Roost: connected again."))
     }
 
+    /// The system says much and goes while the app's main thread is busy: all of it is heard, then the end.
+    @Test func whatWasSaidBeforeTheEndIsHeard() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, reason: .location, background: "block")
+        do {
+            let (callbacks, requests, _) = try system.acceptApp()
+            callbacks.say(1, .launch(.location))
+            callbacks.say(2, .didEnterBackground)
+            for _ in 0..<2 { _ = try requests.request() }
+            for _ in 0..<1000 { callbacks.send(SystemMessage.backgroundTime(until: .seconds(1)).encoded()) }
+            callbacks.say(3, .expireTasks)
+        }
+        let (callbacks, requests, attachment) = try system.acceptApp()
+        #expect(attachment == Attachment(lastCallback: CallbackID(3), phase: .background, open: []))
+        callbacks.say(4, .willTerminate)
+        #expect(try requests.request() == .acknowledge(CallbackID(4), open: []))
+        #expect(app.exitCode() == 0)
+    }
+
     @Test func anAppOutlivesTheSocketsDirectory() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)

@@ -39,7 +39,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     func applicationWillTerminate(_ application: UIApplication) { heard("willTerminate") }
 
     private func observe(_ name: Notification.Name, _ short: String) {
-        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
             MainActor.assumeIsolated { self.say("notification \(short)") }
         }
     }
