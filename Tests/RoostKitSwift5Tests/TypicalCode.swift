@@ -34,6 +34,7 @@ class TypicalDelegate: UIResponder, UIApplicationDelegate {
         bgTask = UIApplication.shared.beginBackgroundTask(expirationHandler: nil)
         bgTask = UIApplication.shared.beginBackgroundTask(withName: "Named", expirationHandler: { print("late") })
         DispatchQueue.global(qos: .default).async {
+            // App: stands for work.
             if application.backgroundTimeRemaining > 10 { Thread.sleep(forTimeInterval: 0) }
             DispatchQueue.main.async { self.bgTask = .invalid }
             application.endBackgroundTask(self.bgTask)

@@ -65,6 +65,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
         case "task": task = begin("task")
         case "block":
             task = begin("block")
+            // App: its main thread is blocked.
             Thread.sleep(forTimeInterval: 1)
         case "threads":
             DispatchQueue.concurrentPerform(iterations: 200) { _ in

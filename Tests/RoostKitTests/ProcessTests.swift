@@ -157,7 +157,6 @@ import Testing
             for _ in 0..<3 { _ = try requests.request() }
             system.goAway()
         }
-        Thread.sleep(forTimeInterval: 0.5)
         #expect(app.isRunning)
         try system.listen()
         let (callbacks, requests, attachment) = try system.acceptApp()
@@ -199,9 +198,7 @@ import Testing
             system.goAway()
             try FileManager.default.removeItem(at: system.directory)
         }
-        Thread.sleep(forTimeInterval: 0.3)
         try FileManager.default.createDirectory(at: system.directory, withIntermediateDirectories: true)
-        Thread.sleep(forTimeInterval: 0.1)
         try system.listen()
         #expect(try system.acceptApp().attachment.phase == .rising)
         #expect(app.isRunning)
@@ -257,9 +254,11 @@ import Testing
             system.goAway()
             callbacks.end()
         }
+        // Window: the launch has to have run out before the count begins.
         Thread.sleep(forTimeInterval: 0.5)
         // Worker threads of Dispatch leave by themselves some seconds after their last work.
         let before = try switches(of: app.pid)
+        // Window: in which nothing is to happen.
         Thread.sleep(forTimeInterval: 2)
         #expect(try switches(of: app.pid).filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
     }
