@@ -76,11 +76,10 @@ final class DecisionStream {
     private let connection: RawConnection
     private(set) var lines: [DecisionLine] = []
 
-    /// Returns when the system has taken the call.
+    /// Returns when the system has taken the call, which it says at once.
     init(_ path: String) throws {
         connection = try RawConnection(path)
-        // Both calls go out at once and are handled in one go: when the first is answered the second is in force.
-        try connection.send(ControlCall.status.encoded() + ControlCall.watch.encoded())
+        try connection.send(ControlCall.watch.encoded())
         guard try connection.next() != nil else { throw TestFailure(description: "the system hung up") }
     }
 

@@ -59,6 +59,11 @@ extension TestSystem {
             .map { line in line.range(of: " remaining=").map { String(line[..<$0.lowerBound]) } ?? line }
     }
 
+    /// The same without the states: `callback didBecomeActive`.
+    func told(_ app: BundleIdentifier, from first: Int = 0) -> [String] {
+        callbacks(app, from: first).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+    }
+
     /// Waits until an app has printed a line that begins like this, from its line `first` on; gives the line.
     @discardableResult
     func untilPrinted(_ app: BundleIdentifier, _ start: String, from first: Int = 0) throws -> String {

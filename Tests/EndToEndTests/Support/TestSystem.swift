@@ -6,10 +6,12 @@ import RoostWire
 /// A real system for one test: the built program, in directories of its own, asked through its control socket.
 final class TestSystem {
     let setUp: SetUp
-    let settings: [String]
+    /// What `roost up` is told on its command line.
+    let arguments: [String]
     let directory: String
     private let name: String
-    private let subtree: String?
+    /// The cgroup that is this system's alone to use; nil where it looks for a place itself.
+    let subtree: String?
     private let news = FileNews()
     private var runs = 0
     private(set) var supervisor: ChildProcess?
@@ -21,21 +23,22 @@ final class TestSystem {
 
     /// Makes the directories, starts the system, gives it to `body`, and leaves nothing behind.
     static func run(
-        _ setUp: SetUp = .asFound, settings: [String] = [], starting: Bool = true,
-        _ body: (TestSystem) throws -> Void
+        _ setUp: SetUp = .asFound, policy: String? = nil, settings: [String] = [], inSubtree: Bool = false,
+        starting: Bool = true, _ body: (TestSystem) throws -> Void
     ) throws {
-        let system = try TestSystem(setUp, settings: settings)
+        let arguments = (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] }
+        let system = try TestSystem(setUp, arguments: arguments, inSubtree: inSubtree || setUp == .ordinaryUser)
         defer { system.cleanUp() }
         if starting { try system.start() }
         try body(system)
     }
 
-    private init(_ setUp: SetUp, settings: [String]) throws {
+    private init(_ setUp: SetUp, arguments: [String], inSubtree: Bool) throws {
         self.setUp = setUp
-        self.settings = settings
+        self.arguments = arguments
         name = Leftovers.newName()
         directory = Leftovers.directory(name)
-        subtree = setUp == .ordinaryUser ? Leftovers.subtree(name) : nil
+        subtree = inSubtree ? Leftovers.subtree(name) : nil
         for path in [directory, directory + "/run", directory + "/bundles"] {
             guard mkdir(path, 0o700) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
         }
@@ -96,7 +99,7 @@ final class TestSystem {
     func start() throws {
         runs += 1
         let log = "\(directory)/system-\(runs).log"
-        let command = [Self.program, "up"] + settings.flatMap { ["--set", $0] }
+        let command = [Self.program, "up"] + arguments
         let child = try ChildProcess(
             setUp.wrap(command, subtree: subtree), environment: environment, output: log)
         supervisor = child
