@@ -32,7 +32,8 @@ extension Device {
     private static func snapshot(_ app: App) -> AppSnapshot {
         AppSnapshot(
             record: app.record, state: app.published, launch: app.lifeCycle.launch,
-            isEnding: app.lifeCycle.isEnding, isBeingUninstalled: app.isBeingUninstalled, openTasks: app.tasks.open, backgroundTimeUntil: app.tasks.until,
+            isEnding: app.lifeCycle.isEnding, isBeingUninstalled: app.isBeingUninstalled, openTasks: app.tasks.open,
+            backgroundTimeUntil: app.tasks.until,
             assertions: app.assertions.entries, nextDeadline: app.nextDeadline)
     }
 }
