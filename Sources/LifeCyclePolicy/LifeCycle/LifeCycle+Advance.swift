@@ -43,7 +43,6 @@ extension LifeCycle {
             }
             signals.append(.enteredBackground)
             send(.didEnterBackground, to: &run, into: &signals)
-            if run.isAdopted { signals.append(.sliceOfTimeDue(.adopted)) }
         case .background where run.wantsFront:
             run.owesEnterBackground = false
             run.owesExpiry = false
