@@ -5,6 +5,8 @@ extension Device {
     mutating func install(_ id: AppID, _ manifest: AppManifest, into effects: inout [Effect]) {
         if let slot = slot(of: id) {
             apps[slot].record.manifest = manifest
+            // The newest wish counts: its earlier launch still ends, the app stays.
+            apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
             return
         }
