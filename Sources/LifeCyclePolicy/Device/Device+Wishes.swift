@@ -9,6 +9,8 @@ extension Device {
             // What runs is the old one: it goes by the manifest it was launched with, and is ended.
             kill(slot, .updated, at: now, into: &effects)
             apps[slot].record.manifest = manifest
+            // The newest wish counts: its earlier launch still ends, the app stays.
+            apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
             return
         }

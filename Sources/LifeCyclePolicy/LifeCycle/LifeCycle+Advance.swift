@@ -46,6 +46,8 @@ extension LifeCycle {
         case .background where run.wantsFront:
             run.owesEnterBackground = false
             run.owesExpiry = false
+            // First it is held, then its slices of time end: else it would be suspended in between.
+            signals.append(.lifeCycleHoldsChanged)
             signals.append(.leftBackground)
             send(.willEnterForeground, to: &run, into: &signals)
         case .background where run.owesEnterBackground:
@@ -81,7 +83,8 @@ extension LifeCycle {
         let id = run.nextCallback
         run.nextCallback = id.next
         run.pending = PendingCallback(id: id, callback: callback)
-        signals.append(.lifeCycleHoldsChanged)
+        // An adopted app's callbacks are answered before the signals are routed: what holds it is said at its rest.
+        if !run.isAdopted || run.phase == .starting { signals.append(.lifeCycleHoldsChanged) }
         signals.append(.callbackDue(id, callback))
     }
 
