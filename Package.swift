@@ -68,7 +68,7 @@ let systemTargets: [Target] = [
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
-        "RoostRuntimeTests", ["RoostRuntime", "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+        "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel"]),
     tests("TidyTests", []),
 ]

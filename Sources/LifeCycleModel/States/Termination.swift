@@ -62,6 +62,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case shutdown
     /// The app was uninstalled.
     case uninstalled
+    /// The app was installed anew over itself.
+    case updated
     /// The kernel would not freeze it, and what cannot be suspended may not stay.
     case notFreezable
 
@@ -75,8 +77,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tooManyTasks: .tooManyAssertions
         case .forceQuit: .forceQuit
         case .memory: .jetsam("vm-pageshortage")
-        case .exitsOnSuspend, .shutdown, .uninstalled: .signal(15)
-        case .notFreezable: .signal(9)
+        case .exitsOnSuspend, .shutdown: .signal(15)
+        case .uninstalled, .updated, .notFreezable: .signal(9)
         }
     }
 }

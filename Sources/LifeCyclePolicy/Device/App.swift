@@ -24,6 +24,7 @@ struct App: Hashable, Sendable, Codable {
         guard let launch else { return }
         lifeCycle = LifeCycle(recovering: launch, manifest: record.manifest)
         stored = launch
+        isBeingUninstalled = launch.ending == .uninstalled
         suspension.found(isFrozen: launch.isSuspended)
         if !launch.isSuspended { assertions.foundRunning() }
         published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background

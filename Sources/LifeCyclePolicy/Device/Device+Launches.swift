@@ -59,6 +59,7 @@ extension Device {
         effects.append(.decided(.ended(launch, failure ?? reason, status)))
         signals.append(.heardFrom(isActive: false))
         route(signals, slot, at: now, into: &effects)
+        apps[slot].suspension.launchEnded()
         settle(slot, into: &effects)
         if apps[slot].isBeingUninstalled {
             remove(slot, into: &effects)

@@ -17,6 +17,8 @@ extension Device {
         case .freezeFailed(let launch, let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
+        case .processFound(let launch, _) where !apps[slot].lifeCycle.isRecovering:
+            effects.append(.decided(.ignoredLate(launch)))
         case .processFound(let launch, let isFrozen):
             effects.append(.decided(.foundAgain(launch, isFrozen: isFrozen)))
             apps[slot].suspension.found(isFrozen: isFrozen)

@@ -94,15 +94,14 @@ extension Device {
         _ id: CallbackID, _ callback: Callback, of launch: LaunchID, _ slot: Int, at now: Nanoseconds,
         into effects: inout [Effect]
     ) {
-        let isAdopted = apps[slot].record.manifest.isAdopted
+        // Killed since for another signal of the same event; or adopted, and asked to exit instead.
+        guard apps[slot].lifeCycle.isLive else { return }
         switch callback {
         case .launch:
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
-        case .willTerminate where isAdopted:
-            apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .willTerminate:
-            if isAdopted { return }
+            if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
         }

@@ -30,10 +30,12 @@ extension Device {
         settle(slot, into: &effects)
     }
 
-    /// Open watchdogs get their full length again.
+    /// Open watchdogs get their full length again, and apps the time to end their tasks.
     private mutating func loopStoodStill(at now: Nanoseconds) {
-        for slot in apps.indices where deadlines.best.map({ $0.key <= now }) ?? false {
+        for slot in apps.indices {
             apps[slot].watchdog.loopStoodStill(at: now)
+            apps[slot].suspension.loopStoodStill(policy: policy, at: now)
+            apps[slot].tasks.loopStoodStill(policy: policy, at: now)
             apps[slot].lifeCycle.loopStoodStill(policy: policy, at: now)
             deadlines.set(apps[slot].nextDeadline?.at, at: slot)
         }

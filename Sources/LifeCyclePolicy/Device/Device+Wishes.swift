@@ -2,9 +2,15 @@ import LifeCycleModel
 
 /// What the user and the system want.
 extension Device {
-    mutating func install(_ id: AppID, _ manifest: AppManifest, into effects: inout [Effect]) {
+    mutating func install(
+        _ id: AppID, _ manifest: AppManifest, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
         if let slot = slot(of: id) {
+            // What runs is the old one: it goes by the manifest it was launched with, and is ended.
+            kill(slot, .updated, at: now, into: &effects)
             apps[slot].record.manifest = manifest
+            // The newest wish counts: its earlier launch still ends, the app stays.
+            apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
             return
         }

@@ -42,11 +42,13 @@ extension LifeCycle {
                 signals.append(.activationReleased)
             }
             signals.append(.enteredBackground)
-            send(.didEnterBackground, to: &run, into: &signals)
             if run.isAdopted { signals.append(.sliceOfTimeDue(.adopted)) }
+            send(.didEnterBackground, to: &run, into: &signals)
         case .background where run.wantsFront:
             run.owesEnterBackground = false
             run.owesExpiry = false
+            // First it is held, then its slices of time end: else it would be suspended in between.
+            signals.append(.lifeCycleHoldsChanged)
             signals.append(.leftBackground)
             send(.willEnterForeground, to: &run, into: &signals)
         case .background where run.owesEnterBackground:
@@ -82,7 +84,8 @@ extension LifeCycle {
         let id = run.nextCallback
         run.nextCallback = id.next
         run.pending = PendingCallback(id: id, callback: callback)
-        signals.append(.lifeCycleHoldsChanged)
+        // An adopted app's callbacks are answered before the signals are routed: what holds it is said at its rest.
+        if !run.isAdopted || run.phase == .starting { signals.append(.lifeCycleHoldsChanged) }
         signals.append(.callbackDue(id, callback))
     }
 
@@ -109,6 +112,8 @@ extension LifeCycle {
         guard case .running(var run) = state, let pending = run.pending else { return }
         switch pending.callback {
         case .willTerminate:
+            // What was asked to freeze is thawed first: a signal waits for a process that stands still.
+            signals.append(.lifeCycleHoldsChanged)
             signals.append(.exitRequested)
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks:

@@ -79,6 +79,14 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether the launch is that of an app nobody answers for; its manifest may have changed since.
+    var isAdopted: Bool {
+        switch state {
+        case .running(let run), .recovering(let run, _): run.isAdopted
+        case .notRunning, .ending: false
+        }
+    }
+
     var isRecovering: Bool {
         if case .recovering = state { true } else { false }
     }
@@ -156,6 +164,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     /// The process runs. An adopted app has nobody who could answer the launch callback: it counts as answered.
     mutating func processStarted(into signals: inout [Signal]) {
         guard case .running(var run) = state, run.isAdopted, run.phase == .starting else { return }
+        if run.reason != .user { signals.append(.sliceOfTimeDue(.adopted)) }
         callbackReturned(&run, into: &signals)
         state = .running(run)
         advance(into: &signals)

@@ -5,7 +5,7 @@
 struct Tournament<Key: Comparable & Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     private var keys: [Key?] = []
     /// Winners; the root is at 1, the leaves are the slots themselves. -1 where nobody plays.
-    private var winners: [Int32] = []
+    private var winners: [Int32] = [-1, -1]
     private var width = 1
 
     /// The slot with the smallest key; of equal ones the lowest. Nil where no slot has a key.

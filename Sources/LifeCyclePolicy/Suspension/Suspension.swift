@@ -52,6 +52,9 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
+    /// Its processes are gone.
+    mutating func launchEnded() { self = Suspension() }
+
     /// How the launch was found after the system's restart.
     mutating func found(isFrozen: Bool) { state = isFrozen ? .frozen(footprint: 0) : .held }
 
@@ -101,6 +104,14 @@ struct Suspension: Hashable, Sendable, Codable {
             signals.append(.killDue(.notFreezable))
         case .held, .freezing, .frozen:
             effects.append(.decided(.ignoredLate(launch)))
+        }
+    }
+
+    /// The kernel's answer may be waiting to be read.
+    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+        switch state {
+        case .freezing: state = .freezing(until: now + policy.freeze)
+        case .held, .frozen: break
         }
     }
 

@@ -139,6 +139,16 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
+    /// The loop itself stood still: expiration handlers are still called before time is up.
+    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+        let earliest = now + policy.expirationLead
+        switch clock {
+        case .dormant, .ready: break
+        case .running(let expireAt, let until): clock = .running(expireAt: expireAt, until: max(until, earliest))
+        case .expiring(let until): clock = .expiring(until: max(until, earliest))
+        }
+    }
+
     /// What a connection that is new has to be told again.
     func repeatClock(to launch: LaunchID, into effects: inout [Effect]) {
         if let until { effects.append(.send(launch, .backgroundTime(until: until))) }

@@ -47,6 +47,11 @@ struct History {
         case 68..<84: world.handle(.wakeOccurred(app, world.random.chance(1, in: 5) ? .voip : .location))
         case 84..<88: world.handle(.memoryRanShort)
         case 88..<91: world.restartSystem()
+        case 91:
+            if let manifest = world.device.snapshot(of: app)?.record.manifest {
+                world.handle(.appInstalled(app, manifest))
+            }
+        case 92: world.handle(.appUninstalled(app))
         default: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
         }
     }

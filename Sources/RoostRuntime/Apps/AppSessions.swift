@@ -84,6 +84,11 @@ final class AppSessions {
         connection.onEnd = { [weak self] _ in self?.strangers[number] = nil }
     }
 
+    /// Whether neither of a launch's connections is open.
+    func hasNoConnection(of launch: LaunchID) -> Bool {
+        sessions[launch].map { $0.callbacks?.isOpen != true && $0.requests?.isOpen != true } ?? true
+    }
+
     // MARK: Who is who
 
     private func firstMessage(_ message: [UInt8], from connection: Connection, _ number: Int) {

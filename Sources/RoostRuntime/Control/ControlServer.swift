@@ -120,6 +120,11 @@ final class ControlServer {
         }
         let app: AppID
         if let known = supervisor.identifiers.first(where: { $0.value == manifest.identifier })?.key {
+            guard supervisor.device.snapshot(of: known)?.isBeingUninstalled != true else {
+                throw ControlFailure(
+                    code: .refused,
+                    message: "\(manifest.identifier) is just being uninstalled: install it again in a moment")
+            }
             app = known
         } else {
             do throws(SystemError) {
@@ -139,7 +144,7 @@ final class ControlServer {
 
     private func find(_ identifier: BundleIdentifier) throws(ControlFailure) -> AppSnapshot {
         guard let app = supervisor.identifiers.first(where: { $0.value == identifier })?.key,
-            let snapshot = supervisor.device.snapshot(of: app)
+            let snapshot = supervisor.device.snapshot(of: app), !snapshot.isBeingUninstalled
         else {
             throw ControlFailure(
                 code: .noSuchApp, message: "no app \"\(identifier)\" is installed; `roost ps` lists those that are")

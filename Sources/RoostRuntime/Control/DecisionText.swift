@@ -115,6 +115,7 @@ enum DecisionText {
             case .exitsOnSuspend: "it exits when it leaves the foreground"
             case .shutdown: "the system is shutting down"
             case .uninstalled: "it is being uninstalled"
+            case .updated: "it was installed anew"
             case .notFreezable: "the kernel did not freeze it"
             }
         switch reason.code {

@@ -28,6 +28,7 @@ extension Supervisor {
 
     private func start(_ launch: LaunchID, _ reason: LaunchReason) {
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest else { return }
+        startFailures[launch.app] = nil
         let token = Token.random()
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
@@ -73,6 +74,8 @@ extension Supervisor {
     }
 
     private func removeFiles(of app: AppID) {
+        memory.forget(app)
+        startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
         do throws(SystemError) {
             try parts.files.remove(identifier)

@@ -1,0 +1,68 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// Who is in front, and who may be active.
+@Suite struct ForegroundTests {
+    @Test func whoWasInFrontHasToLeave() {
+        var foreground = Foreground()
+        #expect(foreground.bring(app(1)) == nil)
+        #expect(foreground.bring(app(1)) == nil, "it is there")
+        #expect(foreground.bring(app(2)) == app(1))
+        #expect(foreground.bring(nil) == app(2))
+        #expect(foreground.bring(nil) == nil)
+        #expect(foreground.front == nil)
+    }
+
+    @Test func anEndLeavesTheFrontEmptyOnlyWhereItWasThere() {
+        var foreground = Foreground()
+        _ = foreground.bring(app(2))
+        foreground.left(app(1))
+        #expect(foreground.front == app(2))
+        foreground.left(app(2))
+        #expect(foreground.front == nil)
+    }
+
+    @Test func oneIsActiveAndTheOthersAreServedInOrder() {
+        var foreground = Foreground()
+        #expect(foreground.activationWanted(by: app(1)) == true)
+        #expect(foreground.activationWanted(by: app(1)) == true, "it is its own already")
+        #expect(foreground.activationWanted(by: app(2)) == false)
+        #expect(foreground.activationWanted(by: app(3)) == false)
+        #expect(foreground.activationWanted(by: app(2)) == false, "once in the row")
+        #expect(foreground.activationReleased(by: app(1)) == app(2))
+        #expect(foreground.activationReleased(by: app(1)) == nil, "a second release takes nothing from anyone")
+        #expect(foreground.activationReleased(by: app(2)) == app(3))
+        #expect(foreground.activationReleased(by: app(3)) == nil)
+        #expect(foreground == Foreground())
+    }
+
+    @Test func whoWantsNoMoreLeavesTheRow() {
+        var foreground = Foreground()
+        _ = foreground.activationWanted(by: app(1))
+        _ = foreground.activationWanted(by: app(2))
+        _ = foreground.activationWanted(by: app(3))
+        #expect(foreground.activationReleased(by: app(2)) == nil, "the first is still active")
+        #expect(foreground.activationReleased(by: app(1)) == app(3))
+    }
+
+    @Test func nobodyIsActiveWhileOneMayStillThinkItself() {
+        var foreground = Foreground()
+        foreground.found(app(1))
+        foreground.found(app(2))
+        foreground.found(app(2))
+        #expect(foreground.activationWanted(by: app(3)) == false)
+        #expect(foreground.heard(from: app(1), isActive: false) == nil, "one is still to be heard from")
+        #expect(foreground.heard(from: app(2), isActive: false) == app(3))
+    }
+
+    @Test func whoSaysItIsActiveIs() {
+        var foreground = Foreground()
+        foreground.found(app(1))
+        _ = foreground.activationWanted(by: app(3))
+        #expect(foreground.heard(from: app(1), isActive: true) == nil)
+        #expect(foreground.activationWanted(by: app(2)) == false)
+        #expect(foreground.activationReleased(by: app(1)) == app(3))
+    }
+}

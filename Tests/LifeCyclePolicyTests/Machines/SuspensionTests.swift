@@ -1,0 +1,126 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// Every state by every event.
+@Suite struct SuspensionTests {
+    enum Input: Sendable {
+        case launchBegan, launchEnding, launchEnded, foundFrozen, foundRunning, firstAsserted, lastReleased, gap
+        case froze(Int32), failed(Int32), time(Nanoseconds)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let from: Suspension.State
+        let input: Input
+        let to: Suspension.State
+        var signals: [Signal] = []
+        var effects: [String] = []
+        var testDescription: String { "\(from), \(input)" }
+    }
+
+    static let freezing = Suspension.State.freezing(until: at(10))
+    static let frozen = Suspension.State.frozen(footprint: 7)
+
+    static let rows: [Row] = [
+        Row(from: .held, input: .firstAsserted, to: .held),
+        Row(
+            from: .held, input: .lastReleased, to: .freezing(until: at(11)),
+            effects: ["· 1.1 suspending after task 1", "freeze 1.1 (2)"]),
+        Row(from: .held, input: .froze(1), to: .held, effects: ["· 1.1 ignored, late"]),
+        Row(from: .held, input: .failed(1), to: .held, effects: ["· 1.1 ignored, late"]),
+        Row(from: .held, input: .time(at(99)), to: .held),
+        Row(from: .held, input: .launchEnding, to: .held),
+        Row(from: .held, input: .gap, to: .held),
+        Row(from: .held, input: .foundFrozen, to: .frozen(footprint: 0)),
+        Row(
+            from: freezing, input: .firstAsserted, to: .held, effects: ["thaw 1.1", "· 1.1 resumed for task 1"]),
+        Row(from: freezing, input: .lastReleased, to: freezing),
+        Row(from: freezing, input: .froze(1), to: frozen, signals: [.suspended]),
+        Row(from: freezing, input: .froze(0), to: freezing, effects: ["· 1.1 ignored, late"]),
+        Row(from: freezing, input: .froze(2), to: freezing, effects: ["· 1.1 ignored, late"]),
+        Row(from: freezing, input: .failed(1), to: .held, signals: [.killDue(.notFreezable)]),
+        Row(from: freezing, input: .failed(0), to: freezing, effects: ["· 1.1 ignored, late"]),
+        Row(from: freezing, input: .time(at(10) - Nanoseconds(1)), to: freezing),
+        Row(from: freezing, input: .time(at(10)), to: .held, signals: [.killDue(.notFreezable)]),
+        Row(from: freezing, input: .launchEnding, to: .held),
+        Row(from: freezing, input: .gap, to: .freezing(until: at(60))),
+        Row(from: freezing, input: .launchBegan, to: .held),
+        Row(from: frozen, input: .firstAsserted, to: .held, effects: ["thaw 1.1", "· 1.1 resumed for task 1"]),
+        Row(from: frozen, input: .lastReleased, to: frozen),
+        Row(from: frozen, input: .froze(1), to: frozen, effects: ["· 1.1 ignored, late"]),
+        Row(from: frozen, input: .failed(1), to: frozen, effects: ["· 1.1 ignored, late"]),
+        Row(from: frozen, input: .time(at(99)), to: frozen),
+        Row(from: frozen, input: .launchEnding, to: frozen),
+        Row(from: frozen, input: .launchEnded, to: .held),
+        Row(from: frozen, input: .launchBegan, to: .held),
+        Row(from: frozen, input: .foundRunning, to: .held),
+        Row(from: frozen, input: .gap, to: frozen),
+    ]
+
+    /// A suspension that has come to `state` by way of one request to freeze.
+    static func suspension(_ state: Suspension.State) -> Suspension {
+        var suspension = Suspension()
+        var effects: [Effect] = []
+        var signals: [Signal] = []
+        suspension.lastReleased(.callback, launch: launch(1), policy: .iOS26, at: at(0), into: &effects)
+        switch state {
+        case .freezing: break
+        case .held: suspension.firstAsserted(.callback, launch: launch(1), into: &effects)
+        case .frozen(let footprint):
+            suspension.froze(
+                attempt: 1, footprint: footprint, launch: launch(1), into: &signals, effects: &effects)
+        }
+        return suspension
+    }
+
+    @Test(arguments: rows) func everyStateByEveryEvent(_ row: Row) {
+        var machine = Self.suspension(row.from)
+        #expect(machine.state == row.from)
+        var signals: [Signal] = []
+        var effects: [Effect] = []
+        switch row.input {
+        case .launchBegan: machine.launchBegan()
+        case .launchEnding: machine.launchEnding()
+        case .launchEnded: machine.launchEnded()
+        case .foundFrozen: machine.found(isFrozen: true)
+        case .foundRunning: machine.found(isFrozen: false)
+        case .firstAsserted: machine.firstAsserted(.task(TaskID(1)), launch: launch(1), into: &effects)
+        case .lastReleased:
+            machine.lastReleased(.task(TaskID(1)), launch: launch(1), policy: .iOS26, at: at(1), into: &effects)
+        case .gap: machine.loopStoodStill(policy: .iOS26, at: at(50))
+        case .froze(let attempt):
+            machine.froze(attempt: attempt, footprint: 7, launch: launch(1), into: &signals, effects: &effects)
+        case .failed(let attempt):
+            machine.freezeFailed(attempt: attempt, launch: launch(1), into: &signals, effects: &effects)
+        case .time(let now): machine.timePassed(at: now, into: &signals)
+        }
+        #expect(machine.state == row.to)
+        #expect(signals == row.signals)
+        #expect(effects.map(Lines.of) == row.effects)
+    }
+
+    @Test func aFootprintIsNeverNegative() {
+        var machine = Self.suspension(Self.freezing)
+        var signals: [Signal] = []
+        var effects: [Effect] = []
+        machine.froze(attempt: 1, footprint: -5, launch: launch(1), into: &signals, effects: &effects)
+        #expect(machine.state == .frozen(footprint: 0))
+    }
+
+    @Test func anEndedLaunchLeavesNothingBehind() {
+        for state in [Suspension.State.held, Self.freezing, Self.frozen] {
+            var machine = Self.suspension(state)
+            machine.launchEnded()
+            #expect(machine == Suspension())
+        }
+    }
+
+    @Test func onlyAFreezeUnderWayHasADeadline() {
+        #expect(Self.suspension(.held).nextDeadline(of: launch(1)) == nil)
+        #expect(Self.suspension(Self.frozen).nextDeadline(of: launch(1)) == nil)
+        #expect(
+            Self.suspension(Self.freezing).nextDeadline(of: launch(1))
+                == Deadline(at: at(10), reason: .freeze(launch(1))))
+    }
+}

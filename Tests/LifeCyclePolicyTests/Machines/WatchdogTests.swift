@@ -1,0 +1,113 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// How long each callback may take, to the nanosecond.
+@Suite struct WatchdogTests {
+    static let limits: [(callback: Callback, limit: Nanoseconds)] = [
+        (.launch(.user), seconds(20)), (.launch(.location), seconds(20)), (.willResignActive, seconds(10)),
+        (.didEnterBackground, seconds(5)), (.willEnterForeground, seconds(10)), (.didBecomeActive, seconds(10)),
+        (.expireTasks, seconds(5)), (.willTerminate, seconds(5)),
+    ]
+
+    /// Lets time pass for a watchdog, and gives what comes of it.
+    private func pass(_ watchdog: inout Watchdog, _ now: Nanoseconds) -> (signals: [Signal], effects: [Effect]) {
+        var signals: [Signal] = []
+        var effects: [Effect] = []
+        watchdog.timePassed(of: launch(1), at: now, into: &signals, effects: &effects)
+        return (signals, effects)
+    }
+
+    private func watching(_ callback: Callback, since now: Nanoseconds = at(0)) -> Watchdog {
+        var watchdog = Watchdog()
+        watchdog.callbackSent(callback, policy: .iOS26, at: now)
+        return watchdog
+    }
+
+    @Test(arguments: limits) func killsAtTheLimitAndNotBefore(callback: Callback, limit: Nanoseconds) {
+        var watchdog = watching(callback)
+        #expect(pass(&watchdog, start + limit - Nanoseconds(1)).signals == [])
+        #expect(
+            watchdog.nextDeadline(of: launch(1)) == Deadline(at: start + limit, reason: .callback(launch(1), callback)))
+        #expect(pass(&watchdog, start + limit).signals == [.killDue(.watchdog(callback))])
+        #expect(watchdog.nextDeadline(of: launch(1)) == nil)
+        #expect(pass(&watchdog, start + limit).signals == [], "once")
+    }
+
+    @Test(arguments: limits) func aReturnEndsIt(callback: Callback, limit: Nanoseconds) {
+        var watchdog = watching(callback)
+        watchdog.callbackReturned(at: at(1))
+        #expect(watchdog.nextDeadline(of: launch(1)) == nil)
+        #expect(pass(&watchdog, start + limit).signals == [])
+    }
+
+    @Test func aSlowLaunchIsRemarkedOnOnceAndThenKilled() {
+        var watchdog = watching(.launch(.user))
+        #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(5), reason: .slowLaunch(launch(1))))
+        #expect(pass(&watchdog, at(5)).effects == [.decided(.launchIsSlow(launch(1)))])
+        #expect(pass(&watchdog, at(6)).effects == [])
+        #expect(pass(&watchdog, at(20)).signals == [.killDue(.watchdog(.launch(.user)))])
+    }
+
+    @Test func nothingIsRemarkedWhereTheLimitIsShorterThanTheRemark() {
+        var watchdog = Watchdog()
+        watchdog.callbackSent(.launch(.user), policy: Policy.iOS26.with { $0.launch = seconds(3) }, at: at(0))
+        #expect(
+            watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(3), reason: .callback(launch(1), .launch(.user))))
+    }
+
+    @Test func theRiseSharesOneLimit() {
+        var watchdog = watching(.willEnterForeground)
+        watchdog.callbackReturned(at: at(7))
+        watchdog.callbackSent(.didBecomeActive, policy: .iOS26, at: at(8))
+        #expect(
+            watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(11), reason: .callback(launch(1), .didBecomeActive))
+        )
+        watchdog.callbackReturned(at: at(9))
+        watchdog.callbackSent(.didBecomeActive, policy: .iOS26, at: at(20))
+        #expect(watchdog.nextDeadline(of: launch(1))?.at == at(30), "what was left over counts only once")
+    }
+
+    @Test func aRiseThatUsedAllItsTimeStillHasALittle() {
+        var watchdog = watching(.willEnterForeground)
+        watchdog.callbackReturned(at: at(10))
+        watchdog.callbackSent(.didBecomeActive, policy: .iOS26, at: at(10))
+        #expect(watchdog.nextDeadline(of: launch(1))?.at == at(10) + .milliseconds(1))
+    }
+
+    @Test func theExitFallsUnderTheLimitOfWillTerminate() {
+        var watchdog = watching(.willTerminate)
+        watchdog.launchEnding(awaitsExit: true, policy: .iOS26, at: at(4))
+        #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(5), reason: .exit(launch(1))))
+        #expect(pass(&watchdog, at(5)).signals == [.killDue(.watchdog(.willTerminate))])
+    }
+
+    @Test func anExitThatWasNotToldHasALimitOfItsOwn() {
+        var watchdog = Watchdog()
+        watchdog.launchEnding(awaitsExit: true, policy: .iOS26, at: at(4))
+        #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(9), reason: .exit(launch(1))))
+    }
+
+    @Test func whatIsBeingKilledNeedsNoWatching() {
+        for callback in Self.limits.map(\.callback) {
+            var watchdog = watching(callback)
+            watchdog.launchEnding(awaitsExit: false, policy: .iOS26, at: at(1))
+            #expect(watchdog.nextDeadline(of: launch(1)) == nil)
+        }
+    }
+
+    @Test(arguments: limits) func aGapRenewsTheFullLength(callback: Callback, limit: Nanoseconds) {
+        var watchdog = watching(callback)
+        watchdog.loopStoodStill(at: at(100))
+        #expect(pass(&watchdog, at(100) + limit - Nanoseconds(1)).signals == [])
+        #expect(pass(&watchdog, at(100) + limit).signals == [.killDue(.watchdog(callback))])
+    }
+
+    @Test func aGapRenewsAnExitToo() {
+        var watchdog = watching(.willTerminate)
+        watchdog.launchEnding(awaitsExit: true, policy: .iOS26, at: at(4))
+        watchdog.loopStoodStill(at: at(50))
+        #expect(watchdog.nextDeadline(of: launch(1))?.at == at(55))
+    }
+}

@@ -1,0 +1,253 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// A device, a clock, and helper apps that do what they are told: they start, connect, answer each callback at once,
+/// freeze and exit. Those in `hung` answer nothing.
+struct Bench {
+    struct Helper: Hashable {
+        var isStarting = true
+        var isAttached = false
+        var pending: PendingCallback?
+        var lastCallback = CallbackID.none
+        var phase = AppPhase.starting
+        var open: [BackgroundTask] = []
+        var freezeAttempt: Int32?
+        var isFrozen = false
+        var exit: ExitStatus?
+        var isHung = false
+    }
+
+    struct PendingCallback: Hashable {
+        let id: CallbackID
+        let callback: Callback
+    }
+
+    var device: Device
+    var now: Moment
+    /// By launch; walked through in the order of their keys.
+    var helpers: [LaunchID: Helper] = [:]
+    /// Everything that happened and came of it, a line each.
+    private(set) var lines: [String] = []
+    /// Every effect there was.
+    private(set) var effects: [Effect] = []
+    /// What a store would hold.
+    private(set) var disk: [AppID: AppRecord] = [:]
+    private(set) var launchesOnDisk: [LaunchID: LaunchRecord] = [:]
+
+    init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
+        device = Device(policy: policy)
+        now = .zero.advanced(by: start)
+        for (index, manifest) in manifests.enumerated() { handle(.appInstalled(app(Int32(index + 1)), manifest)) }
+        forget()
+    }
+
+    /// Leaves out of the lines what has been so far.
+    mutating func forget() { lines = [] }
+
+    // MARK: Events
+
+    mutating func handle(_ event: Event) {
+        lines.append(Lines.of(event))
+        var new: [Effect] = []
+        device.handle(event, at: now, into: &new)
+        lines += new.map(Lines.of)
+        effects += new
+        for effect in new { perform(effect) }
+    }
+
+    /// One event, and what came of it.
+    mutating func does(_ event: Event) -> String {
+        let count = lines.count
+        handle(event)
+        return lines[(count + 1)...].joined(separator: "\n")
+    }
+
+    /// One event, and all that follows once every helper has done its part.
+    mutating func plays(_ event: Event) -> String {
+        let count = lines.count
+        handle(event)
+        settle()
+        return lines[(count + 1)...].joined(separator: "\n")
+    }
+
+    /// All that the helpers still have to do.
+    mutating func plays() -> String {
+        let count = lines.count
+        settle()
+        return lines[count...].joined(separator: "\n")
+    }
+
+    mutating func acknowledge(_ launch: LaunchID) -> String {
+        guard let pending = helpers[launch]?.pending else { return "nothing to acknowledge" }
+        finish(launch, pending)
+        return does(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
+    }
+
+    /// Begins a task off the foreground: the system hears of it at once.
+    mutating func begin(_ id: Int64, _ launch: LaunchID) -> String {
+        helpers[launch]?.open.append(task(id))
+        return does(.appRequested(launch, .beginTask(task(id))))
+    }
+
+    mutating func end(_ id: Int64, _ launch: LaunchID) -> String {
+        helpers[launch]?.open.removeAll { $0.id == TaskID(id) }
+        return does(.appRequested(launch, .endTask(TaskID(id))))
+    }
+
+    // MARK: Time
+
+    /// Moves the clock; deadlines on the way are met, nobody does anything.
+    mutating func passes(_ span: Nanoseconds) -> String {
+        let count = lines.count
+        let end = now.awake + span
+        while let deadline = device.nextDeadline, deadline.at <= end {
+            move(to: deadline.at)
+            handle(.deadlineReached)
+        }
+        move(to: end)
+        return lines[count...].joined(separator: "\n")
+    }
+
+    /// Moves the clock as if the loop itself stood still: deadlines on the way are missed.
+    mutating func standsStill(_ span: Nanoseconds) { move(to: now.awake + span) }
+
+    /// To the next deadline, and what comes of it; helpers do nothing.
+    mutating func meetsDeadline() -> String {
+        guard let deadline = device.nextDeadline else { return "no deadline" }
+        move(to: deadline.at)
+        return does(.deadlineReached)
+    }
+
+    private mutating func move(to time: Nanoseconds) {
+        if time > now.awake { now = now.advanced(by: time - now.awake) }
+    }
+
+    // MARK: Helpers
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .start(let launch, _): helpers[launch] = Helper()
+        case .send(let launch, .callback(let id, let callback)):
+            helpers[launch]?.pending = PendingCallback(id: id, callback: callback)
+        case .send: break
+        case .freeze(let launch, let attempt): helpers[launch]?.freezeAttempt = attempt
+        case .thaw(let launch):
+            helpers[launch]?.freezeAttempt = nil
+            helpers[launch]?.isFrozen = false
+        case .requestExit(let launch): helpers[launch]?.exit = .signaled(15)
+        case .kill(let launch, _): helpers[launch]?.exit = .signaled(9)
+        case .store(.app(let record)): disk[record.app] = record
+        case .store(.appRemoved(let id)): disk[id] = nil
+        case .store(.launch(let record)): launchesOnDisk[record.launch] = record
+        case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
+        case .removeFiles, .finishShutdown, .decided: break
+        }
+    }
+
+    private mutating func settle() {
+        var rounds = 0
+        while let launch = helpers.keys.sorted().first(where: hasWork), rounds < 200 {
+            rounds += 1
+            work(launch)
+        }
+    }
+
+    private func hasWork(_ launch: LaunchID) -> Bool {
+        guard let helper = helpers[launch] else { return false }
+        if helper.exit != nil { return true }
+        if helper.freezeAttempt != nil { return true }
+        if helper.isHung || helper.isFrozen { return false }
+        return helper.isStarting || helper.pending != nil || (!helper.isAttached && !isAdopted(launch))
+    }
+
+    private func isAdopted(_ launch: LaunchID) -> Bool {
+        device.snapshot(of: launch.app)?.record.manifest.isAdopted == true
+    }
+
+    private mutating func work(_ launch: LaunchID) {
+        guard let helper = helpers[launch] else { return }
+        if let status = helper.exit {
+            helpers[launch] = nil
+            handle(.processExited(launch, status))
+        } else if let attempt = helper.freezeAttempt {
+            helpers[launch]?.freezeAttempt = nil
+            helpers[launch]?.isFrozen = true
+            handle(.processFroze(launch, attempt: attempt, footprint: Int64(launch.app.rawValue) << 20))
+        } else if helper.isStarting {
+            helpers[launch]?.isStarting = false
+            handle(.processStarted(launch))
+        } else if !helper.isAttached, !isAdopted(launch) {
+            helpers[launch]?.isAttached = true
+            handle(
+                .appAttached(
+                    launch, Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open)))
+        } else if let pending = helper.pending {
+            finish(launch, pending)
+            handle(.appRequested(launch, .acknowledge(pending.id, open: helper.open)))
+        }
+    }
+
+    private mutating func finish(_ launch: LaunchID, _ pending: PendingCallback) {
+        guard var helper = helpers[launch] else { return }
+        helper.pending = nil
+        helper.lastCallback = pending.id
+        switch pending.callback {
+        case .launch(let reason): helper.phase = reason == .user ? .rising : .background
+        case .willEnterForeground: helper.phase = .rising
+        case .didBecomeActive: helper.phase = .active
+        case .willResignActive: helper.phase = .falling
+        case .didEnterBackground: helper.phase = .background
+        case .expireTasks: helper.open = []
+        case .willTerminate: helper.exit = .exited(code: 0)
+        }
+        helpers[launch] = helper
+    }
+
+    // MARK: The system's restart
+
+    /// The device is lost and made anew from the disk; what is found of each launch is reported.
+    mutating func restarts() -> String {
+        let count = lines.count
+        let launches = launchesOnDisk.keys.sorted()
+        device = Device(
+            policy: device.policy, apps: disk.values.sorted { $0.app < $1.app },
+            launches: launches.compactMap { launchesOnDisk[$0] })
+        for launch in launches {
+            if let helper = helpers[launch], helper.exit == nil {
+                helpers[launch]?.isAttached = false
+                helpers[launch]?.pending = nil
+                helpers[launch]?.freezeAttempt = nil
+                handle(.processFound(launch, isFrozen: helper.isFrozen))
+            } else {
+                helpers[launch] = nil
+                handle(.processExited(launch, .unknown))
+            }
+        }
+        return lines[count...].joined(separator: "\n")
+    }
+}
+
+extension Bench {
+    func state(_ number: Int32) -> AppState? { device.snapshot(of: app(number))?.state }
+    func assertions(_ number: Int32) -> [Assertion] { device.snapshot(of: app(number))?.assertions ?? [] }
+
+    /// A bench whose first app has come as far as `state`.
+    static func with(_ state: AppState, _ policy: Policy = .iOS26, _ manifests: [AppManifest]? = nil) -> Bench {
+        var bench = Bench(policy, manifests ?? [.sample(1, modes: [.fetch, .location]), .sample(2)])
+        switch state {
+        case .notRunning: break
+        case .inactive: _ = bench.does(.appOpened(app(1)))
+        case .active: _ = bench.plays(.appOpened(app(1)))
+        case .background:
+            _ = bench.plays(.appOpened(app(1)))
+            _ = bench.does(.homePressed)
+            _ = bench.acknowledge(launch(1))
+            _ = bench.acknowledge(launch(1))
+        case .suspended:
+            _ = bench.plays(.appOpened(app(1)))
+            _ = bench.plays(.homePressed)
+        }
+        bench.forget()
+        return bench
+    }
+}

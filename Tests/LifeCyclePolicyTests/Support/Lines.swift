@@ -1,0 +1,133 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Effects and events as a line each, so that a test shows a whole conversation as text: `>` what happened,
+/// `·` what was decided, and without a mark what is to be done.
+enum Lines {
+    static func of(_ effect: Effect) -> String {
+        switch effect {
+        case .start(let launch, let reason): "start \(launch) for \(reason)"
+        case .send(let launch, .callback(let id, let callback)): "\(launch) \(id) \(name(callback))"
+        case .send(let launch, .backgroundTime(let until?)): "\(launch) has time until \(time(until))"
+        case .send(let launch, .backgroundTime(until: nil)): "\(launch) has no clock"
+        case .send(let launch, .taskRefused(let task)): "\(launch) is refused \(task)"
+        case .freeze(let launch, let attempt): "freeze \(launch) (\(attempt))"
+        case .thaw(let launch): "thaw \(launch)"
+        case .requestExit(let launch): "SIGTERM \(launch)"
+        case .kill(let launch, let reason): "kill \(launch): \(of(reason)), \(reason.code)"
+        case .store(let record): "store " + of(record)
+        case .removeFiles(let app): "remove files of \(app)"
+        case .finishShutdown: "finish shutdown"
+        case .decided(let decision): "· " + of(decision)
+        }
+    }
+
+    static func of(_ event: Event) -> String {
+        switch event {
+        case .appInstalled(let app, _): "> \(app) installed"
+        case .appUninstalled(let app): "> \(app) uninstalled"
+        case .appOpened(let app): "> \(app) opened"
+        case .homePressed: "> home"
+        case .appForceQuit(let app): "> \(app) swiped away"
+        case .wakeOccurred(let app, let reason): "> \(app) wake: \(reason)"
+        case .memoryRanShort: "> memory ran short"
+        case .shutdownBegan: "> shutdown began"
+        case .processStarted(let launch): "> \(launch) started"
+        case .processStartFailed(let launch, let errno): "> \(launch) start failed, \(errno)"
+        case .processExited(let launch, let status): "> \(launch) exited, \(of(status))"
+        case .processFroze(let launch, let attempt, _): "> \(launch) froze (\(attempt))"
+        case .freezeFailed(let launch, let attempt, _): "> \(launch) freeze failed (\(attempt))"
+        case .processFound(let launch, let isFrozen): "> \(launch) found \(isFrozen ? "frozen" : "running")"
+        case .appAttached(let launch, let attachment):
+            "> \(launch) attached \(attachment.phase) \(attachment.lastCallback)\(of(attachment.open))"
+        case .appRequested(let launch, .acknowledge(let id, let open)): "> \(launch) acknowledged \(id)\(of(open))"
+        case .appRequested(let launch, .beginTask(let task)): "> \(launch) begins \(task.id)"
+        case .appRequested(let launch, .endTask(let task)): "> \(launch) ends \(task)"
+        case .deadlineReached: "> deadline"
+        }
+    }
+
+    private static func of(_ decision: Decision) -> String {
+        switch decision {
+        case .stateChanged(let launch, let from, let to): "\(launch) \(from.name) → \(to.name)"
+        case .launched(let launch, let reason): "\(launch) launched for \(reason)"
+        case .launchIsSlow(let launch): "\(launch) launches slowly"
+        case .woken(let launch, let reason): "\(launch) woken for \(reason)"
+        case .wakeRefused(let app, let reason, let why): "\(app) not woken for \(reason): \(why)"
+        case .suspending(let launch, let last): "\(launch) suspending after \(of(last))"
+        case .resumed(let launch, let because): "\(launch) resumed for \(of(because))"
+        case .taskGranted(let launch, let task): "\(launch) \(task.id) granted"
+        case .taskRefused(let launch, let task): "\(launch) \(task.id) refused"
+        case .taskEnded(let launch, let task, let open): "\(launch) \(task) ended, \(open) open"
+        case .unknownTaskEnded(let launch, let task): "\(launch) \(task) unknown"
+        case .backgroundTimeGranted(let launch, let until): "\(launch) clock until \(time(until))"
+        case .tasksExpiring(let launch, let tasks): "\(launch) expiring\(of(tasks))"
+        case .terminating(let launch, let reason, let open): "\(launch) terminating: \(of(reason))\(of(open))"
+        case .ended(let launch, let reason, let status):
+            "\(launch) ended: \(of(reason))\(status.map { ", \(of($0))" } ?? "")"
+        case .ignoredLate(let launch): "\(launch) ignored, late"
+        case .unknownApp(let app): "\(app) unknown"
+        case .waitsForForeground(let launch): "\(launch) waits for the foreground"
+        case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
+        }
+    }
+
+    private static func of(_ record: Record) -> String {
+        switch record {
+        case .app(let app): "\(app.app): \(app.lastLaunch) launched\(app.isForceQuit ? ", force-quit" : "")"
+        case .appRemoved(let app): "removal of \(app)"
+        case .launch(let launch):
+            "\(launch.launch)\(launch.isInFront ? " front" : "")\(launch.isSuspended ? " suspended" : "")"
+                + (launch.ending.map { " ending: \(of($0))" } ?? "")
+        case .launchEnded(let launch): "end of \(launch)"
+        }
+    }
+
+    private static func of(_ assertion: Assertion) -> String {
+        switch assertion {
+        case .foreground: "foreground"
+        case .callback: "callback"
+        case .termination: "termination"
+        case .wake: "wake"
+        case .adopted: "adopted"
+        case .reconnection: "reconnection"
+        case .task(let id): "\(id)"
+        }
+    }
+
+    private static func of(_ reason: TerminationReason) -> String {
+        switch reason {
+        case .exited(let status): "by itself, \(of(status))"
+        case .launchFailed(let errno): "launch failed, \(errno)"
+        case .watchdog(let callback): "watchdog \(name(callback))"
+        case .lostContact: "lost contact"
+        case .tasksNotEnded: "tasks not ended"
+        case .tooManyTasks: "too many tasks"
+        case .forceQuit: "force-quit"
+        case .memory: "memory"
+        case .exitsOnSuspend: "exits on suspend"
+        case .shutdown: "shutdown"
+        case .uninstalled: "uninstalled"
+        case .updated: "updated"
+        case .notFreezable: "not freezable"
+        }
+    }
+
+    private static func of(_ status: ExitStatus) -> String {
+        switch status {
+        case .exited(let code): "code \(code)"
+        case .signaled(let number): "signal \(number)"
+        case .unknown: "unknown"
+        }
+    }
+
+    private static func of(_ tasks: [BackgroundTask]) -> String {
+        tasks.isEmpty ? "" : " [" + tasks.map { "\($0.id.rawValue)" }.joined(separator: " ") + "]"
+    }
+
+    private static func name(_ callback: Callback) -> String {
+        if case .launch(let reason) = callback { "launch for \(reason)" } else { callback.name }
+    }
+
+    private static func time(_ reading: Nanoseconds) -> String { "+\(reading - start)" }
+}
