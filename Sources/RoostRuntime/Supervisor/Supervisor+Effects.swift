@@ -77,9 +77,9 @@ extension Supervisor {
         memory.forget(app)
         startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
-        do throws(SystemError) {
-            try parts.files.remove(identifier)
-        } catch {
+        let logger = logger
+        parts.files.remove(identifier) { result in
+            guard case .failure(let error) = result else { return }
             logger.error(
                 "an app's files could not all be removed",
                 metadata: ["app": "\(identifier)", "problem": "\(error)"])

@@ -95,7 +95,7 @@ public final class Supervisor {
         recover(launches)
         listeners.append(
             try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
-        let control = ControlServer(supervisor: self)
+        let control = try ControlServer(supervisor: self)
         self.control = control
         listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })
         settle()
