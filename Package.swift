@@ -69,7 +69,7 @@ let systemTargets: [Target] = [
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
-    tests("EndToEndTests", ["RoostWire", "LifeCycleModel"]),
+    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel"]),
     tests("TidyTests", []),
 ]
 

@@ -17,13 +17,7 @@ extension Device {
         effects.append(.store(.app(record)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.begin(run, into: &signals)
-        if reason != .user {
-            if record.manifest.isAdopted {
-                signals.append(.sliceOfTimeDue(.adopted))
-            } else if !policy.wakeCallsDidEnterBackground {
-                signals.append(.sliceOfTimeDue(.wake))
-            }
-        }
+        if reason != .user, !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
         effects.append(.start(launch, reason))

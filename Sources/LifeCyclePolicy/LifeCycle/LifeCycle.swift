@@ -197,8 +197,6 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .notRunning:
             return
         case .running(var run):
-            // Before anything is let go: an adopted app answers at once, and is in the background in the same breath.
-            if run.isAdopted, run.wantsFront { signals.append(.sliceOfTimeDue(.adopted)) }
             run.wantsFront = false
             run.reopens = false
             state = .running(run)
