@@ -3,23 +3,25 @@ import Testing
 
 /// Tests of the whole: the built program, real apps, the real kernel. One at a time, so that two processors are
 /// not shared by many systems.
-@Suite(
-    .serialized, .enabled(if: Freezing.isPossible, "no cgroup may be frozen here: run as root or in a delegated cgroup")
-)
-enum EndToEnd {}
+@Suite(.serialized) enum EndToEnd {}
 
-/// Whether apps can be frozen at all where the tests run.
-enum Freezing {
-    static let isPossible: Bool = {
-        var mechanism = ""
+extension Trait where Self == ConditionTrait {
+    /// For what looks at cgroups: without them, apps are stopped by SIGSTOP.
+    static var whereCgroupsFreeze: Self {
+        .enabled(if: Freezing.isByCgroup, "no cgroup may be written here: run as root, or in a delegated cgroup")
+    }
+}
+
+/// What freezes apps where the tests run.
+private enum Freezing {
+    static let isByCgroup: Bool = {
+        var isByCgroup = false
         do {
-            try TestSystem.run { system in
-                if case .status(let status) = try system.ask(.status) { mechanism = status.mechanism }
-            }
+            try TestSystem.run { system in isByCgroup = !system.usesSignals }
         } catch {
             // Whatever keeps the system from starting is for the tests to say, not a reason to leave them out.
             return true
         }
-        return mechanism.hasPrefix("cgroup v2")
+        return isByCgroup
     }()
 }

@@ -25,7 +25,7 @@ extension EndToEnd {
         }
 
         /// An app that runs is told, a suspended one is not.
-        @Test func forceQuit() throws {
+        @Test(.whereCgroupsFreeze) func forceQuit() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: cgroup))
         }
 
-        @Test func childrenAreEndedWithTheApp() throws {
+        @Test(.whereCgroupsFreeze) func childrenAreEndedWithTheApp() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didBecomeActive fork\ndidEnterBackground exit 3\n")
                 try system.launch(.counter)
@@ -104,7 +104,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func systemIsAskedToEnd() throws {
+        @Test(.whereCgroupsFreeze) func systemIsAskedToEnd() throws {
             try TestSystem.run { system in
                 try system.install("Counter", as: .third)
                 try system.launch(.third)

@@ -33,7 +33,7 @@ extension EndToEnd {
         }
 
         /// The system is gone and its apps are frozen: one command sets them free.
-        @Test func thawWithoutASystem() throws {
+        @Test(.whereCgroupsFreeze) func thawWithoutASystem() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)
@@ -56,7 +56,7 @@ extension EndToEnd {
 
         /// `--all` means every system of the machine. So that it is not the developer's own apps that are thawed, it
         /// sees no cgroup but the one of this test.
-        @Test func thawAll() throws {
+        @Test(.whereCgroupsFreeze) func thawAll() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             if let obstacle = SetUp.ordinaryUser.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(inSubtree: true) { system in

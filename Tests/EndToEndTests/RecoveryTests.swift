@@ -130,7 +130,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func frozenStaysFrozen() throws {
+        @Test(.whereCgroupsFreeze) func frozenStaysFrozen() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)

@@ -10,13 +10,27 @@ final class ControlServer {
     private var connections: [Int: Connection] = [:]
     private var watchers: [Int: Connection] = [:]
     private var next = 0
+    private let installations: Mailbox<Installation>
+    /// Who waits for an app to be gone, and what was decided when it was asked for.
+    private var uninstalling: [AppID: [Int]] = [:]
+    private var decided: [AppID: [DecisionLine]] = [:]
+
+    /// The end of a copy, on its way to whoever asked for it.
+    private struct Installation: Sendable {
+        let connection: Int
+        let result: Result<InstalledBundle, BundleRejection>
+    }
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
     /// A reply lists all apps; a watcher that does not read is cut off.
     private static let unsentLimit = 16 << 20
     private static let connectionLimit = 256
 
-    init(supervisor: Supervisor) { self.supervisor = supervisor }
+    init(supervisor: Supervisor) throws(SystemError) {
+        self.supervisor = supervisor
+        installations = try Mailbox()
+        try supervisor.loop.attach(installations) { [unowned self] in finish($0) }
+    }
 
     /// Tells a decision to whoever watches.
     func publish(_ line: DecisionLine) {
@@ -52,6 +66,10 @@ final class ControlServer {
             let call = try VarlinkCall(message)
             if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }
             let control = try ControlCall(call)
+            if case .install(let path, let replacing) = control {
+                return install(path, replacing: replacing, for: number)
+            }
+            if case .uninstall(let identifier) = control { return uninstall(identifier, for: number) }
             if control == .watch {
                 watchers[number] = connection
                 // At once, so that the caller knows from when on it misses nothing.
@@ -69,8 +87,6 @@ final class ControlServer {
     private func answer(_ call: ControlCall) -> ControlReply {
         do throws(ControlFailure) {
             switch call {
-            case .install(let path, let replacing): return try install(path, replacing: replacing)
-            case .uninstall(let app): return try act(on: app) { .appUninstalled($0) }
             case .launch(let app): return try act(on: app) { .appOpened($0) }
             case .home: return try act(.homePressed)
             case .wake(let app, let reason): return try act(on: app) { .wakeOccurred($0, reason) }
@@ -78,7 +94,8 @@ final class ControlServer {
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
             case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app))
             case .status: return .status(status)
-            case .watch: return .decisions([])
+            // Answered in their own time.
+            case .install, .uninstall, .watch: return .decisions([])
             }
         } catch {
             return .failed(error)
@@ -109,22 +126,62 @@ final class ControlServer {
         return .decisions(lines)
     }
 
-    private func install(_ path: String, replacing: Bool) throws(ControlFailure) -> ControlReply {
-        let manifest: AppManifest
-        let notes: [String]
-        do throws(BundleRejection) {
-            (manifest, notes) = try supervisor.parts.files.install(from: path, replacing: replacing)
+    // MARK: Installing
+
+    /// Copying takes its time and happens elsewhere; the answer follows when it is done.
+    private func install(_ path: String, replacing: Bool, for number: Int) {
+        let installations = installations
+        supervisor.parts.files.install(from: path, replacing: replacing) { result in
+            installations.post(Installation(connection: number, result: result))
+        }
+    }
+
+    /// The app ends first, and its files go elsewhere; the answer follows when they have gone.
+    private func uninstall(_ identifier: BundleIdentifier, for number: Int) {
+        do throws(ControlFailure) {
+            let app = try find(identifier).record.app
+            uninstalling[app, default: []].append(number)
+            guard case .decisions(let lines) = try act(.appUninstalled(app)) else { return }
+            decided[app] = lines
         } catch {
+            connections[number]?.send(ControlReply.failed(error).encoded())
+        }
+    }
+
+    /// Answers whoever wanted an app uninstalled.
+    func finish(_ removal: Supervisor.Removal) {
+        let lines = decided.removeValue(forKey: removal.app) ?? []
+        let reply: ControlReply =
+            switch removal.result {
+            case .success: .decisions(lines)
+            case .failure(let error): .failed(ControlFailure(code: .systemFault, message: error.description))
+            }
+        for number in uninstalling.removeValue(forKey: removal.app) ?? [] {
+            connections[number]?.send(reply.encoded())
+        }
+    }
+
+    private func finish(_ installation: Installation) {
+        let reply: ControlReply
+        do throws(ControlFailure) {
+            reply = try register(installation.result)
+        } catch {
+            reply = .failed(error)
+        }
+        connections[installation.connection]?.send(reply.encoded())
+    }
+
+    private func register(_ result: Result<InstalledBundle, BundleRejection>) throws(ControlFailure) -> ControlReply {
+        let bundle: InstalledBundle
+        switch result {
+        case .success(let installed): bundle = installed
+        case .failure(let error):
             throw ControlFailure(
                 code: error.isAlreadyInstalled ? .alreadyInstalled : .badBundle, message: error.description)
         }
+        let identifier = bundle.manifest.identifier
         let app: AppID
-        if let known = supervisor.identifiers.first(where: { $0.value == manifest.identifier })?.key {
-            guard supervisor.device.snapshot(of: known)?.isBeingUninstalled != true else {
-                throw ControlFailure(
-                    code: .refused,
-                    message: "\(manifest.identifier) is just being uninstalled: install it again in a moment")
-            }
+        if let known = supervisor.identifiers.first(where: { $0.value == identifier })?.key {
             app = known
         } else {
             do throws(SystemError) {
@@ -133,11 +190,11 @@ final class ControlServer {
                 throw ControlFailure(code: .systemFault, message: error.description)
             }
         }
-        supervisor.identifiers[app] = manifest.identifier
-        guard case .decisions(let lines) = try act(.appInstalled(app, manifest)),
+        supervisor.identifiers[app] = identifier
+        guard case .decisions(let lines) = try act(.appInstalled(app, bundle.manifest)),
             let snapshot = supervisor.device.snapshot(of: app)
         else { return .decisions([]) }
-        return .installed(summary(snapshot), notes: notes, decisions: lines)
+        return .installed(summary(snapshot), notes: bundle.notes, decisions: lines)
     }
 
     // MARK: Answers

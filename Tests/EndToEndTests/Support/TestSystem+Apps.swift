@@ -140,7 +140,7 @@ extension TestSystem {
     /// Whether the kernel says that an app stands still: by its cgroup or, where there is none, by its letter.
     func isFrozen(_ app: BundleIdentifier) throws -> Bool {
         let pid = try pid(app)
-        if setUp == .signals { return Kernel.state(of: pid) == "T" }
+        if usesSignals { return Kernel.state(of: pid) == "T" }
         guard let cgroup = Kernel.cgroup(of: pid), cgroup.contains("/roost-") else { return false }
         return Kernel.isFrozen(cgroup: cgroup)
     }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LifeCycleModel
 import RoostWire
+import Testing
 
 /// A real system for one test: the built program, in directories of its own, asked through its control socket.
 final class TestSystem {
@@ -14,6 +15,8 @@ final class TestSystem {
     let subtree: String?
     private let news = FileNews()
     private var runs = 0
+    /// Whether SIGSTOP stands in for cgroups.
+    private(set) var usesSignals = false
     private(set) var supervisor: ChildProcess?
     private var control: RawConnection?
     private var decisions: DecisionStream?
@@ -31,6 +34,8 @@ final class TestSystem {
         defer { system.cleanUp() }
         if starting { try system.start() }
         try body(system)
+        let errors = system.systemLogs.split(separator: "\n").filter { $0.contains(" error roost: ") }
+        #expect(errors.isEmpty, "the system reports a fault of its own or of the machine")
     }
 
     private init(_ setUp: SetUp, arguments: [String], inSubtree: Bool) throws {
@@ -95,6 +100,10 @@ final class TestSystem {
     /// What the system itself has said in its latest run.
     var systemLog: String { Kernel.text("\(directory)/system-\(runs).log") ?? "" }
 
+    private var systemLogs: String {
+        (0...runs).map { Kernel.text("\(directory)/system-\($0).log") ?? "" }.joined()
+    }
+
     /// Starts the system and returns once it answers.
     func start() throws {
         runs += 1
@@ -110,6 +119,7 @@ final class TestSystem {
         }
         decisions = try DecisionStream(controlSocket)
         control = try RawConnection(controlSocket)
+        if case .status(let status) = try ask(.status) { usesSignals = status.mechanism == "SIGSTOP" }
         news.watch(state + "/logs")
     }
 

@@ -114,12 +114,14 @@ final class FakeFiles: AppFiles {
     init(log: CallLog) { self.log = log }
 
     func install(
-        from path: String, replacing: Bool
-    ) throws(BundleRejection) -> (manifest: AppManifest, notes: [String]) {
+        from path: String, replacing: Bool,
+        done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void
+    ) {
         guard let name = path.split(separator: "/").last, let identifier = BundleIdentifier("org.test.\(name)") else {
-            throw BundleRejection("\(path) is not a bundle")
+            return done(.failure(BundleRejection("\(path) is not a bundle")))
         }
-        return (AppManifest(identifier: identifier, executable: "app", backgroundModes: [.location]), [])
+        let manifest = AppManifest(identifier: identifier, executable: "app", backgroundModes: [.location])
+        done(.success(InstalledBundle(manifest: manifest, notes: [])))
     }
 
     func specification(
@@ -131,5 +133,8 @@ final class FakeFiles: AppFiles {
             workingDirectory: "/", logFile: "/dev/null")
     }
 
-    func remove(_ identifier: BundleIdentifier) throws(SystemError) { log.calls.append("remove \(identifier)") }
+    func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {
+        log.calls.append("remove \(identifier)")
+        done(.success(()))
+    }
 }
