@@ -16,6 +16,7 @@ final class AppSessions {
         var isAccounted = false
         /// Requests that came before that account, which was given before them on the other connection.
         var early: [[UInt8]] = []
+        var earlyBytes = 0
     }
 
     /// Called with what an app says of itself when it connects.
@@ -35,10 +36,11 @@ final class AppSessions {
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.app])
     /// Callbacks come one at a time: more than this unread means that the app does not read at all.
     private static let unsentLimit = 1 << 20
-    /// Connections that say nothing: more than these at once are nobody's we know.
+    /// Connections that have said nothing yet: of one process, and of all. An app speaks as soon as it connects.
+    private static let strangersOfOne = 8
     private static let strangerLimit = 256
     /// An app gives its account of itself first, so next to nothing comes before it.
-    private static let earlyLimit = 1000
+    private static let earlyLimit = 1 << 20
 
     init(loop: EventLoop, processes: any ProcessControl, logger: Logger) {
         self.loop = loop
@@ -73,10 +75,7 @@ final class AppSessions {
     /// Takes over a connection that was just made.
     func accept(_ descriptor: Int32) {
         guard let connection = Connection(descriptor, loop: loop, unsentLimit: Self.unsentLimit) else { return }
-        guard strangers.count < Self.strangerLimit else {
-            logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
-            return connection.shut()
-        }
+        makeRoom(for: connection.peer.pid)
         nextStranger += 1
         let number = nextStranger
         strangers[number] = connection
@@ -87,6 +86,18 @@ final class AppSessions {
     /// Whether neither of a launch's connections is open.
     func hasNoConnection(of launch: LaunchID) -> Bool {
         sessions[launch].map { $0.callbacks?.isOpen != true && $0.requests?.isOpen != true } ?? true
+    }
+
+    /// The oldest silent connection goes: of the same process, where that has too many, or of all. Nobody is kept out
+    /// by somebody else's silence.
+    private func makeRoom(for pid: Int32) {
+        let own = strangers.filter { $0.value.peer.pid == pid }.keys
+        let oldest =
+            own.count >= Self.strangersOfOne
+            ? own.min() : strangers.count >= Self.strangerLimit ? strangers.keys.min() : nil
+        guard let oldest, let connection = strangers.removeValue(forKey: oldest) else { return }
+        logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
+        connection.shut()
     }
 
     // MARK: Who is who
@@ -101,7 +112,7 @@ final class AppSessions {
                     return
                 }
                 // What it said on a connection that has died since came before this account of itself.
-                if let old = sessions[launch]?.requests, sessions[launch]?.callbacks != nil {
+                if let old = sessions[launch]?.requests, sessions[launch]?.isAccounted == true {
                     old.readToTheEnd()
                     old.shut()
                 }
@@ -118,6 +129,8 @@ final class AppSessions {
                     return
                 }
                 sessions[launch]?.requests = connection
+                sessions[launch]?.early = []
+                sessions[launch]?.earlyBytes = 0
                 let isAttached = sessions[launch]?.callbacks?.isOpen == true
                 sessions[launch]?.isAccounted = isAttached
                 connection.onMessage = { [weak self] in self?.request($0, from: connection, launch) }
@@ -166,13 +179,15 @@ final class AppSessions {
     private func takeEarlyRequests(of launch: LaunchID) {
         guard let session = sessions[launch], let connection = session.requests else { return }
         sessions[launch]?.early = []
+        sessions[launch]?.earlyBytes = 0
         for message in session.early where connection.isOpen { request(message, from: connection, launch) }
     }
 
     private func request(_ message: [UInt8], from connection: Connection, _ launch: LaunchID) {
         guard sessions[launch]?.isAccounted == true else {
             sessions[launch]?.early.append(message)
-            if let early = sessions[launch]?.early, early.count > Self.earlyLimit {
+            sessions[launch]?.earlyBytes += message.count
+            if let bytes = sessions[launch]?.earlyBytes, bytes > Self.earlyLimit {
                 cutOff(connection, launch, "it asks for things and gives no account of itself")
             }
             return

@@ -7,80 +7,65 @@ import RoostWire
 /// `roost.Control`: what people and programs ask of the system. For the loop's thread only.
 final class ControlServer {
     private unowned let supervisor: Supervisor
-    private var connections: [Int: Connection] = [:]
-    private var watchers: [Int: Connection] = [:]
+    private var clients: [Int: ControlClient] = [:]
+    private var watchers: [Int: ControlClient] = [:]
     private var next = 0
-    private let installations: Mailbox<Installation>
-    /// Who waits for an app to be gone, and what was decided when it was asked for.
-    private var uninstalling: [AppID: [Int]] = [:]
-    private var decided: [AppID: [DecisionLine]] = [:]
-
-    /// The end of a copy, on its way to whoever asked for it.
-    private struct Installation: Sendable {
-        let connection: Int
-        let result: Result<InstalledBundle, BundleRejection>
-    }
+    /// Who waits for an app to be gone, with what was decided when it was asked for.
+    private var uninstalling: [AppID: (client: ControlClient, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
     /// A reply lists all apps; a watcher that does not read is cut off.
     private static let unsentLimit = 16 << 20
-    private static let connectionLimit = 256
+    private static let clientLimit = 256
 
-    init(supervisor: Supervisor) throws(SystemError) {
-        self.supervisor = supervisor
-        installations = try Mailbox()
-        try supervisor.loop.attach(installations) { [unowned self] in finish($0) }
-    }
+    init(supervisor: Supervisor) { self.supervisor = supervisor }
 
     /// Tells a decision to whoever watches.
     func publish(_ line: DecisionLine) {
         guard !watchers.isEmpty else { return }
-        let bytes = ControlReply.decision(line).encoded()
-        for number in watchers.keys.sorted() { watchers[number]?.send(bytes) }
+        let reply = ControlReply.decision(line).reply
+        for number in watchers.keys.sorted() { watchers[number]?.send(reply) }
     }
 
-    /// Takes over a connection that was just made. An app's process is refused: it may not control the system.
+    /// Takes over a connection that was just made. An app's process is refused: it may not control the system; and so
+    /// is one that is gone already, for it may have been an app's.
     func accept(_ descriptor: Int32) {
         guard
             let connection = Connection(descriptor, loop: supervisor.loop, unsentLimit: Self.unsentLimit)
         else { return }
         let pid = connection.peer.pid
-        guard !supervisor.handles.keys.contains(where: { supervisor.parts.processes.contains($0, pid: pid) }),
-            connections.count < Self.connectionLimit
-        else {
+        guard supervisor.parts.processes.isAppProcess(pid: pid) == false, clients.count < Self.clientLimit else {
             supervisor.logger.warning("a control connection was refused", metadata: ["pid": "\(pid)"])
             return connection.shut()
         }
         next += 1
         let number = next
-        connections[number] = connection
-        connection.onMessage = { [weak self] in self?.handle($0, from: connection, number) }
+        let client = ControlClient(connection)
+        clients[number] = client
+        client.onCall = { [weak self] in self?.handle($0, from: $1, number) }
         connection.onEnd = { [weak self] _ in
-            self?.connections[number] = nil
+            self?.clients[number] = nil
             self?.watchers[number] = nil
         }
     }
 
-    private func handle(_ message: [UInt8], from connection: Connection, _ number: Int) {
+    private func handle(_ call: VarlinkCall, from client: ControlClient, _ number: Int) {
         do throws(WireError) {
-            let call = try VarlinkCall(message)
-            if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }
+            if let reply = try Self.service.reply(to: call) { return client.answer(reply, to: call) }
             let control = try ControlCall(call)
-            if case .install(let path, let replacing) = control {
-                return install(path, replacing: replacing, for: number)
-            }
-            if case .uninstall(let identifier) = control { return uninstall(identifier, for: number) }
-            if control == .watch {
-                watchers[number] = connection
+            switch control {
+            case .install(let path, let replacing): install(path, replacing: replacing, call, client)
+            case .uninstall(let identifier): uninstall(identifier, call, client)
+            case .watch:
+                watchers[number] = client
                 // At once, so that the caller knows from when on it misses nothing.
                 let begin = DecisionLine(
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
-                return connection.send(ControlReply.decision(begin).encoded())
+                client.send(ControlReply.decision(begin).reply)
+            case .launch, .home, .wake, .quit, .list, .why, .status: client.answer(answer(control).reply, to: call)
             }
-            let reply = answer(control)
-            if !call.oneway { connection.send(reply.encoded()) }
         } catch {
-            connection.send(VarlinkFailure(error).reply.encoded())
+            client.answer(VarlinkFailure(error).reply, to: call)
         }
     }
 
@@ -129,46 +114,54 @@ final class ControlServer {
     // MARK: Installing
 
     /// Copying takes its time and happens elsewhere; the answer follows when it is done.
-    private func install(_ path: String, replacing: Bool, for number: Int) {
-        let installations = installations
-        supervisor.parts.files.install(from: path, replacing: replacing) { result in
-            installations.post(Installation(connection: number, result: result))
-        }
-    }
-
-    /// The app ends first, and its files go elsewhere; the answer follows when they have gone.
-    private func uninstall(_ identifier: BundleIdentifier, for number: Int) {
-        do throws(ControlFailure) {
-            let app = try find(identifier).record.app
-            uninstalling[app, default: []].append(number)
-            guard case .decisions(let lines) = try act(.appUninstalled(app)) else { return }
-            decided[app] = lines
-        } catch {
-            connections[number]?.send(ControlReply.failed(error).encoded())
-        }
-    }
-
-    /// Answers whoever wanted an app uninstalled.
-    func finish(_ removal: Supervisor.Removal) {
-        let lines = decided.removeValue(forKey: removal.app) ?? []
-        let reply: ControlReply =
-            switch removal.result {
-            case .success: .decisions(lines)
-            case .failure(let error): .failed(ControlFailure(code: .systemFault, message: error.description))
+    private func install(_ path: String, replacing: Bool, _ call: VarlinkCall, _ client: ControlClient) {
+        supervisor.fileWork.enqueue { [weak self] in
+            self?.supervisor.fileWork.copy(from: path, replacing: replacing) { result in
+                self?.installed(result, call, client)
             }
-        for number in uninstalling.removeValue(forKey: removal.app) ?? [] {
-            connections[number]?.send(reply.encoded())
         }
     }
 
-    private func finish(_ installation: Installation) {
+    private func installed(
+        _ result: Result<InstalledBundle, BundleRejection>, _ call: VarlinkCall, _ client: ControlClient
+    ) {
         let reply: ControlReply
         do throws(ControlFailure) {
-            reply = try register(installation.result)
+            reply = try register(result)
         } catch {
             reply = .failed(error)
         }
-        connections[installation.connection]?.send(reply.encoded())
+        supervisor.fileWork.finished()
+        client.answer(reply.reply, to: call)
+    }
+
+    /// The app ends first, and its files go elsewhere; the answer follows when they have gone.
+    private func uninstall(_ identifier: BundleIdentifier, _ call: VarlinkCall, _ client: ControlClient) {
+        supervisor.fileWork.enqueue { [weak self] in
+            guard let self else { return }
+            do throws(ControlFailure) {
+                let app = try find(identifier).record.app
+                uninstalling[app] = (client, call, [])
+                guard case .decisions(let lines) = try act(.appUninstalled(app)) else { return }
+                uninstalling[app]?.decisions = lines
+            } catch {
+                uninstalling = uninstalling.filter { $0.value.client !== client }
+                supervisor.fileWork.finished()
+                client.answer(ControlReply.failed(error).reply, to: call)
+            }
+        }
+    }
+
+    /// An app's files are gone: answers whoever wanted it uninstalled.
+    func removed(_ removal: FileWork.Removal) {
+        guard let waiting = uninstalling.removeValue(forKey: removal.app) else { return }
+        let reply: ControlReply =
+            switch removal.result {
+            case .success: .decisions(waiting.decisions)
+            case .failure(let error): .failed(ControlFailure(code: .systemFault, message: error.description))
+            }
+        supervisor.fileWork.finished()
+        waiting.client.answer(reply.reply, to: waiting.call)
     }
 
     private func register(_ result: Result<InstalledBundle, BundleRejection>) throws(ControlFailure) -> ControlReply {

@@ -51,7 +51,7 @@ enum DecisionText {
         case .stateChanged(_, let from, let to): ("state", "\(from.name) → \(to.name)")
         case .launched(_, .user): ("launched", "launched: the user opened it")
         case .launched(_, let reason): ("launched", "launched into the background for \(reason.rawValue)")
-        case .launchIsSlow: ("slow", "has not finished launching yet; it should take less than 5 s")
+        case .launchIsSlow: ("slow", "has not finished launching yet, which it should have by now")
         case .woken(_, let reason): ("woken", "woken for \(reason.rawValue)")
         case .wakeRefused(_, let reason, let refusal):
             ("refused", "not woken for \(reason.rawValue): \(text(refusal))")
@@ -104,7 +104,9 @@ enum DecisionText {
     private static func text(_ reason: TerminationReason) -> String {
         let cause =
             switch reason {
-            case .exited: "it exited by itself"
+            case .exited(.exited): "it exited by itself"
+            case .exited(.signaled): "a signal ended it"
+            case .exited(.unknown): "it was gone, and nobody saw how"
             case .launchFailed(let errno): "its process could not be started (errno \(errno))"
             case .watchdog(let callback): "it did not return from \(callback.name) in time"
             case .lostContact: "it did not come back after the system's restart"
@@ -133,6 +135,7 @@ enum DecisionText {
     }
 
     private static func names(_ tasks: [BackgroundTask]) -> String {
-        tasks.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let shown = tasks.prefix(5).map { "\"\($0.name.prefix(80))\"" }.joined(separator: ", ")
+        return tasks.count > 5 ? "\(shown) and \(tasks.count - 5) more" : shown
     }
 }

@@ -12,6 +12,8 @@ public final class Journal {
     private var descriptor: Int32 = -1
     private var unwritten: [UInt8] = []
     private var size = 0
+    /// Whether something could not be written: a file with a gap would replay to something else.
+    private var isBroken = false
     private let encoder = JSONEncoder()
 
     private static let largest = 64 << 20
@@ -39,19 +41,26 @@ public final class Journal {
 
     /// Writes what was noted; starts a new file from `device` where this one is large.
     func write(device: @autoclosure () -> Device) throws(SystemError) {
+        if isBroken { return try begin(with: device()) }
         guard !unwritten.isEmpty else { return }
+        try writeAll()
+        if size > Self.largest { try begin(with: device()) }
+    }
+
+    private func writeAll() throws(SystemError) {
         var rest = unwritten[...]
         unwritten = []
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 {
                 if errno == EINTR { continue }
+                // Half a line may be in the file now: what comes next belongs in another.
+                isBroken = true
                 throw SystemError.last("write the journal", directory)
             }
             rest = rest.dropFirst(written)
             size += written
         }
-        if size > Self.largest { try begin(with: device()) }
     }
 
     private func begin(with device: Device) throws(SystemError) {
@@ -67,7 +76,16 @@ public final class Journal {
         if descriptor >= 0 { close(descriptor) }
         descriptor = opened
         size = 0
+        unwritten = []
         append(.start(format: JournalEntry.format, device: device))
+        do throws(SystemError) {
+            try writeAll()
+        } catch {
+            // An empty journal is none; the older ones stay.
+            unlink(path)
+            throw error
+        }
+        isBroken = false
         for old in files.dropLast(Self.kept - 1) { unlink(old) }
     }
 

@@ -34,6 +34,8 @@ final class Connection {
 
     /// What is read in one go: a peer that writes without end gets its turn, not the loop.
     private static let portion = 64 * 1024
+    /// More than a socket's buffer holds by default.
+    private static let socketful = 1 << 20
     /// More than any app has reason to say; an honest one says a few dozen in a second.
     private static let messagesPerSecond = 20_000
 
@@ -71,9 +73,17 @@ final class Connection {
         if unsent.count > unsentLimit { end(.peerDoesNotRead) }
     }
 
-    /// Reads and hands on everything the peer has said by now: for a peer that cannot say more, being frozen or gone.
+    /// Reads and hands on what the peer has said by now, and no more than a socket can hold: what is written meanwhile,
+    /// by a child it has left behind say, is not waited for.
     func readToTheEnd() {
-        while isOpen, readPortion() == .more {}
+        var left: Int32 = 0
+        guard isOpen, ioctl(descriptor, UInt(FIONREAD), &left) == 0 else { return }
+        var unread = min(Int(left), Self.socketful)
+        while isOpen, unread > 0 {
+            let count = readPortion()
+            guard count > 0 else { return }
+            unread -= count
+        }
     }
 
     /// Closes it, telling nobody.
@@ -92,11 +102,10 @@ final class Connection {
         tell?(reason)
     }
 
-    private enum Portion { case more, none }
-
     private func read() { _ = readPortion() }
 
-    private func readPortion() -> Portion {
+    /// How many bytes were read.
+    private func readPortion() -> Int {
         var messages: [[UInt8]] = []
         var ending: End?
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, count in
@@ -114,7 +123,7 @@ final class Connection {
         // What came whole before the peer went counts: its last words may be an acknowledgement.
         for message in messages where isOpen { onMessage?(message) }
         if let ending, isOpen { end(ending) }
-        return bytes.isEmpty ? .none : .more
+        return bytes.count
     }
 
     private func exceedsRate(_ count: Int) -> Bool {

@@ -7,12 +7,15 @@ final class Listener {
     private let descriptor: Int32
     private let path: String
     private let loop: EventLoop
+    /// Kept for the moment when there are no others: to take a connection and turn it away.
+    private var spare: Int32
 
     /// Listens at `path`, where a socket left by an earlier run is replaced. Each connection goes to `accepted`, which
     /// owns its descriptor (non-blocking, close-on-exec).
     init(path: String, loop: EventLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
         self.path = path
         self.loop = loop
+        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard path.utf8.count < 108 else {
             throw SystemError(
                 doing: "listen", subject: path, errno: ENAMETOOLONG,
@@ -38,9 +41,13 @@ final class Listener {
         }
         let listening = descriptor
         do throws(SystemError) {
-            try loop.add(descriptor, events: .readable) { _ in
+            try loop.add(descriptor, events: .readable) { [unowned self] _ in
                 let connection = croost_accept(listening)
-                if connection >= 0 { accepted(connection) }
+                if connection >= 0 {
+                    accepted(connection)
+                } else if errno == EMFILE || errno == ENFILE {
+                    turnAway(listening)
+                }
             }
         } catch {
             Glibc.close(descriptor)
@@ -48,8 +55,17 @@ final class Listener {
         }
     }
 
+    /// Without a descriptor for it a connection would stay, and wake the loop for ever: it is closed instead.
+    private func turnAway(_ listening: Int32) {
+        Glibc.close(spare)
+        let connection = croost_accept(listening)
+        if connection >= 0 { Glibc.close(connection) }
+        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+
     /// Stops listening and removes the socket.
     func close() {
+        Glibc.close(spare)
         loop.remove(descriptor)
         Glibc.close(descriptor)
         unlink(path)

@@ -38,11 +38,16 @@ extension Supervisor {
             let specification = try parts.files.specification(
                 for: launch, of: manifest, adding: manifest.isAdopted ? [] : environment.variables)
             let handle = try parts.processes.start(specification)
+            do throws(SystemError) {
+                try watch(launch, handle)
+            } catch {
+                giveUp(launch)
+                throw error
+            }
             sessions.expect(launch, token: token)
             keep(
                 StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID), of: launch,
                 token: token)
-            try watch(launch, handle)
             submit(.processStarted(launch))
         } catch {
             logger.error(
@@ -52,6 +57,13 @@ extension Supervisor {
         }
     }
 
+    /// A process whose end would not be noticed may not stay.
+    func giveUp(_ launch: LaunchID) {
+        handles[launch] = nil
+        attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
+        _ = parts.processes.collect(launch)
+    }
+
     func watch(_ launch: LaunchID, _ handle: ProcessHandle) throws(SystemError) {
         handles[launch] = handle
         try loop.add(handle.descriptor, events: .readable) { [unowned self] _ in exited(launch) }
@@ -59,11 +71,11 @@ extension Supervisor {
 
     private func exited(_ launch: LaunchID) {
         guard let handle = handles.removeValue(forKey: launch) else { return }
-        // Its last words first: an acknowledgement may be among them.
-        sessions.readToTheEnd(launch)
         loop.remove(handle.descriptor)
         stopWatchingFreeze(of: launch)
         let status = parts.processes.collect(launch)
+        // Its last words, now that nobody is left to add to them: an acknowledgement may be among them.
+        sessions.readToTheEnd(launch)
         sessions.forget(launch)
         submit(.processExited(launch, status))
     }
@@ -77,17 +89,16 @@ extension Supervisor {
         memory.forget(app)
         startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
-        let removals = removals
-        parts.files.remove(identifier) { removals.post(Removal(app: app, identifier: identifier, result: $0)) }
+        fileWork.remove(app, identifier)
     }
 
-    func removed(_ removal: Removal) {
+    func removed(_ removal: FileWork.Removal) {
         if case .failure(let error) = removal.result {
             logger.error(
                 "an app's files could not all be removed",
                 metadata: ["app": "\(removal.identifier)", "problem": "\(error)"])
         }
-        control?.finish(removal)
+        control?.removed(removal)
     }
 
     // MARK: The freezer

@@ -20,10 +20,14 @@ extension Supervisor {
             sessions.expect(launch, token: stored.token)
             do throws(SystemError) {
                 try watch(launch, handle)
-                submit(.processFound(launch, isFrozen: isFrozen(launch)))
+                let isFrozen = isFrozen(launch)
+                // A freeze that the restart has cut off would be completed behind everybody's back.
+                if !isFrozen { try? parts.processes.thaw(launch) }
+                submit(.processFound(launch, isFrozen: isFrozen))
             } catch {
                 logger.error("an app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
-                try? parts.processes.kill(launch)
+                sessions.forget(launch)
+                giveUp(launch)
                 submit(.processExited(launch, .unknown))
             }
         }

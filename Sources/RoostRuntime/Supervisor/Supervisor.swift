@@ -62,8 +62,7 @@ public final class Supervisor {
     /// Launches asked to freeze that had not obeyed when last looked at.
     var freezing: [LaunchID: PendingFreeze] = [:]
 
-    /// Where the end of each removal of files is reported.
-    let removals: Mailbox<Removal>
+    let fileWork: FileWork
 
     private let journal: Journal
     private var effects: [Effect] = []
@@ -71,15 +70,12 @@ public final class Supervisor {
     private var isSettling = false
     private var listeners: [Listener] = []
     private(set) var control: ControlServer?
-    /// What the last attempt to write to the store or journal failed with.
+    /// What the last attempt to write to the store failed with.
     private(set) var storeFailure: SystemError?
-
-    /// An app's files are gone, or as many of them as would go.
-    struct Removal: Sendable {
-        let app: AppID
-        let identifier: BundleIdentifier
-        let result: Result<Void, SystemError>
-    }
+    private var journalFailure: SystemError?
+    private var retryStoreAt: Nanoseconds?
+    /// What waits for something owed to be written, in its order.
+    private var held: [Effect] = []
 
     struct PendingFreeze {
         let attempt: Int32
@@ -97,17 +93,17 @@ public final class Supervisor {
         let (apps, launches) = try parts.store.load()
         device = Device(policy: policy, apps: apps, launches: launches.map(\.record))
         journal = try Journal(directory: parts.journalDirectory, device: device)
-        removals = try Mailbox()
+        fileWork = try FileWork(files: parts.files, loop: loop)
         sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
         sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
         sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
-        try loop.attach(removals) { [unowned self] in removed($0) }
+        fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
         recover(launches)
         listeners.append(
             try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
-        let control = try ControlServer(supervisor: self)
+        let control = ControlServer(supervisor: self)
         self.control = control
         listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })
         settle()
@@ -128,8 +124,8 @@ public final class Supervisor {
         logger.info("the system is down")
     }
 
-    /// SIGTERM and SIGINT: what begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
-    public static let endingSignals: [Int32] = [15, 2]
+    /// SIGTERM, SIGINT and SIGHUP: what begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
+    public static let endingSignals: [Int32] = [15, 2, 1]
 
     // MARK: The turn
 
@@ -158,11 +154,29 @@ public final class Supervisor {
         defer { isSettling = false }
         repeat {
             write()
-            let due = effects
+            let due = held + effects
+            held = []
             effects.removeAll(keepingCapacity: true)
-            for effect in due { perform(effect) }
+            let waiting = appsOwed
+            for effect in due {
+                if let app = effect.app, waiting.contains(app) { held.append(effect) } else { perform(effect) }
+            }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
+        retryStoreAt = storeFailure == nil ? nil : Moment.now.awake + .seconds(1)
         loop.deadline = nextDeadline
+    }
+
+    /// The apps of which something that is owed could not be written: nothing is done with them until it is.
+    private var appsOwed: Set<AppID> {
+        guard storeFailure != nil else { return [] }
+        return Set(
+            changes.compactMap { change in
+                switch change {
+                case .record(.app(let record)): record.app
+                case .record(.appRemoved(let app)): app
+                case .record(.launch), .record(.launchEnded), .process: nil
+                }
+            })
     }
 
     /// Keeps how a launch's process is found again.
@@ -173,6 +187,15 @@ public final class Supervisor {
     private func write() {
         do throws(SystemError) {
             try journal.write(device: device)
+            if journalFailure != nil { logger.notice("the journal can be written again") }
+            journalFailure = nil
+        } catch {
+            if journalFailure == nil {
+                logger.error("the journal can't be written", metadata: ["problem": "\(error)"])
+            }
+            journalFailure = error
+        }
+        do throws(SystemError) {
             if !changes.isEmpty {
                 try parts.store.commit(changes)
                 changes.removeAll(keepingCapacity: true)
@@ -199,7 +222,7 @@ public final class Supervisor {
 
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
-        return [device.nextDeadline?.at, recheck].compactMap { $0 }.min()
+        return [device.nextDeadline?.at, recheck, retryStoreAt].compactMap { $0 }.min()
     }
 
     private func deadlineReached() {

@@ -22,11 +22,11 @@ struct Demo: ParsableCommand {
     func run() throws {
         let apps = try examples()
         do {
+            DemoInterruption.watch()
             let system = try DemoSystem()
             defer { system.end() }
             var stage = DemoStage(system: system)
             try stage.play(apps: apps)
-            try system.stop()
             try stage.checkJournals()
             stage.printSummary()
             if !stage.findings.isEmpty { throw ExitCode(1) }

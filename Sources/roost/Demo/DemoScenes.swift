@@ -114,13 +114,25 @@ extension DemoStage {
             "Clock", ["active → inactive", "inactive → background", "background → suspended"],
             until: "state", "→ suspended")
 
+        try theSystemItself()
+    }
+
+    private mutating func theSystemItself() throws {
         title("11. SIGKILL for the system itself: its apps stay, and are found again")
-        let before = try system.app(Self.identifier("Notepad"))?.pid
+        try act("open TwoTasks", .launch(id("TwoTasks")))
+        try expect("TwoTasks", Self.comeBack, until: "state", "→ active")
+        let frozen = try system.app(Self.identifier("Notepad"))?.pid ?? 0
+        let running = try system.app(Self.identifier("TwoTasks"))?.pid ?? 0
         announce("SIGKILL for roost up")
         system.kill()
-        check(before.map(isRunning) ?? false, "Notepad, pid \(before ?? 0), is still there")
+        check(isRunning(frozen), "Notepad, pid \(frozen), is still there")
+        check(isRunning(running), "TwoTasks, pid \(running), is still there")
         announce("roost up")
         try system.start()
+        try wait(for: "TwoTasks", toBe: .active)
+        check(
+            try system.app(Self.identifier("TwoTasks"))?.pid == running,
+            "TwoTasks has come back by itself, pid \(running)")
         try act("open Notepad", .launch(id("Notepad")))
         try expect(
             "Notepad",
@@ -128,13 +140,16 @@ extension DemoStage {
                 "suspended → background", "told willEnterForeground", "background → inactive", "told didBecomeActive",
                 "inactive → active",
             ], until: "state", "→ active")
-        let after = try system.app(Self.identifier("Notepad"))?.pid
-        check(before == after && after != nil, "the same process, pid \(after ?? 0)")
+        check(try system.app(Self.identifier("Notepad"))?.pid == frozen, "the same process, pid \(frozen)")
 
         title("12. SIGTERM for the system: whoever runs is told willTerminate, whoever is suspended is not")
         announce("SIGTERM for roost up")
-        try system.stop()
-        check(after.map { !isRunning($0) } ?? false, "nothing is left of Notepad")
+        system.terminate()
+        try expect(
+            "Notepad", ["told willResignActive", "active → inactive", "told willTerminate"], until: "callback",
+            "willTerminate")
+        try system.waitForEnd()
+        check(!isRunning(frozen) && !isRunning(running), "nothing is left of Notepad and TwoTasks")
     }
 
     /// Whether there is such a process, and not only what is left of it until its parent has looked.

@@ -13,8 +13,6 @@ struct DemoStage {
 
     let system: DemoSystem
     private let begin = Moment.now
-    /// Each app's cgroup, as the system tells it; the evidence is read there.
-    private var places: [String: String] = [:]
     private var lineCount = 0
 
     init(system: DemoSystem) { self.system = system }
@@ -54,6 +52,15 @@ struct DemoStage {
         if seen != expected { finding("\(app): expected \(expected), came \(seen)") }
     }
 
+    /// Waits until the system has `app` in `state`.
+    mutating func wait(for app: String, toBe state: AppState, within limit: Nanoseconds = .seconds(20)) throws {
+        let end = Moment.now.awake + limit
+        while try system.app(Self.identifier(app))?.state != state {
+            guard Moment.now.awake < end else { return finding("\(app): waited in vain for it to be \(state.name)") }
+            if let line = try system.nextDecision(within: .milliseconds(20)) { show(line) }
+        }
+    }
+
     private static func isCompared(_ line: DecisionLine) -> Bool {
         ["callback", "state", "ended", "expiring"].contains(line.kind)
     }
@@ -84,19 +91,23 @@ struct DemoStage {
         }
     }
 
-    /// What the kernel's own file says of the app's cgroup, at the transitions that it must show in.
+    /// What the kernel says of the app at the transitions it must show in: read from its own file, or where there is no
+    /// cgroup, told by the system. An app that counts as suspended and does not stand still is a finding.
     private mutating func evidence(of line: DecisionLine) -> String {
-        guard let identifier = line.app?.rawValue else { return "" }
-        if line.state == .inactive || places[identifier] == nil, line.state != .notRunning,
-            let place = try? system.app(identifier)?.place
-        {
-            places[identifier] = place
-        }
-        let changesFreezer = line.text.contains(AppState.suspended.name)
-        guard changesFreezer, let place = places[identifier],
-            let text = try? String(contentsOfFile: place + "/cgroup.events", encoding: .utf8)
+        guard let identifier = line.app?.rawValue, line.text.contains(AppState.suspended.name),
+            line.state != .notRunning
         else { return "" }
-        return text.split(separator: "\n").first { $0.hasPrefix("frozen") }.map(String.init) ?? ""
+        let app = try? system.app(identifier)
+        var word = app?.freezer ?? ""
+        if let place = app?.place, place.hasPrefix("/"),
+            let text = try? String(contentsOfFile: place + "/cgroup.events", encoding: .utf8)
+        {
+            word = text.split(separator: "\n").first { $0.hasPrefix("frozen") }.map(String.init) ?? ""
+        }
+        if line.state == .suspended, word != "frozen 1", word != "stopped" {
+            finding("\(identifier) counts as suspended, and the kernel says \"\(word)\"")
+        }
+        return word
     }
 
     private mutating func row(

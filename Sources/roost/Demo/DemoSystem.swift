@@ -34,6 +34,7 @@ final class DemoSystem {
     func start() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        // In a group of its own a Ctrl-C is ours to handle: the system is ended with its apps, in order.
         process.arguments = ["up", "--state", state] + Self.settings.flatMap { ["--set", $0] }
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_RUNTIME_DIR"] = directory
@@ -83,21 +84,30 @@ final class DemoSystem {
         watcher = nil
     }
 
-    /// Ends the system as it should be: SIGTERM, and a wait for it to have gone.
-    func stop() throws {
-        guard let process, process.isRunning else { return }
-        process.terminate()
+    /// Asks the system to end as it should: SIGTERM.
+    func terminate() { process?.terminate() }
+
+    /// Waits until the system has gone.
+    func waitForEnd() throws {
+        guard let process else { return }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure.failed("the system ended with \(process.terminationStatus)")
         }
     }
 
-    /// Leaves nothing behind, whatever has happened.
+    /// Leaves nothing behind, whatever has happened: not the system, not its apps, not its files.
     func end() {
         if let process, process.isRunning {
             process.terminate()
             process.waitUntilExit()
+        }
+        if let id = try? StateDirectory.systemID(of: state),
+            let processes = try? LinuxProcesses(systemID: id, environment: LinuxProcesses.ownEnvironment)
+        {
+            // Those of a system that is not there any more to end them.
+            _ = processes.removeLeftovers()
+            processes.removeTreeIfEmpty()
         }
         try? FileManager.default.removeItem(atPath: directory)
     }
@@ -117,6 +127,7 @@ final class DemoSystem {
 
     /// The system's next decision; nil where none comes within `limit`.
     func nextDecision(within limit: Nanoseconds) throws -> DecisionLine? {
+        if DemoInterruption.hasCome { throw Failure.failed("interrupted; what the demonstration started is ended") }
         guard case .decision(let line)? = try watcher?.next(answering: .watch, within: limit) else { return nil }
         return line
     }

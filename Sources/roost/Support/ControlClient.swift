@@ -79,7 +79,8 @@ final class ControlClient {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = Glibc.poll(&poll, 1, Int32(min(Int64(Int32.max), left.rawValue / 1_000_000 + 1)))
             if ready > 0 { try receive() }
-            if left == .zero { break }
+            // A signal ends the wait as well: whoever waits looks why.
+            if left == .zero || ready < 0 { break }
         }
         return received.isEmpty ? nil : try next(answering: call)
     }

@@ -1,0 +1,4 @@
+extension LinuxProcesses {
+    /// STUB
+    public func isAppProcess(pid: Int32) -> Bool? { false }
+}
