@@ -183,7 +183,7 @@ struct Bench {
                     launch, Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open)))
         } else if let pending = helper.pending {
             finish(launch, pending)
-            handle(.appRequested(launch, .acknowledge(pending.id, open: helper.open)))
+            handle(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
         }
     }
 
