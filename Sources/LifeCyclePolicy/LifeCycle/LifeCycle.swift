@@ -104,7 +104,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         switch state {
         case .notRunning: .notRunning
         case .ending: nil
-        case .recovering(let run, _): isFrozen ? .suspended : run.wantsFront ? .inactive : .background
+        case .recovering(let run, _): isFrozen ? .suspended : run.phase == .background ? .background : .inactive
         case .running(let run):
             switch (run.phase, run.pending?.callback) {
             case (.starting, _): run.reason == .user ? .inactive : .background
