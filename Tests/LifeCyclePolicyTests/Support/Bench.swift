@@ -187,7 +187,7 @@ struct Bench {
         }
     }
 
-    private mutating func finish(_ launch: LaunchID, _ pending: PendingCallback) {
+    mutating func finish(_ launch: LaunchID, _ pending: PendingCallback) {
         guard var helper = helpers[launch] else { return }
         helper.pending = nil
         helper.lastCallback = pending.id
