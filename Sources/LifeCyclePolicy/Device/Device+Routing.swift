@@ -42,11 +42,16 @@ extension Device {
         case .killDue(let reason):
             kill(slot, reason, at: now, into: &effects)
         case .activationWanted:
-            if foreground.activationWanted(by: app) { apps[slot].lifeCycle.activationGranted(into: &next) }
+            if foreground.activationWanted(by: app) {
+                apps[slot].lifeCycle.activationGranted(into: &next)
+            } else {
+                apps[slot].lifeCycle.activationDenied(into: &next)
+            }
         case .activationReleased:
             grant(foreground.activationReleased(by: app), at: now, into: &effects)
         case .heardFrom(let isActive):
             grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
+            if isActive, !foreground.isActive(app) { apps[slot].lifeCycle.foundSecond(into: &next) }
         case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .terminationBegan,
             .exitRequested, .firstAsserted, .lastReleased, .suspended:
             guard let launch = apps[slot].lifeCycle.launch else { return }
