@@ -274,6 +274,12 @@ import Testing
         _ = bench.does(.appOpened(app(1)))
         _ = bench.restarts()
         bench.helpers[launch(1)]?.phase = .active
+        for number: Int32 in [1, 2] {
+            _ = bench.does(
+                .appAttached(launch(number), Attachment(lastCallback: callback(9), phase: .active, open: [])))
+            bench.helpers[launch(number)]?.isAttached = true
+        }
+        #expect(bench.device.snapshots.filter { $0.state == .active }.count == 1, "one is heard first")
         _ = bench.plays()
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .suspended)

@@ -72,6 +72,65 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1))
     }
 
+    /// The second was opened by mistake: it completes its rise in passing, and is suspended while the first is active.
+    @Test func theSecondDoesNotWaitBehindTheFirst() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        #expect(
+            bench.plays() == """
+                > 1.1 acknowledged #3
+                1.1 #4 didBecomeActive
+                > 1.1 acknowledged #4
+                > 2.1 started
+                > 2.1 attached starting #0
+                2.1 #1 launch for user
+                > 2.1 acknowledged #1
+                2.1 #2 didBecomeActive
+                > 2.1 acknowledged #2
+                2.1 #3 willResignActive
+                > 2.1 acknowledged #3
+                2.1 #4 didEnterBackground
+                · 2.1 inactive → background
+                > 2.1 acknowledged #4
+                · 2.1 suspending after foreground
+                freeze 2.1 (1)
+                > 2.1 froze (1)
+                · 2.1 background → suspended
+                store 2.1 suspended
+                """)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func oneThatWaitsAlreadyPassesAsSoonAsItIsNotWanted() {
+        var bench = Bench.with(.inactive)
+        _ = bench.does(.processStarted(launch(1)))
+        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.acknowledge(launch(1))
+        // The first is told that it is active, and has not answered; the second waits behind it.
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(2) == .inactive)
+        #expect(bench.does(.appOpened(app(1))) == "2.1 #2 didBecomeActive\nstore 2.1\nstore 1.1 front")
+        _ = bench.plays()
+        #expect(bench.state(2) == .suspended)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func wantedAgainInPassing() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.does(.processStarted(launch(2)))
+        _ = bench.does(.appAttached(launch(2), .new))
+        #expect(bench.acknowledge(launch(2)) == "2.1 #2 didBecomeActive")
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(2) == .active)
+    }
+
     @Test func threeInARow() {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
         _ = bench.plays(.appOpened(app(1)))
