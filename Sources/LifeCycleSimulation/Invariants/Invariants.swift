@@ -35,7 +35,7 @@ public struct Invariants: Sendable {
             ("freezes are meant", FreezesAreMeant.check(effects)),
             ("one state per app", OneStatePerApp.check(effects, snapshots)),
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
-            ("deadlines have owners", DeadlinesHaveOwners.check(device, now: now)),
+            ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: now)),
         ]
         for case (let name, let finding?) in findings {
             return Violation(invariant: name, finding: finding, at: now)
