@@ -62,11 +62,14 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "RoostKitTestApp", dependencies: ["RoostKit"], path: "Tests/RoostKitTestApp", swiftSettings: settings),
     tests("RoostKitTests", ["RoostKit", "RoostKitTestApp", "AppCore", "LifeCycleModel", "RoostWire"]),
+    .testTarget(
+        name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
-        "RoostRuntimeTests", ["RoostRuntime", "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
-    tests("EndToEndTests", ["RoostWire", "LifeCycleModel"]),
+        "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel"]),
     tests("TidyTests", []),
 ]
 
@@ -75,10 +78,13 @@ let package = Package(
     products: [
         .library(name: "LifeCyclePolicy", targets: ["LifeCycleModel", "LifeCyclePolicy"]),
         .library(name: "LifeCycleSimulation", targets: ["LifeCycleSimulation"]),
-    ] + (coreOnly ? [] : [
-        .executable(name: "roost", targets: ["roost"]),
-        .library(name: "RoostKit", targets: ["RoostKit"]),
-    ]),
+    ]
+        + (coreOnly
+            ? []
+            : [
+                .executable(name: "roost", targets: ["roost"]),
+                .library(name: "RoostKit", targets: ["RoostKit"]),
+            ]),
     dependencies: coreOnly
         ? []
         : [

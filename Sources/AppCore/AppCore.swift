@@ -134,7 +134,10 @@ public struct AppCore: Hashable, Sendable {
         lastCallback = id
         switch callback {
         case .launch(let reason): phase = reason == .user ? .rising : .background
-        case .willEnterForeground: phase = .rising
+        case .willEnterForeground:
+            phase = .rising
+            // A task begun within the callback has started an estimate, which ends with the background.
+            backgroundDeadline = nil
         case .didBecomeActive: phase = .active
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background

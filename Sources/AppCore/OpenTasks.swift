@@ -47,7 +47,7 @@ struct OpenTasks: Hashable, Sendable {
     mutating func takeHandler(_ id: TaskID) -> Expiration {
         guard let index = index(of: id) else { return .none }
         switch entries[index].handler {
-        case .none: return .missing
+        case .none: return entries[index].isRefused ? .none : .missing
         case .called: return .none
         case .waiting:
             entries[index].handler = .called

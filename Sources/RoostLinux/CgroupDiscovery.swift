@@ -153,3 +153,25 @@ struct CgroupDiscovery {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+extension LinuxProcesses {
+    /// The trees of all systems there are: every `roost-*` directory in every cgroup2 mount, and below the place the
+    /// environment names. A walk over all cgroups: for the system's start and for tools.
+    static func systems(environment: [String: String]) -> [CgroupTree] {
+        let discovery = CgroupDiscovery(environment: environment)
+        let places = discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? [])
+        // One file system may be mounted twice, and the named place is in a mount as a rule.
+        var seen: Set<FileIdentity> = []
+        return places.flatMap(systems(below:)).filter { root in
+            FileIdentity(root).map { seen.insert($0).inserted } ?? false
+        }.map(CgroupTree.init(root:))
+    }
+
+    /// Every `roost-*` directory below one. What is inside them is a system's own and not looked through.
+    static func systems(below place: String) -> [String] {
+        let tree = CgroupTree(root: place)
+        return tree.children("").flatMap { name in
+            name.hasPrefix(CgroupTree.prefix) ? [tree.path(name)] : systems(below: tree.path(name))
+        }
+    }
+}

@@ -46,6 +46,9 @@ struct CgroupTree: Hashable {
     /// The tree that is this directory.
     init(root: String) { self.root = root }
 
+    /// What the system's directory is called: `roost-1a2b`.
+    var name: String { root.split(separator: "/").last.map(String.init) ?? "" }
+
     /// The path of a launch's cgroup; of the system's own for the empty name.
     func path(_ name: String) -> String { name.isEmpty ? root : root + "/" + name }
 

@@ -78,3 +78,16 @@ enum Files {
         errno = code
     }
 }
+
+/// What tells a file from every other, by whatever path it is reached.
+struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    /// The file at this path, a link itself where it is one; nil if there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+}

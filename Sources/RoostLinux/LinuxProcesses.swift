@@ -155,14 +155,19 @@ public final class LinuxProcesses: ProcessControl {
         // A zombie is in no cgroup any more, but has an exit to collect.
         if stat.isDead { return usual ?? signals }
         if let usual, usual.contains(pid) { return usual }
-        // The system may have been started elsewhere in the hierarchy last time.
-        guard let path = Proc.cgroup(of: pid), let slash = path.lastIndex(of: "/"),
-            path[path.index(after: slash)...] == name,
-            let own = tree.root.split(separator: "/").last, path[..<slash].hasSuffix("/" + own),
-            let root = CgroupDiscovery(environment: [:]).directory(of: String(path[..<slash])),
-            let elsewhere = try? CgroupEnclosure(tree: CgroupTree(root: root), name: name), elsewhere.contains(pid)
+        guard let path = Proc.cgroup(of: pid) else { return nil }
+        // The last run may have had no cgroups to put it in.
+        if usual == nil, stat.session == pid, !path.contains("/" + CgroupTree.prefix) { return signals }
+        return elsewhere(path, name: name).flatMap { $0.contains(pid) ? $0 : nil }
+    }
+
+    /// The launch's cgroup if `path`, of the unified hierarchy, is one of this system's directories in another place:
+    /// the last run may have been started elsewhere.
+    private func elsewhere(_ path: String, name: String) -> CgroupEnclosure? {
+        guard let tree, path.hasSuffix("/" + tree.name + "/" + name),
+            let root = CgroupDiscovery(environment: [:]).directory(of: String(path.dropLast(name.utf8.count + 1)))
         else { return nil }
-        return elsewhere
+        return try? CgroupEnclosure(tree: CgroupTree(root: root), name: name)
     }
 
     /// Collects the exit of a launch whose pidfd is readable, ends what it left behind, closes the pidfd and forgets
@@ -268,20 +273,31 @@ public final class LinuxProcesses: ProcessControl {
 
     // MARK: Tidying up
 
-    /// At the system's start, when all known launches have been found: ends and removes every cgroup under
-    /// `roost-<id>` that no launch held here has, and gives their names.
+    /// At the system's start, when all known launches have been found: ends and removes every cgroup under any
+    /// directory `roost-<id>` of this system that no launch held here has, and gives their names.
     ///
-    /// With SIGSTOP there is nothing to know them by, and none is ever found.
+    /// An earlier run may have been started elsewhere in the hierarchy, so all of it is searched. With SIGSTOP there
+    /// is nothing to know leftovers by, and none is ever found.
     @discardableResult
     public func removeLeftovers() -> [String] {
         guard let tree else { return [] }
-        let known = Set(launches.values.map(\.enclosure.place))
-        let strays = tree.children("").filter { !known.contains(tree.path($0)) }
-        for name in strays {
-            guard let stray = try? CgroupEnclosure(tree: tree, name: name) else { continue }
-            dissolve(stray)
+        let known = Set(launches.values.compactMap { FileIdentity($0.enclosure.place) })
+        let others = Self.systems(environment: [:]).filter { other in
+            other.name == tree.name && FileIdentity(other.root) != FileIdentity(tree.root)
         }
-        return strays
+        var removed: [String] = []
+        for tree in [tree] + others {
+            for name in tree.children("") {
+                guard let identity = FileIdentity(tree.path(name)), !known.contains(identity),
+                    let stray = try? CgroupEnclosure(tree: tree, name: name)
+                else { continue }
+                dissolve(stray)
+                removed.append(name)
+            }
+        }
+        // Stays, rightly, while any launch lives in it.
+        for other in others { rmdir(other.root) }
+        return removed
     }
 
     /// At the system's end: removes its own directory if no launch is left in it.

@@ -11,6 +11,8 @@ final class SignalFreezer: Enclosure {
     /// The first process: leader of the session and of the process group it began in.
     let leader: Int32
     private let pidfd: Int32
+    /// Whether it was asked to freeze: only then may a look at it stop what has missed the signal.
+    private var isAskedToFreeze = false
 
     /// Takes charge of the session of a process whose pidfd this is; the descriptor stays the caller's.
     init(leader: Int32, pidfd: Int32) {
@@ -21,9 +23,15 @@ final class SignalFreezer: Enclosure {
     var place: String { "process group \(leader)" }
     var watch: Int32? { nil }
 
-    func freeze() throws(SystemError) { try signalAll(SIGSTOP, "stop the processes of an app") }
+    func freeze() throws(SystemError) {
+        isAskedToFreeze = true
+        try signalAll(SIGSTOP, "stop the processes of an app")
+    }
 
-    func thaw() throws(SystemError) { try signalAll(SIGCONT, "continue the processes of an app") }
+    func thaw() throws(SystemError) {
+        isAskedToFreeze = false
+        try signalAll(SIGCONT, "continue the processes of an app")
+    }
 
     func kill() throws(SystemError) { try signalAll(SIGKILL, "end the processes of an app") }
 
@@ -32,7 +40,7 @@ final class SignalFreezer: Enclosure {
             let threads = Proc.threads(of: pid)
             guard threads.allSatisfy({ $0.isStopped || $0.isDead }) else {
                 // One that was forked while the group was being stopped has missed the signal.
-                if !threads.contains(where: \.isStopped) { signal(SIGSTOP, to: pid) }
+                if isAskedToFreeze, !threads.contains(where: \.isStopped) { signal(SIGSTOP, to: pid) }
                 return false
             }
         }

@@ -20,24 +20,14 @@ extension LinuxProcesses {
     /// `stopped` are processes that may have been stopped by SIGSTOP, which leaves no trace to find them by. Of
     /// those only such as still are what they were, and lead a process group, are continued.
     public static func thawEverything(environment: [String: String], stopped: [StoredProcess] = []) -> [Thawed] {
-        let discovery = CgroupDiscovery(environment: environment)
-        var roots: [String] = []
-        for place in discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? []) {
-            roots += systems(below: place).filter { !roots.contains($0) }
-        }
-        return roots.flatMap { thawAll(in: CgroupTree(root: $0)) } + stopped.compactMap(continued)
+        systems(environment: environment).flatMap(thawAll(in:)) + stopped.compactMap(continued)
     }
 
     /// Thaws what the system `systemID` has frozen, wherever in the cgroup2 mounts its directory is.
     public static func thawAll(systemID: String, environment: [String: String]) -> [Thawed] {
-        let discovery = CgroupDiscovery(environment: environment)
-        var roots: [String] = []
-        for place in discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? []) {
-            roots += systems(below: place).filter {
-                $0.hasSuffix("/" + CgroupTree.prefix + systemID) && !roots.contains($0)
-            }
-        }
-        return roots.flatMap { thawAll(in: CgroupTree(root: $0)) }
+        systems(environment: environment)
+            .filter { $0.root.hasSuffix("/" + CgroupTree.prefix + systemID) }
+            .flatMap(thawAll(in:))
     }
 
     /// Thaws one system's directory and every launch's.
@@ -51,14 +41,6 @@ extension LinuxProcesses {
             } catch {
                 return Thawed(place: tree.path(name), wasFrozen: wasFrozen, error: error)
             }
-        }
-    }
-
-    /// Every `roost-*` directory below one. What is inside them is a system's own and not looked through.
-    static func systems(below place: String) -> [String] {
-        let tree = CgroupTree(root: place)
-        return tree.children("").flatMap { name in
-            name.hasPrefix(CgroupTree.prefix) ? [tree.path(name)] : systems(below: tree.path(name))
         }
     }
 

@@ -14,11 +14,28 @@ public struct BundleRejection: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// The files of apps: bundles, containers and logs. Used on the loop's thread.
+/// A bundle that was copied in.
+public struct InstalledBundle: Hashable, Sendable {
+    /// What its `Info.plist` says.
+    public let manifest: AppManifest
+    /// What the person who installs it should know.
+    public let notes: [String]
+
+    /// A bundle with these.
+    public init(manifest: AppManifest, notes: [String]) {
+        self.manifest = manifest
+        self.notes = notes
+    }
+}
+
+/// The files of apps: bundles, containers and logs. Used on the loop's thread, which copying and deleting must not
+/// hold up: both are done elsewhere, one after the other in the order they were asked for.
 public protocol AppFiles: AnyObject {
-    /// Checks the bundle at an absolute path and copies it in. Gives its manifest, and notes for the person who
-    /// installs it. A failure leaves what was there before.
-    func install(from path: String, replacing: Bool) throws(BundleRejection) -> (manifest: AppManifest, notes: [String])
+    /// Checks the bundle at an absolute path and copies it in. A failure leaves what was there before. `done` is
+    /// called once, on any thread.
+    func install(
+        from path: String, replacing: Bool,
+        done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void)
 
     /// Makes the app's container ready, and says how its process is to be started; `adding`, as `NAME=value`, goes into its
     /// environment.
@@ -26,6 +43,6 @@ public protocol AppFiles: AnyObject {
         for launch: LaunchID, of manifest: AppManifest, adding: [String]
     ) throws(SystemError) -> LaunchSpecification
 
-    /// Deletes an app's bundle, container and log.
-    func remove(_ identifier: BundleIdentifier) throws(SystemError)
+    /// Deletes an app's bundle, container and log. `done` is called once, on any thread.
+    func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void)
 }

@@ -17,5 +17,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// The parts, as a sentence.
     public var description: String { "could not \(doing) (\(subject)): \(reason)" }
 }

@@ -16,10 +16,14 @@ while let argument = arguments.popFirst() {
     let value = arguments.popFirst() ?? ""
     switch argument {
     case "--seeds":
-        guard let range = ExplorationReport.seeds(from: value) else { fail("--seeds takes A...B, not \"\(value)\"", code: 64) }
+        guard let range = ExplorationReport.seeds(from: value) else {
+            fail("--seeds takes A...B, not \"\(value)\"", code: 64)
+        }
         seeds = range
     case "--steps":
-        guard let count = Int(value), count > 0 else { fail("--steps takes a number above zero, not \"\(value)\"", code: 64) }
+        guard let count = Int(value), count > 0 else {
+            fail("--steps takes a number above zero, not \"\(value)\"", code: 64)
+        }
         steps = count
     default:
         fail("unknown argument \"\(argument)\"; usage: explore [--seeds A...B] [--steps N]", code: 64)

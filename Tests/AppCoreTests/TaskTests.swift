@@ -112,6 +112,13 @@ import Testing
         #expect(app.end(1) == [.log(.unknownTask(TaskID(1)))])
     }
 
+    @Test func aRefusedTaskWithoutAHandlerIsLetGoInSilence() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", hasHandler: false)
+        _ = app.receive(.taskRefused(TaskID(1)))
+        #expect(app.takeExpiration(1) == (false, []), "it costs the app nothing")
+    }
+
     // MARK: Background time
 
     @Test func inTheForegroundTimeIsUnbounded() {
@@ -134,10 +141,13 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .zero)
     }
 
-    @Test func comingBackClearsTheClock() {
+    @Test(arguments: [true, false]) func comingBackClearsTheClock(isBegunOnTheWay: Bool) {
         var app = Scripted.at(.background)
-        _ = app.begin("a", at: .zero)
-        for callback in [Callback.willEnterForeground, .didBecomeActive, .willResignActive] { app.run(callback) }
+        if !isBegunOnTheWay { _ = app.begin("a", at: .zero) }
+        let id = app.start(.willEnterForeground)
+        if isBegunOnTheWay { _ = app.begin("a", at: .zero) }
+        _ = app.finish(id)
+        for callback in [Callback.didBecomeActive, .willResignActive] { app.run(callback) }
         app.run(.didEnterBackground, at: .seconds(50))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(50)) == .seconds(30))
     }

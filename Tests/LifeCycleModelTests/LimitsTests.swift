@@ -102,11 +102,19 @@ import Testing
         ("launch=0", "not a length of time"), ("launch=-1s", "not a length of time"), ("launch=a=b", "not a length"),
         ("taskCap=0", "neither a whole number above zero nor none"), ("taskCap=1.5", "neither a whole number"),
         ("forceQuitCallsWillTerminate=yes", "neither true nor false"),
-        ("backgroundTime=1s", "set expirationLead first"),
     ])
     func refuses(setting: String, complaint: String) {
         var policy = Policy.iOS26
         let error = #expect(throws: PolicySetting.Invalid.self) { try PolicySetting.apply(setting, to: &policy) }
         #expect(error?.description.contains(complaint) == true, "\(error?.description ?? "no error")")
+        #expect(policy == .iOS26)
+    }
+
+    @Test func limitsThatMakeEachOtherImpossibleAreRefused() {
+        var policy = Policy.iOS26
+        #expect(throws: Never.self) { try PolicySetting.check(policy) }
+        policy.backgroundTime = .seconds(1)
+        let error = #expect(throws: PolicySetting.Invalid.self) { try PolicySetting.check(policy) }
+        #expect(error?.description.contains("expirationLead (5 s) is longer than backgroundTime (1 s)") == true)
     }
 }

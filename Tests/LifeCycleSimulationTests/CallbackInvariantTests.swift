@@ -60,22 +60,25 @@ import Testing
         return events.compactMap { silence.check($0.0, $0.1) }.first
     }
 
-    private static let froze = Event.processFroze(launch(), attempt: 1, footprint: 0)
+    private static let freezing: (Event, [Effect]) = (.homePressed, [.freeze(launch(), attempt: 1)])
+    private static let found: (Event, [Effect]) = (.processFound(launch(), isFrozen: true), [])
 
-    @Test func objectsToAnythingSaidToAFrozenApp() {
-        #expect(silence([(Self.froze, []), (.homePressed, [send(3, .willTerminate)])]) != nil)
-        #expect(silence([(Self.froze, []), (.homePressed, [.send(launch(), .backgroundTime(until: nil))])]) != nil)
-        #expect(silence([(Self.froze, []), (.homePressed, [.requestExit(launch())])]) != nil)
-        #expect(silence([(.processFound(launch(), isFrozen: true), [send(3, .willTerminate)])]) != nil)
-        #expect(silence([(Self.froze, []), (.homePressed, [send(3, .willEnterForeground), .thaw(launch())])]) != nil)
+    @Test(arguments: [
+        [send(3, .willTerminate)], [.send(launch(), .backgroundTime(until: nil))], [.requestExit(launch())],
+        [send(3, .willEnterForeground), .thaw(launch())],
+    ]) func objectsToAnythingSaidToAFrozenApp(_ effects: [Effect]) {
+        #expect(silence([Self.freezing, (.homePressed, effects)]) != nil)
+        #expect(silence([Self.found, (.homePressed, effects)]) != nil)
+        #expect(silence([(.homePressed, Self.freezing.1 + effects)]) != nil)
+        #expect(silence([Self.freezing, (.processFroze(launch(), attempt: 1, footprint: 0), effects)]) != nil)
     }
 
     @Test func aThawEndsTheSilence() {
-        #expect(silence([(Self.froze, []), (.homePressed, [.thaw(launch()), send(3, .willEnterForeground)])]) == nil)
-        #expect(silence([(Self.froze, []), (.homePressed, [send(3, .willTerminate, to: launch(2))])]) == nil)
-        #expect(
-            silence([(Self.froze, [.decided(.ignoredLate(launch()))]), (.homePressed, [send(3, .willTerminate)])])
-                == nil)
+        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch()), send(3, .willEnterForeground)])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [send(3, .willTerminate, to: launch(2))])]) == nil)
+        let failed = Event.freezeFailed(launch(), attempt: 1, errno: 5)
+        #expect(silence([Self.freezing, (failed, [send(3, .willTerminate)])]) == nil)
+        #expect(silence([Self.freezing, (.processExited(launch(), .unknown), [send(3, .willTerminate)])]) == nil)
     }
 
     // MARK: Limits

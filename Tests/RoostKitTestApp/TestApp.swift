@@ -30,7 +30,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             UIApplication.willEnterForegroundNotification, UIApplication.willTerminateNotification,
         ]
         for name in names {
-            _ = NotificationCenter.default.addObserver(forName: name, object: application, queue: nil) { note in
+            NotificationCenter.default.addObserver(forName: name, object: application, queue: nil) { note in
                 let location = note.userInfo?[UIApplication.LaunchOptionsKey.location] as? Bool
                 MainActor.assumeIsolated {
                     self.say("note \(name.rawValue)" + (location == true ? " location" : ""))
@@ -65,6 +65,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
         case "task": task = begin("task")
         case "block":
             task = begin("block")
+            // App: its main thread is blocked.
             Thread.sleep(forTimeInterval: 1)
         case "threads":
             DispatchQueue.concurrentPerform(iterations: 200) { _ in

@@ -157,7 +157,6 @@ import Testing
             for _ in 0..<3 { _ = try requests.request() }
             system.goAway()
         }
-        Thread.sleep(forTimeInterval: 0.5)
         #expect(app.isRunning)
         try system.listen()
         let (callbacks, requests, attachment) = try system.acceptApp()
@@ -170,6 +169,25 @@ import Testing
         #expect(app.lines.contains("Roost: connected again."))
     }
 
+    /// The system says much and goes while the app's main thread is busy: all of it is heard, then the end.
+    @Test func whatWasSaidBeforeTheEndIsHeard() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, reason: .location, background: "block")
+        do {
+            let (callbacks, requests, _) = try system.acceptApp()
+            callbacks.say(1, .launch(.location))
+            callbacks.say(2, .didEnterBackground)
+            for _ in 0..<2 { _ = try requests.request() }
+            for _ in 0..<1000 { callbacks.send(SystemMessage.backgroundTime(until: .seconds(1)).encoded()) }
+            callbacks.say(3, .expireTasks)
+        }
+        let (callbacks, requests, attachment) = try system.acceptApp()
+        #expect(attachment == Attachment(lastCallback: CallbackID(3), phase: .background, open: []))
+        callbacks.say(4, .willTerminate)
+        #expect(try requests.request() == .acknowledge(CallbackID(4), open: []))
+        #expect(app.exitCode() == 0)
+    }
+
     @Test func anAppOutlivesTheSocketsDirectory() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
@@ -180,9 +198,7 @@ import Testing
             system.goAway()
             try FileManager.default.removeItem(at: system.directory)
         }
-        Thread.sleep(forTimeInterval: 0.3)
         try FileManager.default.createDirectory(at: system.directory, withIntermediateDirectories: true)
-        Thread.sleep(forTimeInterval: 0.1)
         try system.listen()
         #expect(try system.acceptApp().attachment.phase == .rising)
         #expect(app.isRunning)
@@ -238,9 +254,11 @@ import Testing
             system.goAway()
             callbacks.end()
         }
+        // Window: the launch has to have run out before the count begins.
         Thread.sleep(forTimeInterval: 0.5)
         // Worker threads of Dispatch leave by themselves some seconds after their last work.
         let before = try switches(of: app.pid)
+        // Window: in which nothing is to happen.
         Thread.sleep(forTimeInterval: 2)
         #expect(try switches(of: app.pid).filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
     }

@@ -232,6 +232,43 @@ struct RealCgroupTests {
     }
 
     @Test
+    func aLaunchIsFoundWhenTheSystemHasMovedAndStraysThereAreEnded() throws {
+        let bench = try Bench()
+        let tree = try #require(bench.processes.tree)
+        // Another place for the same system, as after a log-in elsewhere.
+        let parent = tree.root + "-moved"
+        try #require(mkdir(parent, 0o755) == 0)
+        defer { rmdir(parent) }
+        let moved = CgroupTree(root: parent + "/" + tree.name)
+        try CgroupDiscovery.prepare(moved)
+        defer { rmdir(moved.root) }
+        let kept = try bench.start("/bin/sleep", ["60"], number: 1)
+        let stray = try bench.start("/bin/sleep", ["60"], number: 2)
+        let later = LinuxProcesses(tree: moved)
+        let (pid, start) = (kept.handle.pid, kept.handle.startTime)
+        #expect(later.find(kept.launch, identifier: bench.identifier, pid: pid, startTime: start) != nil)
+        #expect(later.contains(kept.launch, pid: pid))
+        #expect(later.evidence(kept.launch)?.place == tree.path("org.example.Test.1"))
+        #expect(later.removeLeftovers() == ["org.example.Test.2"])
+        #expect(poll(stray.handle.descriptor, POLLIN))
+        #expect(isAlive(pid))
+    }
+
+    @Test
+    func aLaunchStartedWithoutCgroupsIsFoundByASystemThatHasThem() throws {
+        let bench = try Bench(signals: true)
+        let app = try bench.start("/bin/sleep", ["60"])
+        _ = try bench.freeze(app.launch)
+        let later = try LinuxProcesses(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        defer { later.removeTreeIfEmpty() }
+        let (pid, start) = (app.handle.pid, app.handle.startTime)
+        #expect(later.find(app.launch, identifier: bench.identifier, pid: pid, startTime: start) != nil)
+        #expect(later.evidence(app.launch)?.freezer == "stopped")
+        try later.thaw(app.launch)
+        #expect(eventually { later.evidence(app.launch)?.freezer == "running" })
+    }
+
+    @Test
     func everythingIsThawedWithoutARunningSystem() throws {
         let bench = try Bench()
         let app = try bench.start("/bin/sleep", ["60"])

@@ -36,7 +36,8 @@ final class Scratch {
 final class Bench {
     /// Whether this machine lets us make cgroups; where not, tests of cgroups have nothing to say.
     static let hasCgroups: Bool = {
-        guard let organ = try? LinuxProcesses(systemID: "probe\(getpid())", environment: [:]) else { return false }
+        guard let organ = try? LinuxProcesses(systemID: "probe\(getpid())", environment: LinuxProcesses.ownEnvironment)
+        else { return false }
         defer { organ.removeTreeIfEmpty() }
         return organ.tree != nil
     }()

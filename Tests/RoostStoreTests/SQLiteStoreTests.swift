@@ -41,7 +41,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             nil, .exited(.exited(code: -1)), .exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2),
             .watchdog(.launch(.location)), .watchdog(.didEnterBackground), .lostContact,
             .tasksNotEnded(.taskNotCompleted), .tasksNotEnded(.jetsam("vm")), .tooManyTasks, .forceQuit, .memory,
-            .exitsOnSuspend, .shutdown, .uninstalled, .notFreezable, .protocolViolation,
+            .exitsOnSuspend, .shutdown, .uninstalled, .notFreezable, .notFreezable,
         ]
         var launches = endings.enumerated().map { launch(1, Int32($0) + 1, ending: $1) }
         launches += LaunchReason.allCases.enumerated().map { index, reason in

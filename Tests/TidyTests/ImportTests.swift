@@ -16,7 +16,7 @@ private let allowedImports: [String: Set<String>] = {
             "Synchronization", "CRoostNote",
         ],
         "RoostPorts": ["LifeCycleModel"],
-        "RoostRuntime": organ.union(["LifeCyclePolicy", "RoostWire", "CRoost"]),
+        "RoostRuntime": organ.union(["LifeCyclePolicy", "RoostWire", "CRoost", "Logging"]),
         "RoostLinux": organ.union(["CRoost"]),
         "RoostStore": organ.union(["GRDB", "Foundation"]),
     ]

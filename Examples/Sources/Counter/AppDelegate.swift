@@ -39,7 +39,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     func applicationWillTerminate(_ application: UIApplication) { heard("willTerminate") }
 
     private func observe(_ name: Notification.Name, _ short: String) {
-        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
             MainActor.assumeIsolated { self.say("notification \(short)") }
         }
     }
@@ -68,6 +68,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         case .crash: fatalError("the script says so")
         case .fork: Child.start()
         case .say(let text): print("says \(text)")
+        case .wait(let pipe):
+            print("waits at \(pipe)")
+            // Opening a pipe for reading takes until somebody opens it for writing.
+            close(open(Script.documents + "/" + pipe, O_RDONLY))
+            print("waited at \(pipe)")
+        case .files: Places.write()
+        case .misbehave(let kind): kind.perform()
         }
     }
 

@@ -9,7 +9,10 @@ import Foundation
 ///   expire:stay say no                      what the handler of `stay` does instead of ending it
 ///   willEnterForeground end stay            end a task
 ///   didEnterBackground block 10             block the main thread
+///   didEnterBackground wait gate            block it until somebody writes to the pipe `Documents/gate`
 ///   didBecomeActive exit 3 | crash | fork   leave, crash, start a child that outlives the callback
+///   didBecomeActive files                   write one file in each of the app's own places, and say where they are
+///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
 /// ```
 enum Script {
     enum Action {
@@ -21,6 +24,9 @@ enum Script {
         case crash
         case fork
         case say(String)
+        case wait(String)
+        case files
+        case misbehave(Misbehaviour)
     }
 
     static let documents = NSHomeDirectory() + "/Documents"
@@ -44,6 +50,9 @@ enum Script {
         case ("exit", let code?): return Int32(code).map { .exit($0) }
         case ("crash", _): return .crash
         case ("fork", _): return .fork
+        case ("wait", let pipe?): return .wait(pipe)
+        case ("files", _): return .files
+        case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))
         default:
             print("the script says what I do not understand: \(words.joined(separator: " "))")

@@ -6,8 +6,10 @@ public struct AppID: Hashable, Comparable, Sendable, Codable, CustomStringConver
     /// Wraps a number the store has given out.
     public init(_ rawValue: Int32) { self.rawValue = rawValue }
 
+    /// In the order of the numbers.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+    /// The number with its kind, for logs and reports.
     public var description: String { "app \(rawValue)" }
 }
 
@@ -24,10 +26,12 @@ public struct LaunchID: Hashable, Comparable, Sendable, Codable, CustomStringCon
         self.number = number
     }
 
+    /// In the order of the numbers.
     public static func < (left: Self, right: Self) -> Bool {
         (left.app, left.number) < (right.app, right.number)
     }
 
+    /// `app.launch`, for logs and reports.
     public var description: String { "\(app.rawValue).\(number)" }
 }
 
@@ -45,8 +49,10 @@ public struct CallbackID: Hashable, Comparable, Sendable, Codable, CustomStringC
     /// The callback after this one.
     public var next: CallbackID { CallbackID(rawValue &+ 1) }
 
+    /// In the order of the numbers.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+    /// `#number`, for logs and reports.
     public var description: String { "#\(rawValue)" }
 }
 
@@ -58,7 +64,9 @@ public struct TaskID: Hashable, Comparable, Sendable, Codable, CustomStringConve
     /// Wraps a task's number.
     public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
+    /// In the order of the numbers.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+    /// The number with its kind, for logs and reports.
     public var description: String { "task \(rawValue)" }
 }

@@ -31,6 +31,7 @@ public struct BundleIdentifier: Hashable, Comparable, Sendable, Codable, CustomS
         self.rawValue = rawValue
     }
 
+    /// Reads a string, and checks it as `init(_:)` does.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let identifier = Self(text) else {
@@ -40,12 +41,15 @@ public struct BundleIdentifier: Hashable, Comparable, Sendable, Codable, CustomS
         self = identifier
     }
 
+    /// Writes a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }
 
+    /// In the order of their text.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+    /// The identifier itself.
     public var description: String { rawValue }
 }

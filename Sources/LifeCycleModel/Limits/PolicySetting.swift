@@ -27,7 +27,8 @@ public enum PolicySetting {
     /// `false`; `taskCap` a whole number or `none`. Throws `Invalid` where a name or value is wrong.
     public static func apply(_ setting: String, to policy: inout Policy) throws(Invalid) {
         guard let equals = setting.firstIndex(of: "=") else {
-            throw Invalid(description: "\"\(setting)\" is not a setting: write limit=value, for example backgroundTime=10s")
+            throw Invalid(
+                description: "\"\(setting)\" is not a setting: write limit=value, for example backgroundTime=10s")
         }
         let name = String(setting[..<equals])
         let value = String(setting[setting.index(after: equals)...])
@@ -54,10 +55,14 @@ public enum PolicySetting {
             throw Invalid(
                 description: "there is no limit called \"\(name)\"; the limits are \(names.joined(separator: ", "))")
         }
+    }
+
+    /// Checks limits against each other, once all are set. Throws `Invalid` where one makes another impossible.
+    public static func check(_ policy: Policy) throws(Invalid) {
         guard policy.expirationLead <= policy.backgroundTime else {
             throw Invalid(
                 description: "expirationLead (\(policy.expirationLead)) is longer than backgroundTime "
-                    + "(\(policy.backgroundTime)): set expirationLead first")
+                    + "(\(policy.backgroundTime)): handlers would be called before the time begins")
         }
     }
 }

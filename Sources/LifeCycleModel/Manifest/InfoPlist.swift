@@ -133,8 +133,8 @@ private struct InfoPlist: Decodable {
 
     private static func check(_ text: String, of key: CodingKeys, limit: Int) throws(ManifestError) {
         guard text.utf8.count <= limit else { throw ManifestError(key: key.rawValue, .tooLong(limit: limit)) }
-        guard !text.unicodeScalars.contains(where: AppManifest.isControl) else {
-            throw ManifestError(key: key.rawValue, .controlCharacter)
+        guard !text.utf8.contains(0) else {
+            throw ManifestError(key: key.rawValue, .nulCharacter)
         }
     }
 

@@ -22,8 +22,8 @@ public struct ManifestError: Error, Hashable, Sendable {
         case invalidFileName(String)
         /// Too long for what it names; the limit in bytes.
         case tooLong(limit: Int)
-        /// A control character, such as NUL or a line break.
-        case controlCharacter
+        /// A NUL, which no name on Linux can hold.
+        case nulCharacter
         /// An entry of `UIBackgroundModes` that is not a mode.
         case unknownBackgroundMode(String)
     }
@@ -67,8 +67,8 @@ extension ManifestError: CustomStringConvertible {
             "\(quoted(text)) is not the name of a file in the bundle: give the name alone, without a path"
         case .tooLong(let limit):
             "is longer than \(limit) bytes: shorten it"
-        case .controlCharacter:
-            "holds a control character, such as NUL or a line break: remove it"
+        case .nulCharacter:
+            "holds a NUL character: remove it"
         case .unknownBackgroundMode(let text):
             "has the entry \(quoted(text)), which is no background mode; the modes are "
                 + BackgroundMode.allCases.map(\.rawValue).joined(separator: ", ")

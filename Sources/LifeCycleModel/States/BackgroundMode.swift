@@ -14,5 +14,6 @@ public enum BackgroundMode: String, Hashable, Comparable, Sendable, Codable, Cas
     case networkAuthentication = "network-authentication"
     case pushToTalk = "push-to-talk"
 
+    /// In the order of the names.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -28,6 +28,7 @@ public enum TerminationCode: Hashable, Sendable, Codable {
 }
 
 extension TerminationCode: CustomStringConvertible {
+    /// `0x8badf00d`, `jetsam: …` or `signal 9`.
     public var description: String {
         switch self {
         case .exception(let code): "0x" + String(code, radix: 16)
@@ -61,6 +62,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case shutdown
     /// The app was uninstalled.
     case uninstalled
+    /// The app was installed anew over itself.
+    case updated
     /// The kernel would not freeze it, and what cannot be suspended may not stay.
     case notFreezable
 
@@ -74,8 +77,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tooManyTasks: .tooManyAssertions
         case .forceQuit: .forceQuit
         case .memory: .jetsam("vm-pageshortage")
-        case .exitsOnSuspend, .shutdown, .uninstalled: .signal(15)
-        case .notFreezable: .signal(9)
+        case .exitsOnSuspend, .shutdown: .signal(15)
+        case .uninstalled, .updated, .notFreezable: .signal(9)
         }
     }
 }

@@ -23,19 +23,24 @@ public struct Nanoseconds: Hashable, Comparable, Sendable, Codable, AdditiveArit
     /// Later than every reading a clock gives.
     public static let distantFuture = Self(.max)
 
+    /// The sum; beyond what 64 bits hold, `distantFuture`.
     public static func + (left: Self, right: Self) -> Self {
         let (sum, overflowed) = left.rawValue.addingReportingOverflow(right.rawValue)
         return overflowed ? .distantFuture : Self(sum)
     }
 
+    /// The difference, which may be below zero.
     public static func - (left: Self, right: Self) -> Self { Self(left.rawValue &- right.rawValue) }
 
+    /// The shorter, or earlier, one first.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+    /// Reads a whole number.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(Int64.self)
     }
 
+    /// Writes a whole number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

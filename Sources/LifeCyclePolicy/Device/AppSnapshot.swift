@@ -10,6 +10,8 @@ public struct AppSnapshot: Hashable, Sendable {
     public let launch: LaunchID?
     /// Whether it is being ended.
     public let isEnding: Bool
+    /// Whether it is to be removed once it has ended.
+    public let isBeingUninstalled: Bool
     /// The tasks it has open, in the order of their ids.
     public let openTasks: [BackgroundTask]
     /// When its background time is up, on the awake clock; nil where no clock runs.
@@ -30,7 +32,8 @@ extension Device {
     private static func snapshot(_ app: App) -> AppSnapshot {
         AppSnapshot(
             record: app.record, state: app.published, launch: app.lifeCycle.launch,
-            isEnding: app.lifeCycle.isEnding, openTasks: app.tasks.open, backgroundTimeUntil: app.tasks.until,
+            isEnding: app.lifeCycle.isEnding, isBeingUninstalled: app.isBeingUninstalled, openTasks: app.tasks.open,
+            backgroundTimeUntil: app.tasks.until,
             assertions: app.assertions.entries, nextDeadline: app.nextDeadline)
     }
 }

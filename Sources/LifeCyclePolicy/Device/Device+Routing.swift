@@ -66,8 +66,9 @@ extension Device {
         switch signal {
         case .callbackDue(let id, let callback):
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
-        case .callbackReturned:
+        case .callbackReturned(let callback):
             apps[slot].watchdog.callbackReturned(at: now)
+            if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case .enteredBackground:
             apps[slot].tasks.enteredBackground(launch: launch, policy: policy, at: now, into: &effects)
         case .leftBackground:
@@ -122,18 +123,20 @@ extension Device {
         settle(slot, into: &effects)
     }
 
+    private mutating func publish(_ state: AppState, _ slot: Int, into effects: inout [Effect]) {
+        let launch = LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)
+        while apps[slot].published != state {
+            let next = apps[slot].published.next(towards: state)
+            effects.append(.decided(.stateChanged(launch, from: apps[slot].published, to: next)))
+            apps[slot].published = next
+        }
+    }
+
     /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let isFrozen = apps[slot].suspension.isFrozen
-        if let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen) {
-            let launch = LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)
-            // More than one step where the app answered one callback and was sent the next within the same event.
-            while apps[slot].published != state {
-                let next = apps[slot].published.next(towards: state)
-                effects.append(.decided(.stateChanged(launch, from: apps[slot].published, to: next)))
-                apps[slot].published = next
-            }
-        }
+        let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen, published: apps[slot].published)
+        if let state { publish(state, slot, into: &effects) }
         let record = apps[slot].lifeCycle.record(isFrozen: isFrozen)
         if record != apps[slot].stored {
             if let record {
@@ -145,5 +148,16 @@ extension Device {
         }
         deadlines.set(apps[slot].nextDeadline?.at, at: slot)
         footprints.set(apps[slot].memoryRank, at: slot)
+    }
+}
+
+extension Callback {
+    /// The state an app is in once it has returned, where the callback itself marks the change; the next callback may
+    /// be due at once, and the state in between is not to be left out.
+    fileprivate var stateAfterwards: AppState? {
+        switch self {
+        case .willResignActive, .willEnterForeground: .inactive
+        case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .willTerminate: nil
+        }
     }
 }

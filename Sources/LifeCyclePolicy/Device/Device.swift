@@ -51,7 +51,7 @@ public struct Device: Hashable, Sendable, Codable {
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         let now = now.awake
         switch event {
-        case .appInstalled(let app, let manifest): install(app, manifest, into: &effects)
+        case .appInstalled(let app, let manifest): install(app, manifest, at: now, into: &effects)
         case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
         case .appOpened(let app): open(app, at: now, into: &effects)
         case .homePressed: goHome(at: now, into: &effects)

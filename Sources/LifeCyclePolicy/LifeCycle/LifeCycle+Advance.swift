@@ -43,8 +43,8 @@ extension LifeCycle {
                 signals.append(.activationReleased)
             }
             signals.append(.enteredBackground)
-            send(.didEnterBackground, to: &run, into: &signals)
             if run.isAdopted { signals.append(.sliceOfTimeDue(.adopted)) }
+            send(.didEnterBackground, to: &run, into: &signals)
         case .background where run.wantsFront:
             run.owesEnterBackground = false
             run.owesExpiry = false
@@ -114,6 +114,8 @@ extension LifeCycle {
         guard case .running(var run) = state, let pending = run.pending else { return }
         switch pending.callback {
         case .willTerminate:
+            // What was asked to freeze is thawed first: a signal waits for a process that stands still.
+            signals.append(.lifeCycleHoldsChanged)
             signals.append(.exitRequested)
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks:

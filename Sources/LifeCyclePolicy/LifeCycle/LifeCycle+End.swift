@@ -8,7 +8,7 @@ extension LifeCycle {
         case .forceQuit: return !policy.forceQuitCallsWillTerminate
         case .memory: return true
         case .shutdown, .exitsOnSuspend: return false
-        case .uninstalled, .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks,
+        case .uninstalled, .updated, .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks,
             .notFreezable:
             return true
         }

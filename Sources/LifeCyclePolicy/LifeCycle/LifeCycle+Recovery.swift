@@ -7,7 +7,7 @@ extension LifeCycle {
         var run = Run(
             launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
-        run.phase = record.isInFront && !record.isSuspended ? .rising : .background
+        run.phase = .background
         run.termination = record.ending
         state = .recovering(run, until: nil)
     }

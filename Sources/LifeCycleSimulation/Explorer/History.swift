@@ -47,6 +47,11 @@ struct History {
         case 68..<84: world.handle(.wakeOccurred(app, world.random.chance(1, in: 5) ? .voip : .location))
         case 84..<88: world.handle(.memoryRanShort)
         case 88..<91: world.restartSystem()
+        case 91:
+            if let manifest = world.device.snapshot(of: app)?.record.manifest {
+                world.handle(.appInstalled(app, manifest))
+            }
+        case 92: world.handle(.appUninstalled(app))
         default: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
         }
     }
@@ -56,9 +61,10 @@ struct History {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
         // Opened one after the other, before any can have come about: the last one is what the user wants.
-        let front = AppID(1 + Int32(world.random.below(Int(appCount))))
-        if world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(1 + front.rawValue % appCount))) }
-        world.handle(.appOpened(front))
+        let installed = world.device.snapshots.filter { !$0.isBeingUninstalled }.map(\.record.app)
+        let front = installed.isEmpty ? nil : installed[world.random.below(installed.count)]
+        for app in installed where app != front && world.random.chance(1, in: 2) { world.handle(.appOpened(app)) }
+        world.handle(front.map { .appOpened($0) } ?? .homePressed)
         world.advance(by: .seconds(3600))
         guard world.violation == nil else { return }
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: front) {

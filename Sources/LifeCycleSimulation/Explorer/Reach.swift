@@ -45,6 +45,7 @@ final class Reach: Sendable {
         case .exitsOnSuspend: "exits on suspend"
         case .shutdown: "shutdown"
         case .uninstalled: "uninstalled"
+        case .updated: "updated"
         case .notFreezable: "not freezable"
         }
     }

@@ -9,5 +9,6 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     /// When, on the awake clock.
     public let at: Nanoseconds
 
+    /// The parts, as a sentence.
     public var description: String { "\(invariant): \(finding) (at \(at))" }
 }

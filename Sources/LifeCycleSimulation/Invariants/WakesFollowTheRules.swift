@@ -13,7 +13,10 @@ struct WakesFollowTheRules: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         note(event)
-        if case .wakeOccurred(let app, let reason) = event, let manifest = manifests[app] {
+        if case .wakeOccurred(let app, let reason) = event {
+            guard let manifest = manifests[app] else {
+                return effects == [.decided(.unknownApp(app))] ? nil : "\(app) is not installed, and is woken"
+            }
             if let finding = check(app, reason, manifest, effects) { return finding }
         }
         for effect in effects {
@@ -34,6 +37,7 @@ struct WakesFollowTheRules: Sendable {
     private mutating func note(_ event: Event) {
         switch event {
         case .appInstalled(let app, let manifest): manifests[app] = manifest
+        case .appUninstalled(let app): manifests[app] = nil
         case .appForceQuit(let app): forceQuit.insert(app)
         case .appOpened(let app): forceQuit.remove(app)
         case .shutdownBegan: isShuttingDown = true

@@ -10,13 +10,15 @@ enum Happening: Hashable, Sendable {
     case kernelFroze(LaunchID, attempt: Int32)
     case mainThreadIsFree(LaunchID)
     case taskIsDone(LaunchID, TaskID)
+    /// It acts on SIGTERM, in its own time.
+    case appExits(LaunchID)
     case processIsGone(LaunchID, ExitStatus)
 
     var launch: LaunchID {
         switch self {
         case .processRuns(let launch), .appConnects(let launch), .messageArrives(let launch, _),
             .requestArrives(let launch, _), .kernelFroze(let launch, _), .mainThreadIsFree(let launch),
-            .taskIsDone(let launch, _), .processIsGone(let launch, _):
+            .taskIsDone(let launch, _), .appExits(let launch), .processIsGone(let launch, _):
             launch
         }
     }
@@ -24,7 +26,7 @@ enum Happening: Hashable, Sendable {
     /// Whether it is the app's own code that runs then: not while it is frozen.
     var needsRunningCode: Bool {
         switch self {
-        case .appConnects, .messageArrives, .mainThreadIsFree, .taskIsDone: true
+        case .appConnects, .messageArrives, .mainThreadIsFree, .taskIsDone, .appExits: true
         case .processRuns, .requestArrives, .kernelFroze, .processIsGone: false
         }
     }

@@ -92,7 +92,7 @@ public struct World: Sendable {
             plan(.kernelFroze(launch, attempt: attempt), in: latency())
         case .thaw(let launch): thaw(launch)
         case .requestExit(let launch):
-            plan(.processIsGone(launch, .signaled(15)), in: Nanoseconds(1 + random.span(upTo: 7_000_000_000)))
+            plan(.appExits(launch), in: Nanoseconds(1 + random.span(upTo: 7_000_000_000)))
         case .kill(let launch, _):
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
@@ -171,7 +171,9 @@ public struct World: Sendable {
             switch happening {
             case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
             case .processIsGone(let launch, let status): handle(.processExited(launch, status))
-            case .processRuns, .appConnects, .messageArrives, .kernelFroze, .mainThreadIsFree, .taskIsDone: break
+            case .processRuns, .appConnects, .messageArrives, .kernelFroze, .mainThreadIsFree, .taskIsDone,
+                .appExits:
+                break
             }
             return
         }
@@ -191,6 +193,8 @@ public struct World: Sendable {
             handle(.appRequested(launch, request))
         case .kernelFroze(_, let attempt):
             freeze(launch, index, attempt: attempt)
+        case .appExits:
+            die(launch, .signaled(15))
         case .processIsGone(_, let status):
             processes.remove(at: index)
             _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
@@ -222,7 +226,7 @@ public struct World: Sendable {
             processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
         case .taskIsDone(_, let task):
             processes[index].app.endTask(task, into: &acts)
-        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .processIsGone:
+        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .appExits, .processIsGone:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -248,7 +252,7 @@ public struct World: Sendable {
         _ = agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .kernelFroze, .processIsGone, .appConnects, .processRuns: true
-            case .mainThreadIsFree, .taskIsDone: false
+            case .mainThreadIsFree, .taskIsDone, .appExits: false
             }
         }
         device = Device(policy: device.policy, apps: disk.apps, launches: disk.launches)

@@ -20,6 +20,8 @@ import LifeCycleModel
         _ = roost_prepare_app()
         // The environment is looked at first: without the system nothing of the app's may run.
         let session = AppSession.shared
+        // An app's home is its container. Foundation on Linux asks the password file for it, unless it is told.
+        if let home = getenv("HOME") { setenv("CFFIXED_USER_HOME", home, 0) }
         let application = principalClass(named: principalClassName).init()
         UIApplication.instance = application
         let delegate = type?.init()

@@ -30,22 +30,33 @@ import RoostWire
         source.cancel()
     }
 
+    /// Reads all there is, to the end of the stream if it has come: Dispatch on Linux reports a hang-up once and then
+    /// never again, also where there was still something to read before it.
     private func read(
         _ onMessage: @MainActor ([UInt8]) throws(WireError) -> Void, _ onEnd: @MainActor (String) -> Void
     ) {
         do throws(SocketError) {
-            guard let bytes = try socket.read() else { return }
-            guard !bytes.isEmpty else { return onEnd("it closed the connection") }
-            var messages: [[UInt8]] = []
-            var failure: WireError?
-            do throws(WireError) { try framer.feed(bytes, into: &messages) } catch { failure = error }
-            for message in messages where isOpen {
-                // A message may be what closes this connection.
-                do throws(WireError) { try onMessage(message) } catch { return onEnd("it sent garbage: \(error)") }
+            // A message may be what closes this connection.
+            while isOpen, let bytes = try socket.read() {
+                if bytes.isEmpty { return onEnd("it closed the connection") }
+                do throws(WireError) {
+                    try take(bytes, onMessage)
+                } catch {
+                    return onEnd("it sent garbage: \(error)")
+                }
             }
-            if let failure, isOpen { onEnd("it sent garbage: \(failure)") }
         } catch {
             onEnd("\(error)")
         }
+    }
+
+    private func take(
+        _ bytes: [UInt8], _ onMessage: @MainActor ([UInt8]) throws(WireError) -> Void
+    ) throws(WireError) {
+        var messages: [[UInt8]] = []
+        var failure: WireError?
+        do throws(WireError) { try framer.feed(bytes, into: &messages) } catch { failure = error }
+        for message in messages where isOpen { try onMessage(message) }
+        if let failure, isOpen { throw failure }
     }
 }

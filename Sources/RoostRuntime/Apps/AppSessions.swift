@@ -12,6 +12,10 @@ final class AppSessions {
         let token: String
         var callbacks: Connection?
         var requests: Connection?
+        /// Whether the app has given its account of itself since it opened its requests connection, or before.
+        var isAccounted = false
+        /// Requests that came before that account, which was given before them on the other connection.
+        var early: [[UInt8]] = []
     }
 
     /// Called with what an app says of itself when it connects.
@@ -33,6 +37,8 @@ final class AppSessions {
     private static let unsentLimit = 1 << 20
     /// Connections that say nothing: more than these at once are nobody's we know.
     private static let strangerLimit = 256
+    /// An app gives its account of itself first, so next to nothing comes before it.
+    private static let earlyLimit = 1000
 
     init(loop: EventLoop, processes: any ProcessControl, logger: Logger) {
         self.loop = loop
@@ -78,6 +84,11 @@ final class AppSessions {
         connection.onEnd = { [weak self] _ in self?.strangers[number] = nil }
     }
 
+    /// Whether neither of a launch's connections is open.
+    func hasNoConnection(of launch: LaunchID) -> Bool {
+        sessions[launch].map { $0.callbacks?.isOpen != true && $0.requests?.isOpen != true } ?? true
+    }
+
     // MARK: Who is who
 
     private func firstMessage(_ message: [UInt8], from connection: Connection, _ number: Int) {
@@ -89,17 +100,26 @@ final class AppSessions {
                 guard let launch = identify(token, connection, number, isTaken: { $0.callbacks?.isOpen == true }) else {
                     return
                 }
+                // What it said on a connection that has died since came before this account of itself.
+                if let old = sessions[launch]?.requests, sessions[launch]?.callbacks != nil {
+                    old.readToTheEnd()
+                    old.shut()
+                }
                 sessions[launch]?.callbacks = connection
+                sessions[launch]?.isAccounted = true
                 connection.onMessage = { [weak self] _ in
                     self?.cutOff(connection, launch, "it spoke on the connection for callbacks")
                 }
                 connection.onEnd = { [weak self] in self?.ended(launch, $0) }
                 onAttach?(launch, attachment)
+                takeEarlyRequests(of: launch)
             case .identify(let token):
                 guard let launch = identify(token, connection, number, isTaken: { $0.requests?.isOpen == true }) else {
                     return
                 }
                 sessions[launch]?.requests = connection
+                let isAttached = sessions[launch]?.callbacks?.isOpen == true
+                sessions[launch]?.isAccounted = isAttached
                 connection.onMessage = { [weak self] in self?.request($0, from: connection, launch) }
                 connection.onEnd = { [weak self] in self?.ended(launch, $0) }
                 connection.send(VarlinkReply.empty.encoded())
@@ -143,7 +163,20 @@ final class AppSessions {
 
     // MARK: What apps say
 
+    private func takeEarlyRequests(of launch: LaunchID) {
+        guard let session = sessions[launch], let connection = session.requests else { return }
+        sessions[launch]?.early = []
+        for message in session.early where connection.isOpen { request(message, from: connection, launch) }
+    }
+
     private func request(_ message: [UInt8], from connection: Connection, _ launch: LaunchID) {
+        guard sessions[launch]?.isAccounted == true else {
+            sessions[launch]?.early.append(message)
+            if let early = sessions[launch]?.early, early.count > Self.earlyLimit {
+                cutOff(connection, launch, "it asks for things and gives no account of itself")
+            }
+            return
+        }
         do throws(WireError) {
             let call = try VarlinkCall(message)
             if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }

@@ -10,13 +10,24 @@ final class ControlServer {
     private var connections: [Int: Connection] = [:]
     private var watchers: [Int: Connection] = [:]
     private var next = 0
+    private let installations: Mailbox<Installation>
+
+    /// The end of a copy, on its way to whoever asked for it.
+    private struct Installation: Sendable {
+        let connection: Int
+        let result: Result<InstalledBundle, BundleRejection>
+    }
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
     /// A reply lists all apps; a watcher that does not read is cut off.
     private static let unsentLimit = 16 << 20
     private static let connectionLimit = 256
 
-    init(supervisor: Supervisor) { self.supervisor = supervisor }
+    init(supervisor: Supervisor) throws(SystemError) {
+        self.supervisor = supervisor
+        installations = try Mailbox()
+        try supervisor.loop.attach(installations) { [unowned self] in finish($0) }
+    }
 
     /// Tells a decision to whoever watches.
     func publish(_ line: DecisionLine) {
@@ -52,9 +63,15 @@ final class ControlServer {
             let call = try VarlinkCall(message)
             if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }
             let control = try ControlCall(call)
+            if case .install(let path, let replacing) = control {
+                return install(path, replacing: replacing, for: number)
+            }
             if control == .watch {
                 watchers[number] = connection
-                return
+                // At once, so that the caller knows from when on it misses nothing.
+                let begin = DecisionLine(
+                    time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
+                return connection.send(ControlReply.decision(begin).encoded())
             }
             let reply = answer(control)
             if !call.oneway { connection.send(reply.encoded()) }
@@ -66,7 +83,6 @@ final class ControlServer {
     private func answer(_ call: ControlCall) -> ControlReply {
         do throws(ControlFailure) {
             switch call {
-            case .install(let path, let replacing): return try install(path, replacing: replacing)
             case .uninstall(let app): return try act(on: app) { .appUninstalled($0) }
             case .launch(let app): return try act(on: app) { .appOpened($0) }
             case .home: return try act(.homePressed)
@@ -75,7 +91,8 @@ final class ControlServer {
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
             case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app))
             case .status: return .status(status)
-            case .watch: return .decisions([])
+            // Answered in their own time.
+            case .install, .watch: return .decisions([])
             }
         } catch {
             return .failed(error)
@@ -84,7 +101,8 @@ final class ControlServer {
 
     // MARK: Acts
 
-    private func act(on identifier: BundleIdentifier, _ event: (AppID) -> Event) throws(ControlFailure) -> ControlReply {
+    private func act(on identifier: BundleIdentifier, _ event: (AppID) -> Event) throws(ControlFailure) -> ControlReply
+    {
         try act(event(try find(identifier).record.app))
     }
 
@@ -105,17 +123,37 @@ final class ControlServer {
         return .decisions(lines)
     }
 
-    private func install(_ path: String, replacing: Bool) throws(ControlFailure) -> ControlReply {
-        let manifest: AppManifest
-        let notes: [String]
-        do throws(BundleRejection) {
-            (manifest, notes) = try supervisor.parts.files.install(from: path, replacing: replacing)
+    // MARK: Installing
+
+    /// Copying takes its time and happens elsewhere; the answer follows when it is done.
+    private func install(_ path: String, replacing: Bool, for number: Int) {
+        let installations = installations
+        supervisor.parts.files.install(from: path, replacing: replacing) { result in
+            installations.post(Installation(connection: number, result: result))
+        }
+    }
+
+    private func finish(_ installation: Installation) {
+        let reply: ControlReply
+        do throws(ControlFailure) {
+            reply = try register(installation.result)
         } catch {
+            reply = .failed(error)
+        }
+        connections[installation.connection]?.send(reply.encoded())
+    }
+
+    private func register(_ result: Result<InstalledBundle, BundleRejection>) throws(ControlFailure) -> ControlReply {
+        let bundle: InstalledBundle
+        switch result {
+        case .success(let installed): bundle = installed
+        case .failure(let error):
             throw ControlFailure(
                 code: error.isAlreadyInstalled ? .alreadyInstalled : .badBundle, message: error.description)
         }
+        let identifier = bundle.manifest.identifier
         let app: AppID
-        if let known = supervisor.identifiers.first(where: { $0.value == manifest.identifier })?.key {
+        if let known = supervisor.identifiers.first(where: { $0.value == identifier })?.key {
             app = known
         } else {
             do throws(SystemError) {
@@ -124,18 +162,18 @@ final class ControlServer {
                 throw ControlFailure(code: .systemFault, message: error.description)
             }
         }
-        supervisor.identifiers[app] = manifest.identifier
-        guard case .decisions(let lines) = try act(.appInstalled(app, manifest)),
+        supervisor.identifiers[app] = identifier
+        guard case .decisions(let lines) = try act(.appInstalled(app, bundle.manifest)),
             let snapshot = supervisor.device.snapshot(of: app)
         else { return .decisions([]) }
-        return .installed(summary(snapshot), notes: notes, decisions: lines)
+        return .installed(summary(snapshot), notes: bundle.notes, decisions: lines)
     }
 
     // MARK: Answers
 
     private func find(_ identifier: BundleIdentifier) throws(ControlFailure) -> AppSnapshot {
         guard let app = supervisor.identifiers.first(where: { $0.value == identifier })?.key,
-            let snapshot = supervisor.device.snapshot(of: app)
+            let snapshot = supervisor.device.snapshot(of: app), !snapshot.isBeingUninstalled
         else {
             throw ControlFailure(
                 code: .noSuchApp, message: "no app \"\(identifier)\" is installed; `roost ps` lists those that are")

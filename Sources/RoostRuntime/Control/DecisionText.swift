@@ -39,6 +39,13 @@ enum DecisionText {
         return line
     }
 
+    /// A callback as it is sent: what the app was told.
+    static func line(told callback: Callback, _ launch: LaunchID, at now: Moment, device: Device) -> DecisionLine {
+        DecisionLine(
+            time: now.wall, app: device.snapshot(of: launch.app)?.record.manifest.identifier, launch: launch.number,
+            kind: "callback", text: "told \(callback.name)")
+    }
+
     private static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
         switch decision {
         case .stateChanged(_, let from, let to): ("state", "\(from.name) → \(to.name)")
@@ -108,6 +115,7 @@ enum DecisionText {
             case .exitsOnSuspend: "it exits when it leaves the foreground"
             case .shutdown: "the system is shutting down"
             case .uninstalled: "it is being uninstalled"
+            case .updated: "it was installed anew"
             case .notFreezable: "the kernel did not freeze it"
             }
         switch reason.code {

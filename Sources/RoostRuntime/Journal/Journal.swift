@@ -56,7 +56,9 @@ public final class Journal {
 
     private func begin(with device: Device) throws(SystemError) {
         let files = Self.files(in: directory)
-        let newest = files.last.flatMap { $0.split(separator: "-").last?.split(separator: ".").first }.flatMap { Int($0) }
+        let newest = files.last.flatMap { $0.split(separator: "-").last?.split(separator: ".").first }.flatMap {
+            Int($0)
+        }
         var number = String((newest ?? 0) + 1)
         number = String(repeating: "0", count: max(0, 8 - number.count)) + number
         let path = directory + "/journal-\(number).jsonl"

@@ -134,10 +134,22 @@ public final class EventLoop {
         }
     }
 
+    /// Leaves what is posted to `mailbox` unread from now on.
+    public func detach<Message: Sendable>(_ mailbox: Mailbox<Message>) { remove(mailbox.descriptor) }
+
+    /// Holds signals back from the calling thread, and from those it starts from now on, until a loop watches them.
+    /// Libraries start threads of their own: called first thing in a program.
+    public static func holdBack(_ numbers: [Int32]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
     /// Calls `handler` with the number of each of these signals instead of what they do otherwise; once per loop.
     ///
-    /// Blocks them on the calling thread, and on those it starts from now on: call it before any thread is made,
-    /// or a signal may be delivered to a thread that does not hold it back.
+    /// They are held back from the calling thread and those it starts from now on; where threads may have been
+    /// started before, `holdBack` has to be called still earlier, or a signal is delivered to one of them.
     public func watchSignals(_ numbers: [Int32], handler: @escaping (Int32) -> Void) throws(SystemError) {
         precondition(signals == nil, "a loop watches one set of signals")
         var set = sigset_t()

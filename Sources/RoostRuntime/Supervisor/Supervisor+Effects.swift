@@ -28,6 +28,7 @@ extension Supervisor {
 
     private func start(_ launch: LaunchID, _ reason: LaunchReason) {
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest else { return }
+        startFailures[launch.app] = nil
         let token = Token.random()
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
@@ -73,10 +74,12 @@ extension Supervisor {
     }
 
     private func removeFiles(of app: AppID) {
+        memory.forget(app)
+        startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
-        do throws(SystemError) {
-            try parts.files.remove(identifier)
-        } catch {
+        let logger = logger
+        parts.files.remove(identifier) { result in
+            guard case .failure(let error) = result else { return }
             logger.error(
                 "an app's files could not all be removed",
                 metadata: ["app": "\(identifier)", "problem": "\(error)"])
@@ -147,7 +150,8 @@ extension Supervisor {
             try action()
         } catch {
             logger.warning(
-                "an app could not be reached", metadata: ["doing": "\(doing)", "launch": "\(launch)", "problem": "\(error)"])
+                "an app could not be reached",
+                metadata: ["doing": "\(doing)", "launch": "\(launch)", "problem": "\(error)"])
         }
     }
 }

@@ -95,7 +95,7 @@ public final class Supervisor {
         recover(launches)
         listeners.append(
             try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
-        let control = ControlServer(supervisor: self)
+        let control = try ControlServer(supervisor: self)
         self.control = control
         listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })
         settle()
@@ -103,7 +103,7 @@ public final class Supervisor {
 
     /// Runs until the system has shut down, which SIGTERM and SIGINT begin.
     public func run() throws(SystemError) {
-        try loop.watchSignals([15, 2]) { [unowned self] number in
+        try loop.watchSignals(Self.endingSignals) { [unowned self] number in
             logger.info("shutting down", metadata: ["signal": "\(number)"])
             submit(.shutdownBegan)
         }
@@ -115,6 +115,9 @@ public final class Supervisor {
         for listener in listeners { listener.close() }
         logger.info("the system is down")
     }
+
+    /// SIGTERM and SIGINT: what begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
+    public static let endingSignals: [Int32] = [15, 2]
 
     // MARK: The turn
 
@@ -129,6 +132,8 @@ public final class Supervisor {
             switch effect {
             case .store(let record): changes.append(.record(record))
             case .decided(let decision): remember(decision, at: now)
+            case .send(let launch, .callback(_, let callback)):
+                remember(DecisionText.line(told: callback, launch, at: now, device: device), about: launch.app)
             case .start, .send, .freeze, .thaw, .requestExit, .kill, .removeFiles, .finishShutdown: break
             }
         }
@@ -170,8 +175,11 @@ public final class Supervisor {
     }
 
     private func remember(_ decision: Decision, at now: Moment) {
-        let line = DecisionText.line(decision, at: now, device: device)
-        memory.remember(line, about: decision.app)
+        remember(DecisionText.line(decision, at: now, device: device), about: decision.app)
+    }
+
+    private func remember(_ line: DecisionLine, about app: AppID?) {
+        memory.remember(line, about: app)
         control?.publish(line)
     }
 

@@ -36,7 +36,7 @@ public struct BundleInstaller: Sendable {
         guard old == nil || replacing else {
             throw BundleError(
                 .alreadyInstalled, path,
-                "\(source.manifest.identifier) is already installed: ask for it to be replaced, or uninstall it first")
+                "\(source.manifest.identifier) is already installed: replace it with --replace, or uninstall it first")
         }
         try BundleError.reporting("make a folder", home) { () throws(Errno) in
             if mkdir(home, 0o755) != 0, errno != EEXIST { throw Errno(number: errno) }

@@ -47,7 +47,9 @@ struct Launch: ParsableCommand {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
 
-    func run() throws { print(Output.lines(try ControlClient(to: state).decisions(.launch(app.app)))) }
+    @OptionGroup var output: OutputOptions
+
+    func run() throws { try output.print(ControlClient(to: state).decisions(.launch(app.app))) }
 }
 
 /// Goes home.
@@ -57,10 +59,9 @@ struct Home: ParsableCommand {
 
     @OptionGroup var state: StateOptions
 
-    func run() throws {
-        let lines = try ControlClient(to: state).decisions(.home)
-        if !lines.isEmpty { print(Output.lines(lines)) }
-    }
+    @OptionGroup var output: OutputOptions
+
+    func run() throws { try output.print(ControlClient(to: state).decisions(.home)) }
 }
 
 /// Lets something happen that an app may be woken for.
@@ -77,7 +78,9 @@ struct Wake: ParsableCommand {
             valueName: "reason"))
     var reason: LaunchReason
 
-    func run() throws { print(Output.lines(try ControlClient(to: state).decisions(.wake(app.app, reason)))) }
+    @OptionGroup var output: OutputOptions
+
+    func run() throws { try output.print(ControlClient(to: state).decisions(.wake(app.app, reason))) }
 }
 
 /// Swipes an app away.
@@ -88,8 +91,7 @@ struct Quit: ParsableCommand {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
 
-    func run() throws {
-        let lines = try ControlClient(to: state).decisions(.quit(app.app))
-        if !lines.isEmpty { print(Output.lines(lines)) }
-    }
+    @OptionGroup var output: OutputOptions
+
+    func run() throws { try output.print(ControlClient(to: state).decisions(.quit(app.app))) }
 }

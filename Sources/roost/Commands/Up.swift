@@ -19,7 +19,8 @@ struct Up: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"))
+            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"
+        ))
     var policy = Policy.iOS26.name
 
     @Option(
@@ -40,23 +41,25 @@ struct Up: ParsableCommand {
                 "there is no policy called \"\(policy)\"; there are "
                     + Policy.presets.map(\.name).joined(separator: ", "))
         }
-        for setting in settings {
-            do throws(PolicySetting.Invalid) {
-                try PolicySetting.apply(setting, to: &chosen)
-            } catch {
-                throw ValidationError(error.description)
-            }
+        do throws(PolicySetting.Invalid) {
+            for setting in settings { try PolicySetting.apply(setting, to: &chosen) }
+            try PolicySetting.check(chosen)
+        } catch {
+            throw ValidationError(error.description)
         }
         return chosen
     }
 
     func run() throws {
+        EventLoop.holdBack(Supervisor.endingSignals)
         var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = verbose ? .debug : .info
         do {
             let state = try StateDirectory(path: state.path)
             let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
-            let sockets = try RuntimeDirectory.prepare(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            defer { processes.removeTreeIfEmpty() }
+            let sockets = try RuntimeDirectory.prepare(
+                systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
             try BundleInstaller(directory: state.bundles).recover()
             if let limitation = processes.limitation {
                 logger.warning(
@@ -75,9 +78,7 @@ struct Up: ParsableCommand {
                 logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
             }
             try supervisor.run()
-            processes.removeTreeIfEmpty()
             sockets.remove()
-            _ = state
         } catch let error as SystemError {
             throw Failure.failed(error.description)
         } catch let error as BundleError {

@@ -41,13 +41,11 @@ struct Why: ParsableCommand {
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         let lines = try ControlClient(to: state).decisions(.why(app.app))
-        if json { return print(try Output.json(lines)) }
-        print(lines.isEmpty ? "nothing was decided about \(app.app) since the system started" : Output.lines(lines))
+        try output.print(lines, orElse: "nothing was decided about \(app.app) since the system started")
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import LifeCycleModel
 import RoostLinux
 import RoostPorts
@@ -7,6 +8,8 @@ import RoostStore
 final class BundleFiles: AppFiles {
     private let installer: BundleInstaller
     private let containers: Containers
+    /// Copies and deletes, in the order asked for; a serial queue wakes nobody when it is idle.
+    private let worker = DispatchQueue(label: "roost.files")
 
     init(state: StateDirectory) {
         installer = BundleInstaller(directory: state.bundles)
@@ -14,17 +17,25 @@ final class BundleFiles: AppFiles {
     }
 
     func install(
-        from path: String, replacing: Bool
-    ) throws(BundleRejection) -> (manifest: AppManifest, notes: [String]) {
+        from path: String, replacing: Bool,
+        done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void
+    ) {
+        let installer = installer
+        worker.async { done(Self.install(from: path, replacing: replacing, by: installer)) }
+    }
+
+    private static func install(
+        from path: String, replacing: Bool, by installer: BundleInstaller
+    ) -> Result<InstalledBundle, BundleRejection> {
         do throws(BundleError) {
             let bundle = try installer.install(from: path, replacing: replacing)
-            guard !bundle.isBuiltOnRoostKit else { return (bundle.manifest, []) }
             let note =
                 "\(bundle.manifest.executable) is not built on RoostKit: it is adopted. It gets no callbacks, a few "
                 + "seconds in the background before it is suspended, and SIGTERM before its end."
-            return (bundle.manifest, [note])
+            return .success(
+                InstalledBundle(manifest: bundle.manifest, notes: bundle.isBuiltOnRoostKit ? [] : [note]))
         } catch {
-            throw BundleRejection(isAlreadyInstalled: error.code == .alreadyInstalled, error.description)
+            return .failure(BundleRejection(isAlreadyInstalled: error.code == .alreadyInstalled, error.description))
         }
     }
 
@@ -56,7 +67,15 @@ final class BundleFiles: AppFiles {
             workingDirectory: containers.container(manifest.identifier), logFile: containers.log(manifest.identifier))
     }
 
-    func remove(_ identifier: BundleIdentifier) throws(SystemError) {
-        try containers.remove(identifier)
+    func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {
+        let containers = containers
+        worker.async {
+            do throws(SystemError) {
+                try containers.remove(identifier)
+                done(.success(()))
+            } catch {
+                done(.failure(error))
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 import Glibc
+import LifeCycleModel
 import RoostLinux
 import RoostPorts
+import RoostRuntime
 import RoostWire
 
 /// A connection to a running system's control socket; calls block until they are answered.
@@ -12,32 +14,35 @@ final class ControlClient {
     /// Connects to the system of a state directory. Throws an exit code, the reason being said already.
     convenience init(to state: StateOptions) throws {
         let directory = try RuntimeDirectory(systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment)
-        guard let client = ControlClient(path: directory.controlSocket) else {
+        guard let descriptor = Self.connected(to: directory.controlSocket) else {
             throw Failure.noSystem("no system runs for \(state.path): start it with `roost up`")
         }
-        try self.init(taking: client.take())
+        self.init(descriptor)
     }
 
-    /// Connects to a socket; nil where nobody listens.
-    init?(path: String) {
+    /// Takes over a connected socket.
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// A socket connected to the one at `path`; nil where nobody listens.
+    static func connected(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         withUnsafeMutableBytes(of: &address.sun_path) { bytes in
             for (index, byte) in path.utf8.enumerated() { bytes[index] = byte }
         }
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         let connected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard connected == 0 else { return nil }
+        guard connected == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
-
-    private init(taking descriptor: Int32) throws { self.descriptor = descriptor }
-
-    private func take() -> Int32 { dup(descriptor) }
 
     deinit { close(descriptor) }
 
@@ -66,15 +71,32 @@ final class ControlClient {
         }
     }
 
+    /// Waits for the next answer to `call`, but no longer than `limit`; nil where none has come by then.
+    func next(answering call: ControlCall, within limit: Nanoseconds) throws -> ControlReply? {
+        let end = Moment.now.awake + limit
+        while received.isEmpty {
+            let left = max(.zero, end - Moment.now.awake)
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = Glibc.poll(&poll, 1, Int32(min(Int64(Int32.max), left.rawValue / 1_000_000 + 1)))
+            if ready > 0 { try receive() }
+            if left == .zero { break }
+        }
+        return received.isEmpty ? nil : try next(answering: call)
+    }
+
     /// Waits for the next answer to `call`.
     func next(answering call: ControlCall) throws -> ControlReply {
-        while received.isEmpty {
+        while received.isEmpty { try receive() }
+        return try ControlReply(VarlinkReply(received.removeFirst()), to: call)
+    }
+
+    private func receive() throws {
+        while true {
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Failure.noSystem("the system has gone") }
-            try framer.feed(buffer[..<count], into: &received)
+            return try framer.feed(buffer[..<count], into: &received)
         }
-        return try ControlReply(VarlinkReply(received.removeFirst()), to: call)
     }
 }

@@ -1,6 +1,22 @@
+import ArgumentParser
 import FoundationEssentials
 import LifeCycleModel
 import RoostWire
+
+/// How decisions are printed.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// Prints decisions, or, as text and where there are none, `nothing`.
+    func print(_ lines: [DecisionLine], orElse nothing: String? = nil) throws {
+        if json {
+            Swift.print(try Output.json(lines))
+        } else if let text = lines.isEmpty ? nothing : Output.lines(lines) {
+            Swift.print(text)
+        }
+    }
+}
 
 /// What commands print.
 enum Output {

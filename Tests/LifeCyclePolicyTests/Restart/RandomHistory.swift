@@ -51,8 +51,11 @@ struct RandomHistory {
         case 6: handle(.wakeOccurred(app(number), .location))
         case 7: handle(dice.below(2) == 0 ? .memoryRanShort : .wakeOccurred(app(number), .voip))
         case 8:
-            guard dice.below(10) == 0 else { return }
-            handle(.appUninstalled(app(number)))
+            let roll = dice.below(12)
+            if roll == 0 { handle(.appUninstalled(app(number))) }
+            if roll < 3, let manifest = bench.device.snapshot(of: app(number))?.record.manifest {
+                handle(.appInstalled(app(number), manifest))
+            }
         case 9: pass()
         default:
             guard !launches.isEmpty else { return }

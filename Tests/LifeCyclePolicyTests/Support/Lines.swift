@@ -108,6 +108,7 @@ enum Lines {
         case .exitsOnSuspend: "exits on suspend"
         case .shutdown: "shutdown"
         case .uninstalled: "uninstalled"
+        case .updated: "updated"
         case .notFreezable: "not freezable"
         }
     }

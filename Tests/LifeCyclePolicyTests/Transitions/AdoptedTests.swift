@@ -88,6 +88,7 @@ import Testing
             bench.does(.appForceQuit(app(1))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
+                · 1.1 active → inactive
                 SIGTERM 1.1
                 store 1.1 ending: force-quit
                 """)
@@ -110,13 +111,5 @@ import Testing
         _ = bench.plays(.appOpened(app(1)))
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .suspended)
-    }
-
-    /// What counts is how the launch began, whatever was installed over it since.
-    @Test func installedOverItselfAsAdoptedWhileItRuns() {
-        var bench = Bench.with(.active)
-        _ = bench.does(.appInstalled(app(1), .sample(1, isAdopted: true)))
-        #expect(bench.does(.homePressed) == "1.1 #3 willResignActive\nstore 1.1")
-        #expect(bench.device.nextDeadline?.at == at(10))
     }
 }

@@ -1,0 +1,38 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+// Events a second through the brain at 1, 100 and 10,000 apps, beside a yardstick in the same run: as many updates of
+// a dictionary with integer keys, one for each event. Rounds are interleaved; the best of each is told, and the ratio.
+
+let clock = ContinuousClock()
+let count = 400_000
+let rounds = 5
+
+func rate(_ work: () -> Void) -> Double {
+    let time = clock.measure(work)
+    return Double(count) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+}
+
+print("apps\tevents/s\tyardstick/s\tratio")
+for apps: Int32 in [1, 100, 10_000] {
+    let recording = Recording(apps: apps, events: count)
+    var best = (brain: 0.0, yardstick: 0.0)
+    for _ in 0..<rounds {
+        var device = recording.start
+        var effects: [Effect] = []
+        let brain = rate {
+            for (event, now) in recording.events.prefix(count) {
+                effects.removeAll(keepingCapacity: true)
+                device.handle(event, at: now, into: &effects)
+            }
+        }
+        var table: [Int32: Int] = [:]
+        let yardstick = rate {
+            for index in 0..<count { table[Int32(truncatingIfNeeded: index &* 7919) % apps, default: 0] += index }
+        }
+        best = (max(best.brain, brain), max(best.yardstick, yardstick))
+        guard device.snapshot(of: AppID(1)) != nil, !table.isEmpty else { fatalError("nothing was measured") }
+    }
+    let ratio = (best.yardstick / best.brain * 10).rounded() / 10
+    print("\(apps)\t\(Int(best.brain))\t\(Int(best.yardstick))\t\(ratio)")
+}

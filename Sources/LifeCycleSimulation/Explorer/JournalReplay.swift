@@ -1,0 +1,44 @@
+public import LifeCycleModel
+public import LifeCyclePolicy
+
+/// Runs recorded events again: the brain must decide the same, and break no invariant.
+public struct JournalReplay: Sendable {
+    /// How a replay went wrong.
+    public enum Divergence: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The brain put out something else; the effects, in order, that are not the same.
+        case differs(event: Event, recorded: [Effect], replayed: [Effect])
+        /// An invariant was broken.
+        case broken(Violation)
+
+        /// What is not the same, or which invariant was broken.
+        public var description: String {
+            switch self {
+            case .differs(let event, let recorded, let replayed):
+                "at \(event) the journal has \(recorded), the replay gives \(replayed)"
+            case .broken(let violation): violation.description
+            }
+        }
+    }
+
+    /// The device as the events so far have left it.
+    public private(set) var device: Device
+    /// How many events were run.
+    public private(set) var eventCount = 0
+    private var invariants = Invariants()
+
+    /// A replay from the device at the journal's start.
+    public init(start: Device) { device = start }
+
+    /// Runs the next event of the journal.
+    public mutating func replay(_ event: Event, at now: Moment, recorded: [Effect]) throws(Divergence) {
+        var effects: [Effect] = []
+        device.handle(event, at: now, into: &effects)
+        eventCount += 1
+        guard effects == recorded else {
+            throw .differs(event: event, recorded: recorded, replayed: effects)
+        }
+        if let violation = invariants.check(event, effects, device: device, now: now.awake) {
+            throw .broken(violation)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import FoundationEssentials
+import LifeCycleModel
+import RoostWire
+
+/// The scenes, in their order. What is expected is written out, word for word.
+extension DemoStage {
+    private static let launch = [
+        "not running → inactive", "told didFinishLaunching", "told didBecomeActive", "inactive → active",
+    ]
+    private static let leave = [
+        "told willResignActive", "active → inactive", "told didEnterBackground", "inactive → background",
+    ]
+    private static let comeBack = [
+        "told willEnterForeground", "suspended → background", "background → inactive", "told didBecomeActive",
+        "inactive → active",
+    ]
+
+    mutating func play(apps: String) throws {
+        try install(apps)
+        try theFourScenarios()
+        try tasks()
+        try theRules()
+        try theUserAndTheSystem()
+    }
+
+    private mutating func install(_ apps: String) throws {
+        title("Install the example apps")
+        for app in ["Notepad", "TwoTasks", "Overstayer", "EndlessLoop", "OptOut", "Counter", "Clock"] {
+            try act("install \(app).app", .install(path: "\(apps)/\(app).app", replacing: false))
+        }
+    }
+
+    private mutating func theFourScenarios() throws {
+        title("1. Launch: not running → inactive → active")
+        try act("open Notepad", .launch(id("Notepad")))
+        try expect("Notepad", Self.launch, until: "state", "→ active")
+
+        title("2. Home: active → inactive → background; its task ends, so it is suspended")
+        try act("home", .home)
+        try expect("Notepad", Self.leave + ["background → suspended"], until: "state", "→ suspended")
+
+        title("3. Back again: thawed, background → inactive → active")
+        try act("open Notepad", .launch(id("Notepad")))
+        try expect("Notepad", Self.comeBack, until: "state", "→ active")
+
+        title("4. Another app comes to the front: active → inactive → background → suspended")
+        try act("open Counter", .launch(id("Counter")))
+        try expect("Notepad", Self.leave + ["background → suspended"], until: "state", "→ suspended")
+    }
+
+    private mutating func tasks() throws {
+        title("5. Two finite-length tasks: suspended at once when the last has ended")
+        try act("open TwoTasks", .launch(id("TwoTasks")))
+        try expect("TwoTasks", Self.launch, until: "state", "→ active")
+        try act("home", .home)
+        try expect("TwoTasks", Self.leave + ["background → suspended"], until: "state", "→ suspended")
+
+        title("6. A task that is never ended: its handler is called, then the app is killed")
+        try act("open Overstayer", .launch(id("Overstayer")))
+        try expect("Overstayer", Self.launch, until: "state", "→ active")
+        try act("home", .home)
+        try expect(
+            "Overstayer",
+            Self.leave + [
+                "background time is nearly up: expiration handlers of \"overstay\"", "told expirationHandlers",
+                "ended: it did not end its background tasks in time, 0x2182bad2 (signal 9)",
+                "background → not running",
+            ], until: "state", "→ not running")
+    }
+
+    private mutating func theRules() throws {
+        title("7. An endless loop in didEnterBackground: the watchdog")
+        try act("open EndlessLoop", .launch(id("EndlessLoop")))
+        try expect("EndlessLoop", Self.launch, until: "state", "→ active")
+        try act("home", .home)
+        try expect(
+            "EndlessLoop",
+            Self.leave + [
+                "ended: it did not return from didEnterBackground in time, 0x8badf00d (signal 9)",
+                "background → not running",
+            ], until: "state", "→ not running")
+
+        title("8. An app that opted out of the background: Home ends it")
+        try act("open OptOut", .launch(id("OptOut")))
+        try expect("OptOut", Self.launch, until: "state", "→ active")
+        try act("home", .home)
+        try expect(
+            "OptOut",
+            [
+                "told willResignActive", "active → inactive", "told willTerminate",
+                "ended: it exits when it leaves the foreground (exit code 0)", "inactive → not running",
+            ], until: "state", "→ not running")
+    }
+
+    private mutating func theUserAndTheSystem() throws {
+        title("9. Woken in the background, then swiped away: no wake reaches it any more")
+        try act("a location for Counter", .wake(id("Counter"), .location))
+        try expect(
+            "Counter", ["told didEnterBackground", "suspended → background", "background → suspended"],
+            until: "state", "→ suspended")
+        try act("swipe Counter away", .quit(id("Counter")))
+        try expect(
+            "Counter",
+            ["ended: the user swiped it away, 0xdeadfa11 (signal 9)", "suspended → not running"],
+            until: "state", "→ not running")
+        announce("another location for Counter")
+        check(try system.refuses(.wake(id("Counter"), .location)), "refused")
+
+        title("10. An app that knows nothing of Roost: adopted, and suspended all the same")
+        try act("open Clock", .launch(id("Clock")))
+        try expect("Clock", ["not running → inactive", "inactive → active"], until: "state", "→ active")
+        try act("home", .home)
+        try expect(
+            "Clock", ["active → inactive", "inactive → background", "background → suspended"],
+            until: "state", "→ suspended")
+
+        title("11. SIGKILL for the system itself: its apps stay, and are found again")
+        let before = try system.app(Self.identifier("Notepad"))?.pid
+        announce("SIGKILL for roost up")
+        system.kill()
+        check(before.map(isRunning) ?? false, "Notepad, pid \(before ?? 0), is still there")
+        announce("roost up")
+        try system.start()
+        try act("open Notepad", .launch(id("Notepad")))
+        try expect(
+            "Notepad",
+            [
+                "suspended → background", "told willEnterForeground", "background → inactive", "told didBecomeActive",
+                "inactive → active",
+            ], until: "state", "→ active")
+        let after = try system.app(Self.identifier("Notepad"))?.pid
+        check(before == after && after != nil, "the same process, pid \(after ?? 0)")
+
+        title("12. SIGTERM for the system: whoever runs is told willTerminate, whoever is suspended is not")
+        announce("SIGTERM for roost up")
+        try system.stop()
+        check(after.map { !isRunning($0) } ?? false, "nothing is left of Notepad")
+    }
+
+    /// Whether there is such a process, and not only what is left of it until its parent has looked.
+    private func isRunning(_ pid: Int32) -> Bool {
+        guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+            let state = stat.split(separator: ")").last?.split(separator: " ").first
+        else { return false }
+        return state != "Z"
+    }
+
+    private func id(_ app: String) -> BundleIdentifier {
+        guard let identifier = BundleIdentifier(Self.identifier(app)) else {
+            preconditionFailure("letters and full stops only")
+        }
+        return identifier
+    }
+}

@@ -1,0 +1,180 @@
+import FoundationEssentials
+import Glibc
+import LifeCycleModel
+import LifeCycleSimulation
+import RoostPorts
+import RoostRuntime
+import RoostWire
+
+/// Carries out the scenes: acts, prints what comes of them, and compares it with what should.
+struct DemoStage {
+    /// What was not as it should be.
+    private(set) var findings: [String] = []
+
+    let system: DemoSystem
+    private let begin = Moment.now
+    /// Each app's cgroup, as the system tells it; the evidence is read there.
+    private var places: [String: String] = [:]
+    private var lineCount = 0
+
+    init(system: DemoSystem) { self.system = system }
+
+    // MARK: Acts
+
+    mutating func title(_ text: String) { print("\n\(Style.bold(text))") }
+
+    /// What the user or the system does, on a line of its own.
+    mutating func act(_ what: String, _ call: ControlCall) throws {
+        row(done: what)
+        _ = try system.ask(call)
+    }
+
+    /// Something done to the system itself.
+    mutating func announce(_ what: String) { row(done: what) }
+
+    /// Prints what `app` is told and becomes until a decision of the kind `kind`, with `text` in it, has come; what
+    /// came must be `expected`, in that order. Other apps' lines are printed and not compared.
+    mutating func expect(
+        _ app: String, _ expected: [String], until kind: String, _ text: String = "",
+        within limit: Nanoseconds = .seconds(20)
+    ) throws {
+        let identifier = Self.identifier(app)
+        var seen: [String] = []
+        let end = Moment.now.awake + limit
+        while true {
+            guard let line = try system.nextDecision(within: end - Moment.now.awake) else {
+                finding("\(app): waited in vain for \(kind) \(text)")
+                break
+            }
+            show(line)
+            guard line.app?.rawValue == identifier else { continue }
+            if Self.isCompared(line) { seen.append(line.text) }
+            if line.kind == kind, text.isEmpty || line.text.contains(text) { break }
+        }
+        if seen != expected { finding("\(app): expected \(expected), came \(seen)") }
+    }
+
+    private static func isCompared(_ line: DecisionLine) -> Bool {
+        ["callback", "state", "ended", "expiring"].contains(line.kind)
+    }
+
+    static func identifier(_ app: String) -> String { "org.roost.example.\(app)" }
+
+    mutating func finding(_ text: String) {
+        findings.append(text)
+        print("  ✗ \(text)")
+    }
+
+    /// Something that must be so, with the words for it.
+    mutating func check(_ isSo: Bool, _ text: String) {
+        if isSo { row(kernel: text) } else { finding("not so: \(text)") }
+    }
+
+    // MARK: Lines
+
+    private mutating func show(_ line: DecisionLine) {
+        let app = line.app?.rawValue.split(separator: ".").last.map(String.init) ?? ""
+        switch line.kind {
+        case "callback": row(app: app, told: String(line.text.dropFirst("told ".count)))
+        case "state": row(app: app, state: line.text, kernel: evidence(of: line))
+        case "ended": row(app: app, state: "", kernel: line.text)
+        case "task", "task-ended", "expiring", "time", "found", "refused", "woken", "terminating":
+            row(app: app, note: line.text)
+        default: break
+        }
+    }
+
+    /// What the kernel's own file says of the app's cgroup, at the transitions that it must show in.
+    private mutating func evidence(of line: DecisionLine) -> String {
+        guard let identifier = line.app?.rawValue else { return "" }
+        if line.state == .inactive || places[identifier] == nil, line.state != .notRunning,
+            let place = try? system.app(identifier)?.place
+        {
+            places[identifier] = place
+        }
+        let changesFreezer = line.text.contains(AppState.suspended.name)
+        guard changesFreezer, let place = places[identifier],
+            let text = try? String(contentsOfFile: place + "/cgroup.events", encoding: .utf8)
+        else { return "" }
+        return text.split(separator: "\n").first { $0.hasPrefix("frozen") }.map(String.init) ?? ""
+    }
+
+    private mutating func row(
+        done: String = "", app: String = "", told: String = "", state: String = "", kernel: String = "",
+        note: String = ""
+    ) {
+        if lineCount == 0 {
+            print(Style.dim(Self.columns("time", "what was done", "app", "was told", "state", "evidence")))
+        }
+        lineCount += 1
+        let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000
+        let time = "\(elapsed / 1000)." + String(String(1000 + elapsed % 1000).dropFirst())
+        if note.isEmpty {
+            print(Self.columns(time, done, app, told, state, kernel))
+        } else {
+            print(Self.columns(time, "", app, Style.dim(note), "", ""))
+        }
+    }
+
+    private static func columns(_ cells: String...) -> String {
+        let widths = [8, 26, 18, 22, 24, 0]
+        var line = ""
+        for (cell, width) in zip(cells, widths) {
+            line += cell + String(repeating: " ", count: max(1, width - cell.count))
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    // MARK: The end
+
+    /// Runs the system's journals again.
+    mutating func checkJournals() throws(SystemError) {
+        var events = 0
+        let files = Journal.files(in: system.state + "/journal")
+        for file in files {
+            var replay: JournalReplay?
+            do throws(JournalReplay.Divergence) {
+                for entry in entries(of: file) {
+                    switch entry {
+                    case .start(_, let device): replay = JournalReplay(start: device)
+                    case .turn(let now, let event, let effects):
+                        try replay?.replay(event, at: now, recorded: effects)
+                    }
+                }
+            } catch {
+                finding("\(file): \(error)")
+            }
+            events += replay?.eventCount ?? 0
+        }
+        print(
+            "\nThe journals of both runs of the system, \(events) events, were run again: "
+                + (findings.isEmpty ? "the same effects, no invariant broken." : "see above."))
+        if files.count != 2 || events < 50 { finding("2 journals were expected with some events, not \(files.count)") }
+    }
+
+    private mutating func entries(of file: String) -> [JournalEntry] {
+        do throws(SystemError) {
+            return try JournalReader.entries(of: file)
+        } catch {
+            finding(error.description)
+            return []
+        }
+    }
+
+    func printSummary() {
+        let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000_000
+        print(
+            findings.isEmpty
+                ? Style.bold("All as it should be, in \(elapsed) s.")
+                : Style.bold("\(findings.count) things were not as they should be."))
+    }
+}
+
+/// Colour on a terminal, plain text in a pipe.
+enum Style {
+    private static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    static func bold(_ text: String) -> String { isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    static func dim(_ text: String) -> String { isTerminal ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
+}

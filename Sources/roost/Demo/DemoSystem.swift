@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostLinux
+import RoostPorts
+import RoostRuntime
+import RoostStore
+import RoostWire
+
+/// A system of the demonstration's own: a real `roost up` in a temporary directory.
+final class DemoSystem {
+    /// The state directory.
+    let state: String
+    private let directory: String
+    private var process: Process?
+    private var client: ControlClient?
+    private var watcher: ControlClient?
+
+    /// The limits, shortened so that a minute is enough.
+    static let settings = [
+        "backgroundTime=3s", "expirationLead=1s", "expirationHandlers=1s", "enterBackground=2s",
+        "adoptedBackgroundTime=1s",
+    ]
+
+    init() throws {
+        var template = Array("/tmp/roost-demo-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure.failed("no temporary directory could be made in /tmp") }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        state = directory + "/state"
+        try start()
+    }
+
+    /// Starts the system, or starts it again, and waits until it answers.
+    func start() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["up", "--state", state] + Self.settings.flatMap { ["--set", $0] }
+        var environment = ProcessInfo.processInfo.environment
+        environment["XDG_RUNTIME_DIR"] = directory
+        process.environment = environment
+        let log = directory + "/system.log"
+        if !FileManager.default.fileExists(atPath: log) {
+            _ = FileManager.default.createFile(atPath: log, contents: nil)
+        }
+        let handle = FileHandle(forWritingAtPath: log)
+        _ = try handle?.seekToEnd()
+        process.standardError = handle
+        process.standardOutput = handle
+        try process.run()
+        self.process = process
+        try connect(process)
+    }
+
+    private func connect(_ process: Process) throws {
+        let end = Moment.now.awake + .seconds(20)
+        // The state directory is made first, then the id in it, then the sockets: each a change of some directory.
+        while Moment.now.awake < end, process.isRunning {
+            if let id = try? StateDirectory.systemID(of: state),
+                let sockets = try? RuntimeDirectory(systemID: id, environment: ["XDG_RUNTIME_DIR": directory]),
+                let asking = ControlClient.connected(to: sockets.controlSocket),
+                let watching = ControlClient.connected(to: sockets.controlSocket)
+            {
+                client = ControlClient(asking)
+                let watcher = ControlClient(watching)
+                try watcher.send(.watch)
+                self.watcher = watcher
+                // The first answer says that nothing is missed from here on.
+                _ = try nextDecision(within: .seconds(10))
+                return
+            }
+            poll(nil, 0, 5)
+        }
+        let log = (try? String(contentsOfFile: directory + "/system.log", encoding: .utf8)) ?? ""
+        throw Failure.failed("the system does not come up:\n\(log)")
+    }
+
+    /// Ends the system as nothing should: SIGKILL, in the middle of everything.
+    func kill() {
+        guard let process else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        client = nil
+        watcher = nil
+    }
+
+    /// Ends the system as it should be: SIGTERM, and a wait for it to have gone.
+    func stop() throws {
+        guard let process, process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure.failed("the system ended with \(process.terminationStatus)")
+        }
+    }
+
+    /// Leaves nothing behind, whatever has happened.
+    func end() {
+        if let process, process.isRunning {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Asks the system for something.
+    func ask(_ call: ControlCall) throws -> ControlReply {
+        guard let client else { throw Failure.noSystem("the system is not running") }
+        return try client.ask(call)
+    }
+
+    /// Whether the system refuses something.
+    func refuses(_ call: ControlCall) throws -> Bool {
+        try client?.send(call)
+        if case .failed(let failure)? = try client?.next(answering: call) { return failure.code == .refused }
+        return false
+    }
+
+    /// The system's next decision; nil where none comes within `limit`.
+    func nextDecision(within limit: Nanoseconds) throws -> DecisionLine? {
+        guard case .decision(let line)? = try watcher?.next(answering: .watch, within: limit) else { return nil }
+        return line
+    }
+
+    /// The app as the system has it now.
+    func app(_ identifier: String) throws -> AppSummary? {
+        guard case .apps(let apps) = try ask(.list) else { return nil }
+        return apps.first { $0.identifier.rawValue == identifier }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// The program as people use it: what it prints, and what it exits with.
+    @Suite struct CommandLineTests {
+        @Test func oneLifeByCommands() throws {
+            try TestSystem.run { system in
+                let bundle = try system.copyOfExample("Counter")
+                #expect(try system.roost("install", bundle).out == "installed org.roost.example.Counter\n")
+                let again = try system.roost("install", bundle)
+                #expect(again.exit == .code(1) && again.err.contains("already installed"), "\(again.err)")
+                #expect(try system.roost("install", "--replace", bundle).exit == .code(0))
+                #expect(try system.roost("launch", "org.roost.example.Counter").out.contains("launched"))
+                try system.until(.counter, is: .active)
+                #expect(try system.roost("home").exit == .code(0))
+                try system.until(.counter, is: .suspended)
+                let table = try system.roost("ps").out.split(separator: "\n")
+                #expect(table.count == 2 && table[1].contains("suspended"), "\(table)")
+                let json = Data(try system.roost("ps", "--json").out.utf8)
+                let listed = try JSONDecoder().decode([AppSummary].self, from: json)
+                var summary = try system.summary(.counter)
+                // What an app holds changes a little even while it is frozen: pages shared with others come and go.
+                summary.memory = listed.first?.memory
+                #expect(listed == [summary])
+                let why = try system.roost("why", "org.roost.example.Counter").out
+                #expect(why.contains("background → suspended"), "\(why)")
+                #expect(
+                    try system.roost("log", "org.roost.example.Counter").out.contains("callback didEnterBackground"))
+                let wake = try system.roost("wake", "org.roost.example.Counter", "--reason", "voip")
+                #expect(wake.exit == .code(1) && wake.err.contains("UIBackgroundModes"), "\(wake.err)")
+                #expect(try system.roost("quit", "org.roost.example.Counter").exit == .code(0))
+                try system.until(.counter, is: .notRunning)
+                #expect(try system.roost("uninstall", "org.roost.example.Counter").exit == .code(0))
+                let left = ["bundles", "containers", "logs"].flatMap {
+                    (try? FileManager.default.contentsOfDirectory(atPath: "\(system.state)/\($0)")) ?? ["?"]
+                }
+                #expect(left.isEmpty, "\(left)")
+                let gone = try system.roost("launch", "org.roost.example.Counter")
+                #expect(gone.exit == .code(1) && gone.err.contains("installed"), "\(gone.err)")
+            }
+        }
+
+        @Test(arguments: [
+            ["frobnicate"], ["launch"], ["launch", "not..one"], ["wake", "org.example.App"],
+            ["wake", "org.example.App", "--reason", "boredom"], ["up", "--set", "bogus=1"],
+            ["up", "--set", "backgroundTime=soon"], ["up", "--policy", "iOS1"], ["explore", "--steps", "0"],
+        ])
+        func wrongArguments(arguments: [String]) throws {
+            try TestSystem.run(starting: false) { system in
+                let (exit, _, err) = try system.run([TestSystem.program] + arguments)
+                #expect(exit == .code(64))
+                #expect(err.contains("Usage: roost"), "\(err)")
+                #expect(!FileManager.default.fileExists(atPath: system.state), "nothing is begun")
+            }
+        }
+
+        @Test func noSystemRuns() throws {
+            try TestSystem.run(starting: false) { system in
+                for arguments in [["ps"], ["home"], ["launch", "org.example.App"], ["thaw"], ["log"]] {
+                    let (exit, _, err) = try system.run([TestSystem.program] + arguments)
+                    #expect(exit == .code(69), "\(arguments)")
+                    #expect(err.contains("roost up"), "\(err)")
+                }
+                try system.start()
+                system.crash()
+                let (exit, _, err) = try system.roost("ps")
+                #expect(exit == .code(69) && err.contains("roost up"), "\(err)")
+            }
+        }
+
+        @Test func secondSystemIsRefused() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                let (exit, _, err) = try system.roost("up")
+                #expect(exit == .code(1))
+                #expect(err.contains(system.state) && err.contains("in use"), "\(err)")
+                #expect(err.contains("\(system.supervisor?.pid ?? 0)"), "it names the other's pid: \(err)")
+                try system.suspend(.counter)
+            }
+        }
+
+        @Test func badStateDirectories() throws {
+            try TestSystem.run(starting: false) { system in
+                let place = system.directory + "/place"
+                func expectRefusal(_ words: String..., in wrapper: [String] = []) throws {
+                    let (exit, _, err) = try system.run(wrapper + [TestSystem.program, "up", "--state", place])
+                    #expect(exit == .code(1), "\(words)")
+                    for word in words + [place] { #expect(err.contains(word), "\(word): \(err)") }
+                }
+                try "not a directory".write(toFile: place, atomically: false, encoding: .utf8)
+                try expectRefusal("directory")
+                unlink(place)
+                mkdir(place, 0o700)
+                try "99".write(toFile: place + "/format", atomically: false, encoding: .utf8)
+                try expectRefusal("version 99", "newer")
+                try "nonsense".write(toFile: place + "/format", atomically: false, encoding: .utf8)
+                try expectRefusal("format")
+                unlink(place + "/format")
+                try "mine".write(toFile: place + "/letter", atomically: false, encoding: .utf8)
+                try expectRefusal("empty")
+                #expect(Kernel.text(place + "/letter") == "mine")
+                unlink(place + "/letter")
+                if SetUp.unified.obstacle == nil {
+                    let readOnly = [
+                        "unshare", "-m", "sh", "-c", "mount -t tmpfs -o ro none '\(place)' && exec \"$0\" \"$@\"",
+                    ]
+                    try expectRefusal("Read-only", in: readOnly)
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+            }
+        }
+
+        /// A broken bundle: what is done to a sound one, and what the message has to name.
+        struct Broken: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let breaking: @Sendable (String) throws -> Void
+            let named: [String]
+
+            static func plist(_ what: String, _ old: String, _ new: String, _ named: String...) -> Broken {
+                Broken(
+                    testDescription: what,
+                    breaking: { bundle in
+                        let file = bundle + "/Info.plist"
+                        let text = (Kernel.text(file) ?? "").replacingOccurrences(of: old, with: new)
+                        try text.write(toFile: file, atomically: false, encoding: .utf8)
+                    }, named: ["Info.plist"] + named)
+            }
+
+            static let all: [Broken] = [
+                plist("bad identifier", "org.roost.example.Counter", "org..x", "CFBundleIdentifier", "org..x"),
+                plist("no identifier", "CFBundleIdentifier", "CFBundleIdentity", "CFBundleIdentifier"),
+                plist("no executable's name", "CFBundleExecutable", "CFBundleExe", "CFBundleExecutable"),
+                plist("executable elsewhere", "<string>Counter<", "<string>../sh<", "CFBundleExecutable", "../sh"),
+                plist("unknown mode", ">location<", ">teleport<", "UIBackgroundModes", "teleport"),
+                plist("no XML", "<array>", "<arr", "property list"),
+                Broken(testDescription: "no plist", breaking: { unlink($0 + "/Info.plist") }, named: ["Info.plist"]),
+                Broken(testDescription: "no executable", breaking: { unlink($0 + "/Counter") }, named: ["/Counter"]),
+                Broken(
+                    testDescription: "may not be executed", breaking: { chmod($0 + "/Counter", 0o644) },
+                    named: ["/Counter", "chmod +x"]),
+                Broken(
+                    testDescription: "empty executable", breaking: { truncate($0 + "/Counter", 0) },
+                    named: ["/Counter", "empty"]),
+                Broken(
+                    testDescription: "link out of it", breaking: { symlink("/etc/passwd", $0 + "/link") },
+                    named: ["/link", "/etc/passwd"]),
+                Broken(testDescription: "a pipe in it", breaking: { mkfifo($0 + "/pipe", 0o600) }, named: ["/pipe"]),
+                Broken(
+                    testDescription: "no folder", breaking: { try FileManager.default.removeItem(atPath: $0) },
+                    named: ["Counter.app"]),
+            ]
+        }
+
+        @Test func brokenBundles() throws {
+            try TestSystem.run { system in
+                for broken in Broken.all {
+                    let bundle = try system.copyOfExample("Counter")
+                    try broken.breaking(bundle)
+                    let (exit, _, err) = try system.roost("install", bundle)
+                    #expect(exit == .code(1), "\(broken.testDescription)")
+                    for word in broken.named {
+                        #expect(err.contains(word), "\(broken.testDescription): \(word) is not in: \(err)")
+                    }
+                    try? FileManager.default.removeItem(atPath: bundle)
+                }
+                guard case .apps(let apps) = try system.ask(.list) else { return }
+                #expect(apps.isEmpty)
+                let left = try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles")
+                #expect(left.isEmpty, "\(left)")
+            }
+        }
+    }
+}

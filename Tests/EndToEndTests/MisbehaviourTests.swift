@@ -1,0 +1,129 @@
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// What an app or a stranger says to the system that it should not: whoever says it pays, nobody else.
+    @Suite struct MisbehaviourTests {
+        /// An app breaks its own connections: it gets new ones, and another app's life goes on.
+        @Test(arguments: ["close", "garbage", "oversize"])
+        func ownConnections(kind: String) throws {
+            try withBystander(script: "didBecomeActive misbehave \(kind)\n") { system in
+                try system.untilPrinted(.counter, "misbehaved \(kind)")
+                try system.untilPrinted(.counter, "Roost: connected again")
+                let pid = try system.pid(.counter)
+                try system.script(.counter, "")
+                try system.suspend(.counter)
+                #expect(try system.launch(.counter).pid == pid)
+                #expect(
+                    system.told(.counter).filter { $0 == "callback willResignActive" }.count == 1,
+                    "each callback once")
+            }
+        }
+
+        @Test func foreignToken() throws {
+            try withBystander(script: "didBecomeActive misbehave token\n") { system in
+                let answer = try system.untilPrinted(.counter, "answered ")
+                #expect(answer.contains(AppRefusal.unknownToken.rawValue), "\(answer)")
+                try system.until(.counter, is: .active)
+            }
+        }
+
+        /// An app may not control the system.
+        @Test func controlFromWithinAnApp() throws {
+            try withBystander(script: "didBecomeActive misbehave control\n") { system in
+                #expect(try system.untilPrinted(.counter, "answered") == "answered ")
+                try system.untilPrinted(.counter, "misbehaved control")
+                #expect(try system.until(.counter, is: .active).state == .active)
+                try system.until("the system says so") {
+                    system.systemLog.contains("a control connection was refused") ? true : nil
+                }
+            }
+        }
+
+        /// Runs `body` with Counter in front, while another app works in the background; sees to it that it did.
+        private func withBystander(script: String, _ body: (TestSystem) throws -> Void) throws {
+            try TestSystem.run { system in
+                try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
+                try system.launch(.second)
+                try system.install("Counter", script: script)
+                try system.tell(.launch(.counter))
+                try system.until("the other app works") {
+                    let second = try system.summary(.second)
+                    return second.state == .background && second.openTasks.map(\.name) == ["work"] ? true : nil
+                }
+                let (pid, told) = (try system.pid(.second), system.told(.second))
+                try body(system)
+                try system.untilCounted(.second, more: 2)
+                let second = try system.summary(.second)
+                #expect(second.pid == pid && second.state == .background)
+                #expect(second.openTasks.map(\.name) == ["work"])
+                #expect(system.told(.second) == told)
+                #expect(!system.log(.second).contains { $0.hasPrefix("Roost:") }, "its connections held")
+            }
+        }
+
+        /// What a process that is no app says to the socket for apps.
+        @Test func strangers() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                let environment = (Kernel.text("/proc/\(try system.pid(.counter))/environ") ?? "").split(
+                    separator: "\0")
+                let variable = AppEnvironment.tokenVariable + "="
+                let stolen = try #require(environment.first { $0.hasPrefix(variable) }?.dropFirst(variable.count))
+                let wrong = AppCall.identify(token: "0123456789abcdef0123456789abcdef").encoded()
+                let refusals: [([UInt8], AppRefusal)] = [
+                    (wrong, .unknownToken),
+                    (AppCall.identify(token: String(stolen)).encoded(), .unknownToken),
+                    (AppCall.attach(token: String(stolen), .new).encoded(), .unknownToken),
+                    (AppCall.request(.endTask(TaskID(1))).encoded(), .notIdentified),
+                ]
+                for (said, refusal) in refusals {
+                    let connection = try RawConnection(system.appSocket)
+                    try connection.send(said)
+                    let answer = try #require(try connection.next())
+                    #expect(try AppRefusal(VarlinkReply(answer)) == refusal)
+                    #expect(try connection.next() == nil, "the connection is closed after it")
+                }
+                for garbage in ["{]\0", "\0", "[]\0", #"{"method":"roost.App.Nothing"}"# + "\0"] {
+                    let connection = try RawConnection(system.appSocket)
+                    try connection.send(Array(garbage.utf8))
+                    while try connection.next() != nil {}
+                }
+                try sendWithoutEnd(to: system.appSocket)
+                try sendWithoutEnd(to: system.controlSocket)
+                // None of it has touched the app, or the system.
+                try system.untilCounted(.counter, more: 1)
+                try system.suspend(.counter)
+            }
+        }
+
+        /// Bad calls of whoever may control the system are answered, and the connection serves on.
+        @Test func badCallsOfControl() throws {
+            try TestSystem.run { system in
+                let calls = [
+                    #"{"method":"roost.Control.Nothing"}"#, #"{"method":"org.example.Other.Call"}"#,
+                    #"{"method":"roost.Control.Launch","parameters":{"app":"../x"}}"#,
+                    #"{"method":"roost.Control.Launch"}"#, #"{"method":7}"#, "no JSON at all",
+                ]
+                let connection = try RawConnection(system.controlSocket)
+                for call in calls {
+                    try connection.send(Array(call.utf8) + [0])
+                    let answer = try #require(try connection.next(), "\(call)")
+                    #expect(try VarlinkReply(answer).error != nil, "\(call)")
+                }
+                try connection.send(ControlCall.list.encoded())
+                #expect(try VarlinkReply(#require(try connection.next())).error == nil)
+            }
+        }
+
+        /// A message that does not end is cut off, however slowly its sender notices.
+        private func sendWithoutEnd(to socket: String) throws {
+            let connection = try RawConnection(socket)
+            let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
+            #expect(throws: TestFailure.self) { for _ in 0..<64 { try connection.send(chunk) } }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+
+/// What the kernel says of processes and cgroups, read without any help of the system's.
+enum Kernel {
+    static func text(_ path: String) -> String? {
+        // Files of /proc say they are empty, so they are read to their end.
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The letter of /proc/PID/stat; nil once the process is gone. A zombie counts as gone.
+    static func state(of pid: Int32) -> Character? {
+        guard let stat = text("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
+        let letter = stat[stat.index(end, offsetBy: 2)]
+        return letter == "Z" || letter == "X" ? nil : letter
+    }
+
+    /// The cgroup2 mounts of this process: where they are.
+    static let cgroupMounts: [String] = (text("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap { line in
+        let fields = line.split(separator: " ")
+        guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, fields[dash + 1] == "cgroup2",
+            fields[3] == "/"
+        else { return nil }
+        return String(fields[4])
+    }
+
+    /// The directory of a process' cgroup, as this process sees it, in whatever namespace that one is.
+    static func cgroup(of pid: Int32) -> String? {
+        guard let mount = cgroupMounts.first, let lines = text("/proc/\(pid)/cgroup")?.split(separator: "\n"),
+            let path = lines.first(where: { $0.hasPrefix("0::/") })?.dropFirst(3)
+        else { return nil }
+        return mount + path
+    }
+
+    /// Whether a cgroup was asked to freeze and has: both, in the kernel's words.
+    static func isFrozen(cgroup: String) -> Bool {
+        text(cgroup + "/cgroup.freeze")?.hasPrefix("1") == true
+            && text(cgroup + "/cgroup.events")?.contains("frozen 1") == true
+    }
+
+    /// The processes in a cgroup.
+    static func processes(in cgroup: String) -> [Int32] {
+        (text(cgroup + "/cgroup.procs") ?? "").split(separator: "\n").compactMap { Int32($0) }
+    }
+
+    /// For each thread: user and system time in ticks, and where the kernel tells it the time on a processor in
+    /// nanoseconds.
+    static func processorTime(of pid: Int32) -> [String: [Int64]] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        var result: [String: [Int64]] = [:]
+        for thread in threads {
+            let path = "/proc/\(pid)/task/\(thread)"
+            guard let stat = text(path + "/stat"), let end = stat.lastIndex(of: ")") else { continue }
+            // Fields 14 and 15, counted after the name, which is the second and may hold blanks.
+            let fields = stat[stat.index(after: end)...].split(separator: " ")
+            let exact = text(path + "/schedstat")?.split(separator: " ").first
+            result[thread] = [fields[11], fields[12], exact ?? "0"].compactMap { Int64($0) }
+        }
+        return result
+    }
+
+    /// Ends whatever is in a cgroup and below it, waits for that, and removes the directories.
+    static func dissolve(_ cgroup: String) {
+        let children = (try? FileManager.default.contentsOfDirectory(atPath: cgroup)) ?? []
+        for child in children {
+            var isDirectory: ObjCBool = false
+            let path = cgroup + "/" + child
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+                dissolve(path)
+            }
+        }
+        let killed = processes(in: cgroup).compactMap { HeldProcess($0) }
+        for process in killed where process.pid != getpid() { process.send(SIGKILL) }
+        for process in killed where process.pid != getpid() { try? process.waitUntilGone() }
+        // A dead child stays in its cgroup until its parent has heard of it, which may take init a moment.
+        let deadline = Deadline(after: 5)
+        let news = FileNews()
+        news.watch(cgroup + "/cgroup.events")
+        while rmdir(cgroup) != 0, errno == EBUSY, !deadline.isOver {
+            waitForAny(of: [news.descriptor], until: Deadline(after: 0.1))
+            news.drain()
+        }
+    }
+}

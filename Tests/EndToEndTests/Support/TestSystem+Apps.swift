@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+
+/// Apps in a test's system: installing them, telling them what to do, and seeing what they did.
+extension TestSystem {
+    // MARK: Installing
+
+    /// Copies an example where the test may change it, and gives the copy's path.
+    func copyOfExample(_ example: String, as name: String? = nil) throws -> String {
+        let copy = "\(directory)/bundles/\(name ?? example).app"
+        try FileManager.default.copyItem(atPath: try Examples.directory() + "/\(example).app", toPath: copy)
+        give(copy)
+        for file in try FileManager.default.contentsOfDirectory(atPath: copy) { give(copy + "/" + file) }
+        return copy
+    }
+
+    /// Installs an example, under another identifier if one is given, with `script` as what it is to do.
+    func install(_ example: String, as identifier: BundleIdentifier? = nil, script: String = "") throws {
+        let bundle = try copyOfExample(example, as: identifier?.rawValue)
+        let app = identifier ?? .named("org.roost.example." + example)
+        if let identifier {
+            let plist = bundle + "/Info.plist"
+            let text = (Kernel.text(plist) ?? "")
+                .replacingOccurrences(of: "org.roost.example.\(example)", with: identifier.rawValue)
+            try text.write(toFile: plist, atomically: false, encoding: .utf8)
+        }
+        try tell(.install(path: bundle, replacing: false))
+        try FileManager.default.createDirectory(atPath: documents(app), withIntermediateDirectories: true)
+        for path in [container(app), documents(app)] {
+            give(path)
+            chmod(path, 0o700)
+        }
+        follow(documents(app))
+        try self.script(app, script)
+    }
+
+    /// What Counter is to do in its callbacks from now on.
+    func script(_ app: BundleIdentifier, _ text: String) throws {
+        let file = documents(app) + "/script"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        give(file)
+    }
+
+    // MARK: Files
+
+    func container(_ app: BundleIdentifier) -> String { "\(state)/containers/\(app)" }
+    func documents(_ app: BundleIdentifier) -> String { container(app) + "/Documents" }
+
+    /// What an app has printed, line by line.
+    func log(_ app: BundleIdentifier) -> [String] {
+        (Kernel.text("\(state)/logs/\(app).log") ?? "").split(separator: "\n").map(String.init)
+    }
+
+    /// The callbacks and notifications Counter has printed from its line `first` on, without the time remaining.
+    func callbacks(_ app: BundleIdentifier, from first: Int = 0) -> [String] {
+        log(app).dropFirst(first).filter { $0.hasPrefix("callback ") || $0.hasPrefix("notification ") }
+            .map { line in line.range(of: " remaining=").map { String(line[..<$0.lowerBound]) } ?? line }
+    }
+
+    /// The same without the states: `callback didBecomeActive`.
+    func told(_ app: BundleIdentifier, from first: Int = 0) -> [String] {
+        callbacks(app, from: first).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+    }
+
+    /// Waits until an app has printed a line that begins like this, from its line `first` on; gives the line.
+    @discardableResult
+    func untilPrinted(_ app: BundleIdentifier, _ start: String, from first: Int = 0) throws -> String {
+        try until("\(app) prints \"\(start)\"") { log(app).dropFirst(first).first { $0.hasPrefix(start) } }
+    }
+
+    /// How far Counter has counted, as its file says; nil while there is none.
+    func count(_ app: BundleIdentifier) -> Int? { Kernel.text(documents(app) + "/counter").flatMap { Int($0) } }
+
+    /// Waits until Counter has counted so many times more.
+    func untilCounted(_ app: BundleIdentifier, more: Int) throws {
+        let first = try until("\(app) counts") { count(app) }
+        try until("\(app) counts \(more) times") { (count(app) ?? 0) >= first + more ? true : nil }
+    }
+
+    /// A pipe at which Counter waits in `wait name`.
+    func makeGate(_ app: BundleIdentifier, _ name: String = "gate") throws {
+        let path = documents(app) + "/" + name
+        guard mkfifo(path, 0o600) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
+        give(path)
+    }
+
+    /// Lets Counter go on. It must be waiting: whoever opens a pipe waits for the other end.
+    func openGate(_ app: BundleIdentifier, _ name: String = "gate") throws {
+        let path = documents(app) + "/" + name
+        let deadline = Deadline()
+        while !deadline.isOver {
+            let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if descriptor >= 0 {
+                close(descriptor)
+                return
+            }
+            // It has said that it waits and is about to.
+            sched_yield()
+        }
+        throw TestFailure(description: "nobody waits at \(path)")
+    }
+
+    // MARK: States
+
+    /// Waits until the system says that an app is in this state.
+    @discardableResult func until(_ app: BundleIdentifier, is state: AppState) throws -> AppSummary {
+        try until("\(app) is \(state.name)") {
+            let summary = try summary(app)
+            return summary.state == state ? summary : nil
+        }
+    }
+
+    func pid(_ app: BundleIdentifier) throws -> Int32 {
+        guard let pid = try summary(app).pid else { throw TestFailure(description: "\(app) has no process") }
+        return pid
+    }
+
+    func process(_ app: BundleIdentifier) throws -> HeldProcess {
+        let pid = try pid(app)
+        guard let process = HeldProcess(pid) else { throw TestFailure(description: "there is no process \(pid)") }
+        return process
+    }
+
+    /// Opens an app and waits until it is active.
+    @discardableResult func launch(_ app: BundleIdentifier) throws -> AppSummary {
+        try tell(.launch(app))
+        return try until(app, is: .active)
+    }
+
+    /// Goes home and waits until an app is suspended, by the system's word and by the kernel's.
+    @discardableResult func suspend(_ app: BundleIdentifier) throws -> AppSummary {
+        try tell(.home)
+        let summary = try until(app, is: .suspended)
+        try expectFrozen(app)
+        return summary
+    }
+
+    /// Whether the kernel says that an app stands still: by its cgroup or, where there is none, by its letter.
+    func isFrozen(_ app: BundleIdentifier) throws -> Bool {
+        let pid = try pid(app)
+        if usesSignals { return Kernel.state(of: pid) == "T" }
+        guard let cgroup = Kernel.cgroup(of: pid), cgroup.contains("/roost-") else { return false }
+        return Kernel.isFrozen(cgroup: cgroup)
+    }
+
+    func expectFrozen(_ app: BundleIdentifier) throws {
+        guard try isFrozen(app) else {
+            throw TestFailure(description: "\(app) is said to be suspended and is not frozen")
+        }
+    }
+
+    func expectRunning(_ app: BundleIdentifier) throws {
+        guard try !isFrozen(app) else { throw TestFailure(description: "\(app) is frozen and should run") }
+    }
+}

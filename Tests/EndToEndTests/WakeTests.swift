@@ -1,0 +1,67 @@
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Events that apps are launched or woken for.
+    @Suite struct WakeTests {
+        static let launchedForLocation = [
+            "callback willFinishLaunching options=UIApplicationLaunchOptionsLocationKey state=background",
+            "callback didFinishLaunching state=background",
+            "notification didFinishLaunching state=background",
+            "callback didEnterBackground state=background",
+            "notification didEnterBackground state=background",
+        ]
+
+        @Test func launchedIntoTheBackgroundThenWoken() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.tell(.wake(.counter, .location))
+                let first = try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                #expect(system.callbacks(.counter) == Self.launchedForLocation)
+                #expect(try system.why(.counter).compactMap(\.state) == [.background, .suspended])
+                // Suspended, it is thawed, told, and suspended again.
+                let printed = system.log(.counter).count
+                try system.tell(.wake(.counter, .backgroundFetch))
+                try system.untilPrinted(.counter, "notification didEnterBackground", from: printed)
+                let second = try system.until(.counter, is: .suspended)
+                #expect(second.pid == first.pid)
+                #expect(
+                    system.told(.counter, from: printed) == [
+                        "callback didEnterBackground", "notification didEnterBackground",
+                    ])
+                // And the user finds the same process.
+                #expect(try system.launch(.counter).pid == first.pid)
+            }
+        }
+
+        @Test func refusals() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try expectRefusal(of: .voip, by: system, saying: "UIBackgroundModes")
+                #expect(try system.summary(.counter).state == .notRunning)
+                #expect(system.log(.counter).isEmpty)
+                // What may wake it otherwise may not once it was swiped away, until the user opens it.
+                try system.launch(.counter)
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                let printed = system.log(.counter).count
+                try expectRefusal(of: .location, by: system, saying: "swiped it away")
+                // The flag outlives the system.
+                try system.crashAndRestart()
+                try expectRefusal(of: .location, by: system, saying: "swiped it away")
+                #expect(system.log(.counter).count == printed)
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.tell(.wake(.counter, .location))
+            }
+        }
+
+        private func expectRefusal(of reason: LaunchReason, by system: TestSystem, saying text: String) throws {
+            let failure = #expect(throws: ControlFailure.self) { try system.tell(.wake(.counter, reason)) }
+            #expect(failure?.code == .refused)
+            #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "")")
+        }
+    }
+}

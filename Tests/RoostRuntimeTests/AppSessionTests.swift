@@ -1,0 +1,199 @@
+import LifeCycleModel
+import RoostPorts
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+/// Apps on their two connections: who is believed, in what order they are heard, what a bad message costs.
+@Suite(.serialized) struct AppSessionTests {
+    /// Connects as RoostKit does.
+    private func connect(
+        _ bench: Bench, _ token: String, _ attachment: LifeCycleModel.Attachment = .new
+    ) throws -> (callbacks: Peer, requests: Peer) {
+        let callbacks = try bench.peer()
+        callbacks.send(.attach(token: token, attachment))
+        let requests = try bench.peer()
+        requests.send(.identify(token: token))
+        _ = try requests.next()
+        return (callbacks, requests)
+    }
+
+    /// Answers callbacks until `last` has been answered.
+    private func answer(_ app: (callbacks: Peer, requests: Peer), until last: Callback) throws {
+        while true {
+            let (id, callback) = try app.callbacks.callback()
+            app.requests.send(.acknowledge(id, open: []))
+            if callback == last { return }
+        }
+    }
+
+    @Test func anAppIsLaunchedAndBecomesActive() throws {
+        let bench = try Bench()
+        let (launch, token) = try bench.launch("a")
+        #expect(launch == LaunchID(app: AppID(1), number: 1))
+        let app = try connect(bench, token)
+        #expect(try app.callbacks.callback().callback == .launch(.user))
+        app.requests.send(.acknowledge(CallbackID(1), open: []))
+        #expect(try app.callbacks.callback().callback == .didBecomeActive)
+        app.requests.send(.acknowledge(CallbackID(2), open: []))
+        try bench.run(until: { try bench.state("a") == .active })
+    }
+
+    @Test func aLaunchIsOnDiskBeforeItsProcessIsStarted() throws {
+        let bench = try Bench()
+        _ = try bench.launch("a")
+        let stored = try #require(bench.log.calls.firstIndex(of: "store launch 1.1"))
+        let started = try #require(bench.log.calls.firstIndex(of: "start 1.1"))
+        #expect(stored < started)
+    }
+
+    @Test(arguments: ["", "nonsense", "0123456789abcdef0123456789abcdef"])
+    func aWrongTokenIsRefused(token: String) throws {
+        let bench = try Bench()
+        _ = try bench.launch("a")
+        let peer = try bench.peer()
+        peer.send(.attach(token: token, .new))
+        #expect(try peer.lastWords().last?.error != nil)
+    }
+
+    @Test func aTokenIsWorthNothingInAnotherProcess() throws {
+        let bench = try Bench()
+        let (launch, token) = try bench.launch("a")
+        bench.processes.residents.remove(launch)
+        let peer = try bench.peer()
+        peer.send(.attach(token: token, .new))
+        #expect(try peer.lastWords().last?.error == AppRefusal.unknownToken.rawValue)
+    }
+
+    @Test func theTokenOfAnEndedLaunchIsRefused() throws {
+        let bench = try Bench()
+        let (launch, token) = try bench.launch("a")
+        bench.processes.exit(launch, .exited(code: 0))
+        try bench.run(until: { try bench.state("a") == .notRunning })
+        let peer = try bench.peer()
+        peer.send(.attach(token: token, .new))
+        #expect(try peer.lastWords().last?.error == AppRefusal.unknownToken.rawValue)
+    }
+
+    @Test func aSecondLivePairIsRefusedAndAReconnectionIsNot() throws {
+        let bench = try Bench()
+        let (_, token) = try bench.launch("a")
+        let app = try connect(bench, token)
+        #expect(try app.callbacks.callback().callback == .launch(.user))
+        let second = try bench.peer()
+        second.send(.attach(token: token, .new))
+        #expect(try second.lastWords().last?.error == AppRefusal.alreadyConnected.rawValue)
+        app.callbacks.shut()
+        app.requests.shut()
+        bench.run(until: { bench.supervisor.sessions.hasNoConnection(of: LaunchID(app: AppID(1), number: 1)) })
+        let again = try connect(bench, token)
+        #expect(try again.callbacks.callback() == (CallbackID(1), .launch(.user)), "said again: it was not answered")
+    }
+
+    @Test func requestsAreHeldUntilTheAppHasGivenAnAccountOfItself() throws {
+        let bench = try Bench()
+        let (_, token) = try bench.launch("a")
+        let requests = try bench.peer()
+        requests.send(.identify(token: token))
+        _ = try requests.next()
+        requests.send(.beginTask(BackgroundTask(id: TaskID(1), name: "early")))
+        let callbacks = try bench.peer()
+        callbacks.send(.attach(token: token, .new))
+        _ = try callbacks.callback()
+        try bench.run(until: { try openTasks(bench) == ["early"] })
+    }
+
+    private func openTasks(_ bench: Bench) throws -> [String] {
+        guard case .apps(let apps) = try bench.ask(.list) else { return [] }
+        return apps.flatMap { $0.openTasks.map(\.name) }
+    }
+
+    @Test func aBeginReadAfterTheFreezeThawsAgain() throws {
+        let bench = try Bench()
+        let (launch, token) = try bench.launch("a")
+        let app = try connect(bench, token)
+        try answer(app, until: .didBecomeActive)
+        bench.processes.beforeFreeze = { _ in
+            // The app's last act before it stands still: in the socket, and not read yet.
+            bench.processes.beforeFreeze = nil
+            app.requests.sendAtOnce(.beginTask(BackgroundTask(id: TaskID(1), name: "late")))
+        }
+        _ = try bench.ask(.home)
+        try answer(app, until: .didEnterBackground)
+        bench.run(until: { bench.log.calls.contains("thaw \(launch)") })
+        #expect(try bench.state("a") == .background)
+        #expect(try openTasks(bench) == ["late"])
+    }
+
+    @Test func aFreezeThatTakesItsTimeIsLookedAtAgain() throws {
+        let bench = try Bench()
+        let (_, token) = try bench.launch("a")
+        let app = try connect(bench, token)
+        try answer(app, until: .didBecomeActive)
+        bench.processes.pendingLooks = 3
+        _ = try bench.ask(.home)
+        try answer(app, until: .didEnterBackground)
+        try bench.run(until: { try bench.state("a") == .suspended })
+    }
+
+    @Test func anAppThatCannotBeFrozenIsEnded() throws {
+        let bench = try Bench()
+        let (launch, token) = try bench.launch("a")
+        let app = try connect(bench, token)
+        try answer(app, until: .didBecomeActive)
+        bench.processes.freezeFailure = .init(doing: "freeze", subject: "a", errno: 5, reason: "I/O error")
+        _ = try bench.ask(.home)
+        try answer(app, until: .didEnterBackground)
+        try bench.run(until: { try bench.state("a") == .notRunning })
+        #expect(bench.log.calls.contains("kill \(launch)"))
+    }
+
+    struct BadMessage: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+
+        init(_ name: String, _ bytes: [UInt8]) {
+            testDescription = name
+            self.bytes = bytes
+        }
+
+        init(_ name: String, json: String) { self.init(name, Array(json.utf8) + [0]) }
+    }
+
+    static let badMessages: [BadMessage] = [
+        BadMessage("garbage", json: "hello"),
+        BadMessage("nothing", [0]),
+        BadMessage("not UTF-8", [0xFF, 0xFE, 0]),
+        BadMessage("unknown method", json: #"{"method":"roost.App.Fly"}"#),
+        BadMessage("wrong type", json: #"{"method":"roost.App.EndTask","parameters":{"task":"one"}}"#),
+        BadMessage("too deep", json: String(repeating: "[", count: 5000)),
+        BadMessage("endless", [UInt8](repeating: UInt8(ascii: "a"), count: 300_000)),
+        BadMessage("introduced twice", json: #"{"method":"roost.App.Identify","parameters":{"token":"x"}}"#),
+    ]
+
+    @Test(arguments: badMessages)
+    func aBadMessageCostsItsConnectionAndNobodyElse(message: BadMessage) throws {
+        let bench = try Bench()
+        let (_, badToken) = try bench.launch("bad")
+        let bad = try connect(bench, badToken)
+        try answer(bad, until: .didBecomeActive)
+        let (_, goodToken) = try bench.launch("good")
+        let good = try connect(bench, goodToken)
+        #expect(try good.callbacks.callback().callback == .launch(.user))
+        bad.requests.send(message.bytes)
+        _ = try bad.requests.lastWords()
+        good.requests.send(.acknowledge(CallbackID(1), open: []))
+        // The bad app never answers willResignActive; it has no connection to do so, and pays for it in time.
+        #expect(try bad.callbacks.callback().callback == .willResignActive)
+        #expect(try bench.state("good") == .inactive)
+        #expect(try bench.state("bad") == .active)
+    }
+
+    @Test func aPeerThatSaysNothingSensibleFirstIsCutOff() throws {
+        let bench = try Bench()
+        let peer = try bench.peer()
+        peer.send(.endTask(TaskID(1)))
+        #expect(try peer.lastWords().last?.error == AppRefusal.notIdentified.rawValue)
+    }
+}

@@ -1,0 +1,103 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostPorts
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+/// The control socket: what is answered, what is refused, and what happens where the disk fails.
+@Suite(.serialized) struct ControlTests {
+    private func failure(_ bench: Bench, _ call: ControlCall) throws -> ControlFailure.Code? {
+        guard case .failed(let failure) = try bench.ask(call) else { return nil }
+        #expect(!failure.message.isEmpty)
+        return failure.code
+    }
+
+    @Test func whatCannotBeDoneIsRefusedWithItsCode() throws {
+        let bench = try Bench()
+        #expect(try failure(bench, .launch(bench.id("none"))) == .noSuchApp)
+        #expect(try failure(bench, .install(path: "/no bundle", replacing: false)) == .badBundle)
+        _ = try bench.ask(.install(path: "/a", replacing: false))
+        #expect(try failure(bench, .wake(bench.id("a"), .voip)) == .refused)
+        bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
+        #expect(try failure(bench, .launch(bench.id("a"))) == .systemFault)
+        bench.processes.startFailure = nil
+        #expect(try failure(bench, .launch(bench.id("a"))) == nil)
+    }
+
+    @Test func anAppMayNotControlTheSystem() throws {
+        let bench = try Bench()
+        _ = try bench.launch("a")
+        // From here on the test's process counts as the app's.
+        let peer = try bench.peer(control: true)
+        peer.send(ControlCall.home.encoded())
+        #expect(try peer.lastWords().isEmpty)
+    }
+
+    @Test func aFullDiskIsToldAndNothingIsLost() throws {
+        let bench = try Bench()
+        bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
+        #expect(try failure(bench, .install(path: "/a", replacing: false)) == .systemFault)
+        #expect(bench.store.changes.isEmpty)
+        bench.store.failure = nil
+        _ = try bench.ask(.home)
+        #expect(bench.store.changes.contains { if case .record(.app) = $0 { true } else { false } })
+    }
+
+    @Test func whoWatchesHearsOfEveryDecision() throws {
+        let bench = try Bench()
+        _ = try bench.ask(.install(path: "/a", replacing: false))
+        let watcher = try bench.peer(control: true)
+        watcher.send(ControlCall.watch.encoded())
+        func next() throws -> String? {
+            let reply = try ControlReply(VarlinkReply(watcher.next()), to: .watch)
+            guard case .decision(let line) = reply else { return nil }
+            return line.kind
+        }
+        #expect(try next() == "watching")
+        _ = try bench.ask(.launch(bench.id("a")))
+        #expect(try next() == "launched")
+        #expect(try next() == "state")
+    }
+
+    @Test func theServiceDescribesItself() throws {
+        let bench = try Bench()
+        let peer = try bench.peer(control: true)
+        peer.send(Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8) + [0])
+        let text = String(decoding: try peer.next(), as: UTF8.self)
+        #expect(text.contains("roost.Control"))
+        peer.send(Array(#"{"method":"roost.Control.Fly"}"#.utf8) + [0])
+        #expect(try VarlinkReply(peer.next()).error == "org.varlink.service.MethodNotFound")
+    }
+
+    @Test func anUninstalledAppIsGoneWithItsFiles() throws {
+        let bench = try Bench()
+        let (launch, _) = try bench.launch("a")
+        bench.processes.residents.removeAll()
+        _ = try bench.ask(.uninstall(bench.id("a")))
+        try bench.run(until: { try bench.state("a") == nil })
+        #expect(bench.log.calls.contains("kill \(launch)"))
+        #expect(bench.log.calls.last == "remove org.test.a")
+    }
+
+    @Test func theJournalReplaysToTheSameEffects() throws {
+        let bench = try Bench()
+        _ = try bench.launch("a")
+        bench.processes.residents.removeAll()
+        _ = try bench.ask(.home)
+        bench.supervisor.settle()
+        let entries = try JournalReader.entries(of: try #require(Journal.files(in: bench.directory + "/journal").last))
+        guard case .start(_, var device)? = entries.first else {
+            Issue.record("a journal begins with a device")
+            return
+        }
+        for case .turn(let now, let event, let recorded) in entries {
+            var effects: [Effect] = []
+            device.handle(event, at: now, into: &effects)
+            #expect(effects == recorded)
+        }
+        #expect(entries.count > 3)
+        #expect(device == bench.supervisor.device)
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import Logging
+import RoostPorts
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+/// A supervisor over fakes, on real sockets in a temporary directory. Its loop runs while the test waits for something.
+final class Bench {
+    let log = CallLog()
+    let processes: FakeProcesses
+    let store: FakeStore
+    let files: FakeFiles
+    let supervisor: Supervisor
+    let directory: String
+
+    init(policy: Policy = .iOS26) throws {
+        directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
+        processes = FakeProcesses(log: log)
+        store = FakeStore(log: log)
+        files = FakeFiles(log: log)
+        supervisor = try Supervisor(
+            policy: policy,
+            parts: Supervisor.Parts(
+                processes: processes, store: store, files: files, appSocket: directory + "/apps",
+                controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
+                systemID: "test", stateDirectory: directory),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// Runs the loop until `condition` holds; fails the test after ten seconds.
+    func run(until condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) rethrows {
+        let end = EventLoop.now + .seconds(10)
+        // Wakes the loop for the conditions that another end of a socket makes true.
+        while try !condition() {
+            guard EventLoop.now < end else {
+                Issue.record("waited in vain", sourceLocation: sourceLocation)
+                return
+            }
+            supervisor.loop.wakeUp.post {}
+            var turns = 0
+            supervisor.loop.run(until: {
+                turns += 1
+                return turns > 1
+            })
+        }
+    }
+
+    func peer(control: Bool = false) throws -> Peer {
+        try Peer(path: directory + (control ? "/control" : "/apps"), bench: self)
+    }
+
+    /// Asks over the control socket, as the command line does.
+    func ask(_ call: ControlCall) throws -> ControlReply {
+        // Here the test's process is the command line, not an app.
+        let residents = processes.residents
+        processes.residents = []
+        defer { processes.residents = residents }
+        let peer = try peer(control: true)
+        peer.send(call.encoded())
+        return try ControlReply(VarlinkReply(try peer.next()), to: call)
+    }
+
+    func id(_ name: String) throws -> BundleIdentifier { try #require(BundleIdentifier("org.test.\(name)")) }
+
+    /// Installs and opens an app; gives its launch and its token.
+    func launch(_ name: String) throws -> (launch: LaunchID, token: String) {
+        _ = try ask(.install(path: "/\(name)", replacing: false))
+        _ = try ask(.launch(id(name)))
+        let (launch, variables) = try #require(files.environments.max { $0.key < $1.key })
+        processes.residents.insert(launch)
+        let token = try #require(variables.first { $0.hasPrefix("ROOST_TOKEN=") }).dropFirst("ROOST_TOKEN=".count)
+        return (launch, String(token))
+    }
+
+    /// The state the system has an app in.
+    func state(_ name: String) throws -> AppState? {
+        guard case .apps(let apps) = try ask(.list) else { return nil }
+        let identifier = try id(name)
+        return apps.first { $0.identifier == identifier }?.state
+    }
+}
+
+/// The other end of a socket: what an app or a client says, byte for byte.
+final class Peer {
+    private let descriptor: Int32
+    private let bench: Bench
+    private var framer = MessageFramer(limit: WireLimits.controlReply)
+    private var messages: [[UInt8]] = []
+    private(set) var isClosed = false
+
+    init(path: String, bench: Bench) throws {
+        self.bench = bench
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK, 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            for (index, byte) in path.utf8.enumerated() { bytes[index] = byte }
+        }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    deinit { shut() }
+
+    func shut() {
+        if !isClosed { close(descriptor) }
+        isClosed = true
+    }
+
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        bench.run(until: {
+            let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if sent > 0 { rest = rest.dropFirst(sent) }
+            return rest.isEmpty || (sent < 0 && errno != EAGAIN)
+        })
+    }
+
+    /// Sends without running the loop: from within one of its turns.
+    func sendAtOnce(_ request: AppRequest) {
+        let bytes = AppCall.request(request).encoded()
+        _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    func send(_ call: AppCall) { send(call.encoded()) }
+    func send(_ request: AppRequest) { send(.request(request)) }
+
+    /// The next message, waited for.
+    func next() throws -> [UInt8] {
+        try bench.run(until: {
+            try receive()
+            return !messages.isEmpty || isClosed
+        })
+        return try #require(messages.isEmpty ? nil : messages.removeFirst())
+    }
+
+    /// The next callback, notices left out.
+    func callback() throws -> (id: CallbackID, callback: Callback) {
+        while true {
+            if case .callback(let id, let callback) = try SystemMessage(VarlinkReply(next())) { return (id, callback) }
+        }
+    }
+
+    /// Waits until the system has closed the connection; gives what it said last.
+    func lastWords() throws -> [VarlinkReply] {
+        try bench.run(until: {
+            try receive()
+            return isClosed
+        })
+        return try messages.map { try VarlinkReply($0) }
+    }
+
+    private func receive() throws {
+        guard !isClosed else { return }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count > 0 { try framer.feed(buffer[..<count], into: &messages) }
+        if count == 0 || (count < 0 && errno != EAGAIN) { shut() }
+    }
+}

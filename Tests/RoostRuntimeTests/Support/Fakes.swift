@@ -1,0 +1,140 @@
+import Glibc
+import LifeCycleModel
+import RoostPorts
+
+/// What the fakes were asked to do, in order, over all of them.
+final class CallLog {
+    var calls: [String] = []
+}
+
+/// Processes that do not exist: each pidfd is a pipe that the test closes to make the process exit.
+final class FakeProcesses: ProcessControl {
+    let log: CallLog
+    let mechanism = "fake"
+    var exits: [LaunchID: ExitStatus] = [:]
+    /// Which launch the test's own process counts as being in.
+    var residents: Set<LaunchID> = []
+    var startFailure: SystemError?
+    var freezeFailure: SystemError?
+    /// What happens the instant before a launch stands still.
+    var beforeFreeze: ((LaunchID) -> Void)?
+    var pendingLooks = 0
+    private var writeEnds: [LaunchID: Int32] = [:]
+    private var readEnds: [LaunchID: Int32] = [:]
+
+    init(log: CallLog) { self.log = log }
+
+    deinit { for end in Array(writeEnds.values) + Array(readEnds.values) { close(end) } }
+
+    func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle {
+        log.calls.append("start \(specification.launch)")
+        if let startFailure { throw startFailure }
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        readEnds[specification.launch] = ends[0]
+        writeEnds[specification.launch] = ends[1]
+        return ProcessHandle(pid: 1000 + specification.launch.app.rawValue, descriptor: ends[0], startTime: 1)
+    }
+
+    /// Makes a launch's process exit.
+    func exit(_ launch: LaunchID, _ status: ExitStatus) {
+        exits[launch] = status
+        if let end = writeEnds.removeValue(forKey: launch) { close(end) }
+    }
+
+    func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle? { nil }
+
+    func collect(_ launch: LaunchID) -> ExitStatus {
+        if let end = readEnds.removeValue(forKey: launch) { close(end) }
+        return exits[launch] ?? .unknown
+    }
+
+    func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
+        log.calls.append("freeze \(launch)")
+        if let freezeFailure { throw freezeFailure }
+        beforeFreeze?(launch)
+        return try freezeProgress(launch)
+    }
+
+    func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
+        guard pendingLooks == 0 else {
+            pendingLooks -= 1
+            return .pending(watch: nil, lookAgainAfter: .milliseconds(1))
+        }
+        return .frozen(footprint: 4096)
+    }
+
+    func thaw(_ launch: LaunchID) throws(SystemError) { log.calls.append("thaw \(launch)") }
+    func requestExit(_ launch: LaunchID) throws(SystemError) { log.calls.append("request exit \(launch)") }
+
+    func kill(_ launch: LaunchID) throws(SystemError) {
+        log.calls.append("kill \(launch)")
+        exit(launch, .signaled(9))
+    }
+
+    func contains(_ launch: LaunchID, pid: Int32) -> Bool { residents.contains(launch) }
+    func evidence(_ launch: LaunchID) -> KernelEvidence? { nil }
+}
+
+/// A store in memory.
+final class FakeStore: Store {
+    let log: CallLog
+    var failure: SystemError?
+    private(set) var changes: [StoreChange] = []
+    private var next: Int32 = 0
+
+    init(log: CallLog) { self.log = log }
+
+    func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch]) { ([], []) }
+
+    func commit(_ changes: [StoreChange]) throws(SystemError) {
+        if let failure { throw failure }
+        for change in changes {
+            switch change {
+            case .record(.app(let record)): log.calls.append("store app \(record.app.rawValue)")
+            case .record(.launch(let record)): log.calls.append("store launch \(record.launch)")
+            case .record, .process: break
+            }
+        }
+        self.changes += changes
+    }
+
+    func nextAppID() throws(SystemError) -> AppID {
+        next += 1
+        return AppID(next)
+    }
+}
+
+/// Bundles that do not exist: the path's last part is the app's name.
+final class FakeFiles: AppFiles {
+    let log: CallLog
+    /// The variables each launch was given.
+    var environments: [LaunchID: [String]] = [:]
+
+    init(log: CallLog) { self.log = log }
+
+    func install(
+        from path: String, replacing: Bool,
+        done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void
+    ) {
+        guard let name = path.split(separator: "/").last, let identifier = BundleIdentifier("org.test.\(name)") else {
+            return done(.failure(BundleRejection("\(path) is not a bundle")))
+        }
+        let manifest = AppManifest(identifier: identifier, executable: "app", backgroundModes: [.location])
+        done(.success(InstalledBundle(manifest: manifest, notes: [])))
+    }
+
+    func specification(
+        for launch: LaunchID, of manifest: AppManifest, adding: [String]
+    ) throws(SystemError) -> LaunchSpecification {
+        environments[launch] = adding
+        return LaunchSpecification(
+            launch: launch, identifier: manifest.identifier, executable: "/bin/true", environment: adding,
+            workingDirectory: "/", logFile: "/dev/null")
+    }
+
+    func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {
+        log.calls.append("remove \(identifier)")
+        done(.success(()))
+    }
+}
