@@ -11,6 +11,9 @@ final class ControlServer {
     private var watchers: [Int: Connection] = [:]
     private var next = 0
     private let installations: Mailbox<Installation>
+    /// Who waits for an app to be gone, and what was decided when it was asked for.
+    private var uninstalling: [AppID: [Int]] = [:]
+    private var decided: [AppID: [DecisionLine]] = [:]
 
     /// The end of a copy, on its way to whoever asked for it.
     private struct Installation: Sendable {
@@ -66,6 +69,7 @@ final class ControlServer {
             if case .install(let path, let replacing) = control {
                 return install(path, replacing: replacing, for: number)
             }
+            if case .uninstall(let identifier) = control { return uninstall(identifier, for: number) }
             if control == .watch {
                 watchers[number] = connection
                 // At once, so that the caller knows from when on it misses nothing.
@@ -83,7 +87,6 @@ final class ControlServer {
     private func answer(_ call: ControlCall) -> ControlReply {
         do throws(ControlFailure) {
             switch call {
-            case .uninstall(let app): return try act(on: app) { .appUninstalled($0) }
             case .launch(let app): return try act(on: app) { .appOpened($0) }
             case .home: return try act(.homePressed)
             case .wake(let app, let reason): return try act(on: app) { .wakeOccurred($0, reason) }
@@ -92,7 +95,7 @@ final class ControlServer {
             case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app))
             case .status: return .status(status)
             // Answered in their own time.
-            case .install, .watch: return .decisions([])
+            case .install, .uninstall, .watch: return .decisions([])
             }
         } catch {
             return .failed(error)
@@ -130,6 +133,31 @@ final class ControlServer {
         let installations = installations
         supervisor.parts.files.install(from: path, replacing: replacing) { result in
             installations.post(Installation(connection: number, result: result))
+        }
+    }
+
+    /// The app ends first, and its files go elsewhere; the answer follows when they have gone.
+    private func uninstall(_ identifier: BundleIdentifier, for number: Int) {
+        do throws(ControlFailure) {
+            let app = try find(identifier).record.app
+            uninstalling[app, default: []].append(number)
+            guard case .decisions(let lines) = try act(.appUninstalled(app)) else { return }
+            decided[app] = lines
+        } catch {
+            connections[number]?.send(ControlReply.failed(error).encoded())
+        }
+    }
+
+    /// Answers whoever wanted an app uninstalled.
+    func finish(_ removal: Supervisor.Removal) {
+        let lines = decided.removeValue(forKey: removal.app) ?? []
+        let reply: ControlReply =
+            switch removal.result {
+            case .success: .decisions(lines)
+            case .failure(let error): .failed(ControlFailure(code: .systemFault, message: error.description))
+            }
+        for number in uninstalling.removeValue(forKey: removal.app) ?? [] {
+            connections[number]?.send(reply.encoded())
         }
     }
 

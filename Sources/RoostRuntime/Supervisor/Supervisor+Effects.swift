@@ -77,13 +77,17 @@ extension Supervisor {
         memory.forget(app)
         startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
-        let logger = logger
-        parts.files.remove(identifier) { result in
-            guard case .failure(let error) = result else { return }
+        let removals = removals
+        parts.files.remove(identifier) { removals.post(Removal(app: app, identifier: identifier, result: $0)) }
+    }
+
+    func removed(_ removal: Removal) {
+        if case .failure(let error) = removal.result {
             logger.error(
                 "an app's files could not all be removed",
-                metadata: ["app": "\(identifier)", "problem": "\(error)"])
+                metadata: ["app": "\(removal.identifier)", "problem": "\(error)"])
         }
+        control?.finish(removal)
     }
 
     // MARK: The freezer

@@ -62,14 +62,24 @@ public final class Supervisor {
     /// Launches asked to freeze that had not obeyed when last looked at.
     var freezing: [LaunchID: PendingFreeze] = [:]
 
+    /// Where the end of each removal of files is reported.
+    let removals: Mailbox<Removal>
+
     private let journal: Journal
     private var effects: [Effect] = []
     private var changes: [StoreChange] = []
     private var isSettling = false
     private var listeners: [Listener] = []
-    private var control: ControlServer?
+    private(set) var control: ControlServer?
     /// What the last attempt to write to the store or journal failed with.
     private(set) var storeFailure: SystemError?
+
+    /// An app's files are gone, or as many of them as would go.
+    struct Removal: Sendable {
+        let app: AppID
+        let identifier: BundleIdentifier
+        let result: Result<Void, SystemError>
+    }
 
     struct PendingFreeze {
         let attempt: Int32
@@ -87,9 +97,11 @@ public final class Supervisor {
         let (apps, launches) = try parts.store.load()
         device = Device(policy: policy, apps: apps, launches: launches.map(\.record))
         journal = try Journal(directory: parts.journalDirectory, device: device)
+        removals = try Mailbox()
         sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
         sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
         sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
+        try loop.attach(removals) { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
         recover(launches)
