@@ -42,13 +42,18 @@ extension Device {
         case .killDue(let reason):
             kill(slot, reason, at: now, into: &effects)
         case .activationWanted:
-            if foreground.activationWanted(by: app) { apps[slot].lifeCycle.activationGranted(into: &next) }
+            if foreground.activationWanted(by: app) {
+                apps[slot].lifeCycle.activationGranted(into: &next)
+            } else {
+                apps[slot].lifeCycle.activationDenied(into: &next)
+            }
         case .activationReleased:
             grant(foreground.activationReleased(by: app), at: now, into: &effects)
         case .heardFrom(let isActive):
             grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
-        case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .terminationBegan,
-            .exitRequested, .firstAsserted, .lastReleased, .suspended:
+            if isActive, !foreground.isActive(app) { apps[slot].lifeCycle.foundSecond(into: &next) }
+        case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .messageDue,
+            .terminationBegan, .exitRequested, .firstAsserted, .lastReleased, .suspended:
             guard let launch = apps[slot].lifeCycle.launch else { return }
             carry(signal, of: launch, slot, at: now, into: &next, effects: &effects)
         }
@@ -65,7 +70,11 @@ extension Device {
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case .enteredBackground:
-            apps[slot].tasks.enteredBackground(launch: launch, policy: policy, at: now, into: &effects)
+            apps[slot].tasks.enteredBackground(
+                launch: launch, policy: policy, at: now, into: &next, effects: &effects)
+        case .messageDue(let message):
+            let isDeaf = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
+            if !isDeaf { effects.append(.send(launch, message)) }
         case .leftBackground:
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)

@@ -8,6 +8,7 @@ extension Device {
         if let slot = slot(of: id) {
             // What runs is the old one: it goes by the manifest it was launched with, and is ended.
             kill(slot, .updated, at: now, into: &effects)
+            if apps[slot].isBeingUninstalled { fileKill(slot, under: .updated, into: &effects) }
             apps[slot].record.manifest = manifest
             // The newest wish counts: its earlier launch still ends, the app stays.
             apps[slot].isBeingUninstalled = false
@@ -30,7 +31,15 @@ extension Device {
             remove(slot, into: &effects)
         } else {
             kill(slot, .uninstalled, at: now, into: &effects)
+            fileKill(slot, under: .uninstalled, into: &effects)
         }
+    }
+
+    /// Where a kill is on its way for another reason, its record tells this one from here on.
+    private mutating func fileKill(_ slot: Int, under reason: TerminationReason, into effects: inout [Effect]) {
+        guard let launch = apps[slot].lifeCycle.fileKill(under: reason) else { return }
+        effects.append(.decided(.terminating(launch, reason, open: [])))
+        settle(slot, into: &effects)
     }
 
     mutating func remove(_ slot: Int, into effects: inout [Effect]) {

@@ -63,6 +63,14 @@ extension LifeCycle {
         advance(into: &signals)
     }
 
+    /// It came back active, and another app has been heard to be so before: it gives way.
+    mutating func foundSecond(into signals: inout [Signal]) {
+        guard case .running(var run) = state, run.phase == .active else { return }
+        run.isPassing = true
+        state = .running(run)
+        advance(into: &signals)
+    }
+
     mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
         guard case .recovering(let run, let until?) = state, until <= now else { return }
         state = .recovering(run, until: nil)

@@ -60,6 +60,16 @@ struct History {
     private mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
+        // Opened one after the other, before any can have come about: the last one is what the user wants.
+        let installed = world.device.snapshots.filter { !$0.isBeingUninstalled }.map(\.record.app)
+        let front = installed.isEmpty ? nil : installed[world.random.below(installed.count)]
+        for app in installed where app != front && world.random.chance(1, in: 2) { world.handle(.appOpened(app)) }
+        world.handle(front.map { .appOpened($0) } ?? .homePressed)
+        world.advance(by: .seconds(3600))
+        guard world.violation == nil else { return }
+        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front) {
+            world.fail("the front is honoured", finding)
+        }
         world.handle(.homePressed)
         world.advance(by: .seconds(3600))
         guard world.violation == nil else { return }
