@@ -44,8 +44,10 @@ public struct Policy: Hashable, Sendable, Codable {
     public var freeze = Nanoseconds.seconds(10)
     /// How long a running app may take to come back after the system's restart.
     public var reconnect = Nanoseconds.seconds(10)
-    /// How long the whole of a shutdown may take.
-    public var shutdown = Nanoseconds.seconds(10)
+    /// How long a shutdown waits for apps to end before it kills them.
+    public var shutdown = Nanoseconds.seconds(8)
+    /// How long it then waits for the kernel: together with `shutdown`, all a shutdown takes.
+    public var shutdownGrace = Nanoseconds.seconds(2)
 
     /// A policy with the limits that all generations share.
     public init(name: String, backgroundTime: Nanoseconds, taskCap: Int?, tasksNotEndedCode: TerminationCode) {

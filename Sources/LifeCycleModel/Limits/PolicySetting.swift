@@ -12,7 +12,7 @@ public enum PolicySetting {
         ("expirationHandlers", \.expirationHandlers), ("otherCallback", \.otherCallback),
         ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("wake", \.wake),
         ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze), ("reconnect", \.reconnect),
-        ("shutdown", \.shutdown),
+        ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

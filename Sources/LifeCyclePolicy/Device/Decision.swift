@@ -70,8 +70,6 @@ public enum Decision: Hashable, Sendable, Codable {
     case ignoredLate(LaunchID)
     /// An event named an app that is not installed.
     case unknownApp(AppID)
-    /// The user's wish waits for what is under way.
-    case waitsForForeground(LaunchID)
     /// After the system's restart: the launch was found again.
     case foundAgain(LaunchID, isFrozen: Bool)
 }

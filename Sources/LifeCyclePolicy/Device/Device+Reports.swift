@@ -35,7 +35,7 @@ extension Device {
         case .appRequested(let launch, let request):
             requested(launch, slot, request, at: now, into: &effects)
         case .appInstalled, .appUninstalled, .appOpened, .homePressed, .appForceQuit, .wakeOccurred, .memoryRanShort,
-            .shutdownBegan, .deadlineReached:
+            .deviceStarted, .shutdownBegan, .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)

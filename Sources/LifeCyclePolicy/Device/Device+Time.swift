@@ -10,9 +10,10 @@ extension Device {
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
         }
-        if case .underWay(let until) = shutdown, until <= now {
-            shutdown = .underWay(until: .distantFuture)
-            for slot in apps.indices { kill(slot, .shutdown, at: now, into: &effects) }
+        switch shutdown {
+        case .underWay(let until) where until <= now: killForShutdown(at: now, into: &effects)
+        case .killing(let until) where until <= now: finishShutdown(into: &effects)
+        case .none, .underWay, .killing, .done: break
         }
     }
 

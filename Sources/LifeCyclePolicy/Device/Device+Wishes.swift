@@ -116,9 +116,35 @@ extension Device {
     }
 
     mutating func beginShutdown(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard shutdown == .none else { return }
-        shutdown = .underWay(until: now + policy.shutdown)
-        _ = foreground.bring(nil)
-        for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
+        switch shutdown {
+        case .none:
+            shutdown = .underWay(until: now + policy.shutdown)
+            _ = foreground.bring(nil)
+            for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
+        case .underWay:
+            // Asked a second time: no more patience.
+            killForShutdown(at: now, into: &effects)
+        case .killing, .done:
+            break
+        }
+    }
+
+    /// Whatever is left goes without being told.
+    mutating func killForShutdown(at now: Nanoseconds, into effects: inout [Effect]) {
+        shutdown = .killing(until: now + policy.shutdownGrace)
+        for slot in apps.indices { kill(slot, .shutdown, at: now, into: &effects) }
+    }
+
+    mutating func finishShutdown(into effects: inout [Effect]) {
+        shutdown = .done
+        effects.append(.finishShutdown)
+    }
+
+    /// The device was started anew: that the user swiped an app away counts no more.
+    mutating func forgetForceQuits(into effects: inout [Effect]) {
+        for slot in apps.indices where apps[slot].record.isForceQuit {
+            apps[slot].record.isForceQuit = false
+            effects.append(.store(.app(apps[slot].record)))
+        }
     }
 }

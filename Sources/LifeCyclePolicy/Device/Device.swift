@@ -17,7 +17,21 @@ public struct Device: Hashable, Sendable, Codable {
     var shutdown = Shutdown.none
     var runningApps = 0
 
-    enum Shutdown: Hashable, Sendable, Codable { case none, underWay(until: Nanoseconds), done }
+    enum Shutdown: Hashable, Sendable, Codable {
+        case none
+        /// Who runs is told; `until` is when the rest is killed.
+        case underWay(until: Nanoseconds)
+        /// Everything is killed; `until` is when what the kernel has not ended by then is left to it.
+        case killing(until: Nanoseconds)
+        case done
+
+        var until: Nanoseconds? {
+            switch self {
+            case .underWay(let until), .killing(let until): until
+            case .none, .done: nil
+            }
+        }
+    }
 
     /// A device without apps.
     public init(policy: Policy = .iOS26) { self.policy = policy }
@@ -43,7 +57,7 @@ public struct Device: Hashable, Sendable, Codable {
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         let earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
-        guard case .underWay(let until) = shutdown, earliest.map({ until < $0.at }) ?? true else { return earliest }
+        guard let until = shutdown.until, earliest.map({ until < $0.at }) ?? true else { return earliest }
         return Deadline(at: until, reason: .shutdown)
     }
 
@@ -59,6 +73,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .wakeOccurred(let app, let reason): wake(app, reason, at: now, into: &effects)
         case .memoryRanShort:
             if let largest = footprints.best { terminate(largest.slot, .memory, at: now, into: &effects) }
+        case .deviceStarted: forgetForceQuits(into: &effects)
         case .shutdownBegan: beginShutdown(at: now, into: &effects)
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
@@ -70,10 +85,7 @@ public struct Device: Hashable, Sendable, Codable {
             }
             report(event, slot, at: now, into: &effects)
         }
-        if case .underWay = shutdown, runningApps == 0 {
-            shutdown = .done
-            effects.append(.finishShutdown)
-        }
+        if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 
     func slot(of id: AppID) -> Int? {

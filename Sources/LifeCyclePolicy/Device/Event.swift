@@ -18,7 +18,9 @@ public enum Event: Hashable, Sendable, Codable {
     case wakeOccurred(AppID, LaunchReason)
     /// Memory ran short: a suspended app is to go (T15).
     case memoryRanShort
-    /// The system is to shut down (T15, T16).
+    /// The device was started since the system last ran.
+    case deviceStarted
+    /// The system is to shut down (T15, T16); said again, at once.
     case shutdownBegan
 
     // What became of effects, and of processes.

@@ -152,6 +152,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     /// What a connection that is new has to be told again.
     func repeatClock(to launch: LaunchID, into effects: inout [Effect]) {
         if let until { effects.append(.send(launch, .backgroundTime(until: until))) }
+        for id in refused { effects.append(.send(launch, .taskRefused(id))) }
     }
 
     private mutating func startClock(

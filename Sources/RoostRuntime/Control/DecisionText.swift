@@ -20,7 +20,7 @@ extension Decision {
             .woken(let launch, _), .suspending(let launch, _), .resumed(let launch, _), .taskGranted(let launch, _),
             .taskRefused(let launch, _), .taskEnded(let launch, _, _), .unknownTaskEnded(let launch, _),
             .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
-            .ended(let launch, _, _), .ignoredLate(let launch), .waitsForForeground(let launch),
+            .ended(let launch, _, _), .ignoredLate(let launch),
             .foundAgain(let launch, _):
             launch
         case .wakeRefused, .unknownApp: nil
@@ -72,7 +72,6 @@ enum DecisionText {
             ("ended", "ended: \(text(reason))" + (status.map { " (\(text($0)))" } ?? ""))
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")
-        case .waitsForForeground: ("waits", "waits for the app in front to leave")
         case .foundAgain(_, let isFrozen):
             ("found", "found again after the system's restart, \(isFrozen ? "frozen" : "running")")
         }

@@ -26,6 +26,8 @@ public final class Supervisor {
         public var journalDirectory: String
         /// Which boot this is.
         public var bootID: String
+        /// Whether the device was started since the system last ran.
+        public var isFirstSinceBoot: Bool
         /// What `status` tells: the system's id and its state directory.
         public var systemID: String
         /// The state directory.
@@ -34,7 +36,8 @@ public final class Supervisor {
         /// Parts with these values.
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
-            controlSocket: String, journalDirectory: String, bootID: String, systemID: String, stateDirectory: String
+            controlSocket: String, journalDirectory: String, bootID: String, isFirstSinceBoot: Bool, systemID: String,
+            stateDirectory: String
         ) {
             self.processes = processes
             self.store = store
@@ -43,6 +46,7 @@ public final class Supervisor {
             self.controlSocket = controlSocket
             self.journalDirectory = journalDirectory
             self.bootID = bootID
+            self.isFirstSinceBoot = isFirstSinceBoot
             self.systemID = systemID
             self.stateDirectory = stateDirectory
         }
@@ -100,6 +104,7 @@ public final class Supervisor {
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
+        if parts.isFirstSinceBoot { submit(.deviceStarted) }
         recover(launches)
         listeners.append(
             try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })

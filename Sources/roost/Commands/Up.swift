@@ -71,7 +71,9 @@ struct Up: ParsableCommand {
                 parts: Supervisor.Parts(
                     processes: processes, store: SQLiteStore(path: state.store), files: BundleFiles(state: state),
                     appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
-                    journalDirectory: state.journal, bootID: LinuxProcesses.bootID, systemID: state.systemID,
+                    journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
+                    isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
+                    systemID: state.systemID,
                     stateDirectory: state.path),
                 logger: logger)
             for leftover in processes.removeLeftovers() {

@@ -31,6 +31,7 @@ enum Lines {
         case .appForceQuit(let app): "> \(app) swiped away"
         case .wakeOccurred(let app, let reason): "> \(app) wake: \(reason)"
         case .memoryRanShort: "> memory ran short"
+        case .deviceStarted: "> device started"
         case .shutdownBegan: "> shutdown began"
         case .processStarted(let launch): "> \(launch) started"
         case .processStartFailed(let launch, let errno): "> \(launch) start failed, \(errno)"
@@ -67,7 +68,6 @@ enum Lines {
             "\(launch) ended: \(of(reason))\(status.map { ", \(of($0))" } ?? "")"
         case .ignoredLate(let launch): "\(launch) ignored, late"
         case .unknownApp(let app): "\(app) unknown"
-        case .waitsForForeground(let launch): "\(launch) waits for the foreground"
         case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }

@@ -83,13 +83,49 @@ import Testing
         var bench = Bench.with(.active, Policy.iOS26.with { $0.resignActive = seconds(60) })
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.does(.shutdownBegan)
-        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .shutdown))
+        #expect(bench.device.nextDeadline == Deadline(at: at(8), reason: .shutdown))
         #expect(
             bench.meetsDeadline() == """
                 · 1.1 terminating: shutdown
                 kill 1.1: shutdown, signal 15
                 """)
         #expect(bench.plays().hasSuffix("finish shutdown"))
+    }
+
+    @Test func aShutdownAskedForTwiceKillsAtOnce() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.does(.shutdownBegan)
+        #expect(
+            bench.does(.shutdownBegan) == """
+                · 1.1 terminating: shutdown
+                kill 1.1: shutdown, signal 15
+                """)
+    }
+
+    @Test func aProcessThatTheKernelDoesNotEndIsLeftToIt() throws {
+        let manifest = try AppManifest(identifier: #require(BundleIdentifier("org.example.app")), executable: "app")
+        var device = Device()
+        var effects: [Effect] = []
+        let now = Moment.zero
+        device.handle(.appInstalled(app(1), manifest), at: now, into: &effects)
+        device.handle(.appOpened(app(1)), at: now, into: &effects)
+        device.handle(.shutdownBegan, at: now, into: &effects)
+        // It was starting, so it was killed at once; its exit never comes.
+        device.handle(.deadlineReached, at: now.advanced(by: .seconds(8)), into: &effects)
+        #expect(device.nextDeadline == Deadline(at: .seconds(10), reason: .shutdown))
+        effects = []
+        device.handle(.deadlineReached, at: now.advanced(by: .seconds(10)), into: &effects)
+        #expect(effects == [.finishShutdown])
+    }
+
+    @Test func theDevicesStartForgetsThatAppsWereSwipedAway() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == true)
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == false)
+        #expect(bench.does(.deviceStarted) == "", "nothing to forget, nothing to store")
     }
 
     @Test func aShutdownOfNothingIsOverAtOnce() {
