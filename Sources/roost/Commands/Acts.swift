@@ -73,9 +73,7 @@ struct Wake: ParsableCommand {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @Option(
-        help: ArgumentHelp(
-            "What happened: \(LaunchReason.allCases.filter { $0 != .user }.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "reason"))
+help: ArgumentHelp("What happened.", valueName: "reason"))
     var reason: LaunchReason
 
     @OptionGroup var output: OutputOptions

@@ -12,7 +12,9 @@ struct Log: ParsableCommand {
     @OptionGroup var state: StateOptions
     @Flag(name: .shortAndLong, help: "Go on with what is printed from now on, until Ctrl-C.")
     var follow = false
-    @Argument(help: ArgumentHelp("The app's bundle identifier; all apps if left out.", valueName: "app"))
+    @Argument(
+        help: ArgumentHelp("The app's bundle identifier; all apps if left out.", valueName: "app"),
+        transform: BundleIdentifier.argument)
     var app: BundleIdentifier?
 
     func run() throws {

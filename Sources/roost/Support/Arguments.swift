@@ -2,29 +2,47 @@ public import ArgumentParser
 public import LifeCycleModel
 import LifeCycleSimulation
 
-extension BundleIdentifier: ExpressibleByArgument {
-    /// Reads a bundle identifier; nil where it is none.
-    public init?(argument: String) { self.init(argument) }
+extension LaunchReason: ExpressibleByArgument {
+    /// Reads what an app may be woken for; the user wakes nothing, but opens.
+    public init?(argument: String) {
+        self.init(rawValue: argument)
+        if self == .user { return nil }
+    }
+
+    /// What `--reason` takes.
+    public static var allValueStrings: [String] { allCases.filter { $0 != .user }.map(\.rawValue) }
 }
 
-extension LaunchReason: ExpressibleByArgument {}
+extension BundleIdentifier {
+    /// Reads an argument; says what an identifier looks like where it is none.
+    static func argument(_ text: String) throws -> BundleIdentifier {
+        guard let identifier = BundleIdentifier(text) else {
+            throw ValidationError(
+                "\"\(text)\" is not a bundle identifier: letters, digits and hyphens, with full stops between, "
+                    + "as in com.example.Notes")
+        }
+        return identifier
+    }
+}
 
 /// An app, named as the command line names it.
 struct AppArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The app's bundle identifier.", valueName: "app"))
+    @Argument(
+        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), transform: BundleIdentifier.argument)
     var app: BundleIdentifier
 }
 
 /// A range of seeds.
-struct Seeds: ExpressibleByArgument {
+struct Seeds {
     let range: ClosedRange<UInt64>
 
-    init?(argument: String) {
-        guard let range = ExplorationReport.seeds(from: argument) else { return nil }
-        self.range = range
+    /// Reads `A...B` or one seed.
+    static func argument(_ text: String) throws -> Seeds {
+        guard let range = ExplorationReport.seeds(from: text) else {
+            throw ValidationError("\"\(text)\" is neither a seed nor a range of seeds: write 7, or 1...1000")
+        }
+        return Seeds(range: range)
     }
 
     init(range: ClosedRange<UInt64>) { self.range = range }
-
-    var defaultValueDescription: String { "\(range.lowerBound)...\(range.upperBound)" }
 }

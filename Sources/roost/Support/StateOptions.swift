@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import RoostLinux
 import RoostPorts
 import RoostStore
@@ -21,15 +22,24 @@ struct StateOptions: ParsableArguments {
             return absolute(directory)
         }
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home + "/roost" }
-        return (environment["HOME"] ?? "") + "/.local/state/roost"
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? Self.homeOfUser
+        return home + "/.local/state/roost"
+    }
+
+    /// The home directory as the user database has it.
+    private static var homeOfUser: String {
+        guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "" }
+        return String(cString: home)
     }
 
     /// The id of the system, read without disturbing it.
     func systemID() throws -> String {
-        guard let id = try StateDirectory.systemID(of: path) else {
-            throw Failure.noSystem("there is no system in \(path): start one with `roost up`")
+        do throws(SystemError) {
+            if let id = try StateDirectory.systemID(of: path) { return id }
+        } catch {
+            throw Failure.failed(error.description)
         }
-        return id
+        throw Failure.noSystem("there is no system in \(path): start one with `roost up`")
     }
 }
 
