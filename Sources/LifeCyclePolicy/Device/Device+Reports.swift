@@ -59,7 +59,7 @@ extension Device {
         }
         route(signals, slot, at: now, into: &effects)
         if !isAnswered {
-            apps[slot].tasks.repeatClock(to: launch, into: &effects)
+            if !isBack { apps[slot].tasks.repeatClock(to: launch, into: &effects) }
             if !isBack || attachment.phase == .starting { apps[slot].lifeCycle.repeatPending(into: &effects) }
         }
     }

@@ -42,11 +42,16 @@ extension Device {
         case .killDue(let reason):
             kill(slot, reason, at: now, into: &effects)
         case .activationWanted:
-            if foreground.activationWanted(by: app) { apps[slot].lifeCycle.activationGranted(into: &next) }
+            if foreground.activationWanted(by: app) {
+                apps[slot].lifeCycle.activationGranted(into: &next)
+            } else {
+                apps[slot].lifeCycle.activationDenied(into: &next)
+            }
         case .activationReleased:
             grant(foreground.activationReleased(by: app), at: now, into: &effects)
         case .heardFrom(let isActive):
             grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
+            if isActive, !foreground.isActive(app) { apps[slot].lifeCycle.foundSecond(into: &next) }
         case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .terminationBegan,
             .exitRequested, .firstAsserted, .lastReleased, .suspended:
             guard let launch = apps[slot].lifeCycle.launch else { return }
@@ -130,7 +135,7 @@ extension Device {
     /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let isFrozen = apps[slot].suspension.isFrozen
-        let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen, published: apps[slot].published)
+        let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen)
         if let state { publish(state, slot, into: &effects) }
         let record = apps[slot].lifeCycle.record(isFrozen: isFrozen)
         if record != apps[slot].stored {

@@ -30,6 +30,10 @@ extension Device {
             remove(slot, into: &effects)
         } else {
             kill(slot, .uninstalled, at: now, into: &effects)
+            if let launch = apps[slot].lifeCycle.fileKill(under: .uninstalled) {
+                effects.append(.decided(.terminating(launch, .uninstalled, open: [])))
+                settle(slot, into: &effects)
+            }
         }
     }
 

@@ -35,6 +35,9 @@ struct Foreground: Hashable, Sendable, Codable {
         return false
     }
 
+    /// Whether `app` is the one that is active, or was granted to become so.
+    func isActive(_ app: AppID) -> Bool { holder == app }
+
     /// `app` is active no more, and wants to be no more; gives who is granted instead.
     mutating func activationReleased(by app: AppID) -> AppID? {
         waiting.removeAll { $0 == app }

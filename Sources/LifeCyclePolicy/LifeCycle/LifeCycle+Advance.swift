@@ -27,9 +27,10 @@ extension LifeCycle {
             break
         case .rising:
             // Also when it is to leave again: a rise is always completed, and only then undone.
+            if !run.wantsFront { run.awaitsActivation = false }
             wantActivation(&run, into: &signals)
         case .active:
-            if !run.wantsFront { send(.willResignActive, to: &run, into: &signals) }
+            if !run.wantsFront || run.isPassing { send(.willResignActive, to: &run, into: &signals) }
         case .falling where run.wantsFront:
             wantActivation(&run, into: &signals)
         case .falling where run.exitsOnSuspend:
@@ -101,6 +102,7 @@ extension LifeCycle {
         case .didBecomeActive: run.phase = .active
         case .willResignActive:
             run.phase = .falling
+            run.isPassing = false
             signals.append(.activationReleased)
         case .didEnterBackground: run.phase = .background
         case .expireTasks, .willTerminate: break

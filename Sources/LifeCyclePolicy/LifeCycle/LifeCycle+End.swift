@@ -71,6 +71,15 @@ extension LifeCycle {
         return ending.launch
     }
 
+    /// A kill that is on its way already for another reason is this one's from here on: the record has to tell.
+    /// Gives the launch where that is news.
+    mutating func fileKill(under reason: TerminationReason) -> LaunchID? {
+        guard case .ending(var ending) = state, ending.reason != reason else { return nil }
+        ending.reason = reason
+        state = .ending(ending)
+        return ending.launch
+    }
+
     /// `willTerminate` has returned (an adopted app has been sent SIGTERM): what is left to do is the app's exit.
     mutating func exitExpected(into signals: inout [Signal]) {
         guard case .running(let run) = state, let reason = run.termination else { return }

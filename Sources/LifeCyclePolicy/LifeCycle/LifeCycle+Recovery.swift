@@ -7,7 +7,7 @@ extension LifeCycle {
         var run = Run(
             launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
-        run.phase = .background
+        run.phase = record.isInFront && !record.isSuspended ? .rising : .background
         run.termination = record.ending
         state = .recovering(run, until: nil)
     }
@@ -56,6 +56,14 @@ extension LifeCycle {
         }
         state = .running(run)
         signals.append(.heardFrom(isActive: run.phase == .active))
+        advance(into: &signals)
+    }
+
+    /// It came back active, and another app has been heard to be so before: it gives way.
+    mutating func foundSecond(into signals: inout [Signal]) {
+        guard case .running(var run) = state, run.phase == .active else { return }
+        run.isPassing = true
+        state = .running(run)
         advance(into: &signals)
     }
 

@@ -38,6 +38,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var wantsFront: Bool
         /// Asked to become active; another app has to leave first.
         var awaitsActivation = false
+        /// On its way up only to leave again, while another app is active: it hears the callbacks of its rise,
+        /// and to the world it is inactive.
+        var isPassing = false
         /// A background launch or a wake calls `didEnterBackground`.
         var owesEnterBackground = false
         var owesExpiry = false
@@ -99,16 +102,16 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// The state the world sees, the app being frozen or not; nil where it stays what it was, `published`.
-    func publicState(isFrozen: Bool, published: AppState) -> AppState? {
+    /// The state the world sees, the app being frozen or not; nil where it stays what it was.
+    func publicState(isFrozen: Bool) -> AppState? {
         switch state {
         case .notRunning: .notRunning
         case .ending: nil
-        case .recovering: isFrozen ? .suspended : published == .suspended ? .background : nil
+        case .recovering(let run, _): isFrozen ? .suspended : run.phase == .background ? .background : .inactive
         case .running(let run):
             switch (run.phase, run.pending?.callback) {
             case (.starting, _): run.reason == .user ? .inactive : .background
-            case (_, .didBecomeActive), (.active, _): .active
+            case (_, .didBecomeActive), (.active, _): run.isPassing ? .inactive : .active
             case (_, .didEnterBackground): .background
             case (.rising, _), (.falling, _): .inactive
             case (.background, _): isFrozen ? .suspended : .background
@@ -250,6 +253,19 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         }
         run.awaitsActivation = false
+        send(.didBecomeActive, to: &run, into: &signals)
+        state = .running(run)
+        if run.isAdopted { answerForAdopted(into: &signals) }
+    }
+
+    /// Another app is active. One that is to leave again does not wait for that: it completes its rise in passing.
+    mutating func activationDenied(into signals: inout [Signal]) {
+        guard case .running(var run) = state, run.awaitsActivation, run.phase == .rising, !run.wantsFront else {
+            return
+        }
+        run.awaitsActivation = false
+        run.isPassing = true
+        signals.append(.activationReleased)
         send(.didBecomeActive, to: &run, into: &signals)
         state = .running(run)
         if run.isAdopted { answerForAdopted(into: &signals) }

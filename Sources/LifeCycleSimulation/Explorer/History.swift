@@ -60,6 +60,15 @@ struct History {
     private mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
+        // Opened one after the other, before any can have come about: the last one is what the user wants.
+        let front = AppID(1 + Int32(world.random.below(Int(appCount))))
+        if world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(1 + front.rawValue % appCount))) }
+        world.handle(.appOpened(front))
+        world.advance(by: .seconds(3600))
+        guard world.violation == nil else { return }
+        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front) {
+            world.fail("the front is honoured", finding)
+        }
         world.handle(.homePressed)
         world.advance(by: .seconds(3600))
         guard world.violation == nil else { return }

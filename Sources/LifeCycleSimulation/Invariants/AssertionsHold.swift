@@ -2,10 +2,12 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// The assertion table is the only reason not to suspend: a suspended app has no entry, an app off the foreground
-/// without an entry is suspended or being frozen.
+/// without an entry is suspended or being frozen. Of the tasks, those that are open are in it.
 enum AssertionsHold {
     static func check(_ snapshots: [AppSnapshot]) -> String? {
         for app in snapshots where !app.isEnding {
+            let tasks = app.assertions.compactMap { if case .task(let id) = $0 { id } else { nil } }
+            if tasks != app.openTasks.map(\.id) { return "\(app.record.app) is held by \(app.assertions)" }
             switch app.state {
             case .notRunning:
                 break

@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 /// The next deadline belongs to a launch that is there, and is not over when an event has been handled.
 enum DeadlinesHaveOwners {
-    static func check(_ device: Device, now: Nanoseconds) -> String? {
-        guard let deadline = device.nextDeadline else { return nil }
+    static func check(_ deadline: Deadline?, _ snapshots: [AppSnapshot], now: Nanoseconds) -> String? {
+        guard let deadline else { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
         case .shutdown:
@@ -12,8 +12,7 @@ enum DeadlinesHaveOwners {
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),
             .exit(let launch):
-            let owner = device.snapshot(of: launch.app)
-            return owner?.launch == launch ? nil : "\(deadline.reason) has no owner"
+            return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"
         }
     }
 }

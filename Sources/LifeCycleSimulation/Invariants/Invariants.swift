@@ -8,6 +8,11 @@ public struct Invariants: Sendable {
     private var silence = SuspendedAppsHearNothing()
     private var tasks = TasksComeToAnEnd()
     private var kills = KillsHaveReasons()
+    private var doomed = KilledAppsHoldNothing()
+    private var limits = LimitsAreKept()
+    private var time = BackgroundTimeIsKept()
+    private var launches = OneLaunchPerApp()
+    private var wakes = WakesFollowTheRules()
 
     /// Invariants that have seen nothing yet.
     public init() {}
@@ -22,9 +27,15 @@ public struct Invariants: Sendable {
             ("suspended apps hear nothing", silence.check(event, effects)),
             ("tasks come to an end", tasks.check(event, effects, snapshots)),
             ("kills have reasons", kills.check(effects)),
+            ("killed apps hold nothing", doomed.check(event, effects, snapshots)),
+            ("limits are kept", limits.check(event, effects, snapshots, policy: device.policy, now: now)),
+            ("background time is kept", time.check(event, effects, snapshots, policy: device.policy, now: now)),
+            ("one launch per app", launches.check(event, effects)),
+            ("wakes follow the rules", wakes.check(event, effects)),
+            ("freezes are meant", FreezesAreMeant.check(effects)),
             ("one state per app", OneStatePerApp.check(effects, snapshots)),
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
-            ("deadlines have owners", DeadlinesHaveOwners.check(device, now: now)),
+            ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: now)),
         ]
         for case (let name, let finding?) in findings {
             return Violation(invariant: name, finding: finding, at: now)
@@ -37,5 +48,8 @@ public struct Invariants: Sendable {
         grammar = CallbackGrammar()
         tasks = TasksComeToAnEnd()
         kills = KillsHaveReasons()
+        doomed = KilledAppsHoldNothing()
+        limits = LimitsAreKept()
+        time = BackgroundTimeIsKept()
     }
 }

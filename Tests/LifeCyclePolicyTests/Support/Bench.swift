@@ -183,11 +183,11 @@ struct Bench {
                     launch, Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open)))
         } else if let pending = helper.pending {
             finish(launch, pending)
-            handle(.appRequested(launch, .acknowledge(pending.id, open: helper.open)))
+            handle(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
         }
     }
 
-    private mutating func finish(_ launch: LaunchID, _ pending: PendingCallback) {
+    mutating func finish(_ launch: LaunchID, _ pending: PendingCallback) {
         guard var helper = helpers[launch] else { return }
         helper.pending = nil
         helper.lastCallback = pending.id

@@ -1,0 +1,78 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Background time is what the policy says, once for each stretch in the background: expiry begins neither earlier nor
+/// later, nothing is granted after it, and whoever has a task open when time is up is killed (R-37–R-43).
+struct BackgroundTimeIsKept: Sendable {
+    private struct Clock: Sendable {
+        let until: Nanoseconds
+        var isExpiring = false
+    }
+
+    /// In no order that matters: looked up only.
+    private var clocks: [LaunchID: Clock] = [:]
+    /// On their way to the foreground, where no time is counted. Looked up only.
+    private var rising: Set<LaunchID> = []
+
+    mutating func check(
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
+    ) -> String? {
+        for effect in effects {
+            switch effect {
+            case .send(let launch, .callback(_, .willEnterForeground)):
+                clocks[launch] = nil
+                rising.insert(launch)
+            case .decided(let decision):
+                if let finding = check(decision, policy, now) { return finding }
+            default: break
+            }
+        }
+        for app in snapshots {
+            guard let launch = app.launch, !app.isEnding else { continue }
+            if let finding = check(app, launch, event, now) { return finding }
+        }
+        return nil
+    }
+
+    private mutating func check(_ decision: Decision, _ policy: Policy, _ now: Nanoseconds) -> String? {
+        switch decision {
+        case .backgroundTimeGranted(let launch, let until):
+            if clocks[launch] != nil { return "\(launch) is given time twice in one stretch" }
+            clocks[launch] = Clock(until: until)
+            return until == now + policy.backgroundTime ? nil : "\(launch) is given time until \(until)"
+        case .tasksExpiring(let launch, let tasks):
+            guard let clock = clocks[launch], !tasks.isEmpty else { return "\(launch) has nothing that could expire" }
+            clocks[launch]?.isExpiring = true
+            return clock.until - policy.expirationLead == now && !clock.isExpiring
+                ? nil : "\(launch) expires at \(now), its time being up at \(clock.until)"
+        case .taskGranted(let launch, let task):
+            return clocks[launch]?.isExpiring == true ? "\(launch) is granted \(task.id) while it expires" : nil
+        case .taskRefused(let launch, let task):
+            let isOver = clocks[launch].map { $0.until - policy.expirationLead <= now } ?? false
+            return isOver ? nil : "\(launch) is refused \(task.id) in its time"
+        case .terminating(let launch, let reason, _):
+            guard let clock = clocks.removeValue(forKey: launch), case .tasksNotEnded = reason else { return nil }
+            return clock.until == now ? nil : "\(launch) is killed at \(now), its time being up at \(clock.until)"
+        case .stateChanged(let launch, _, let to):
+            if to != .background { rising.remove(launch) }
+            if to == .suspended || to == .notRunning { clocks[launch] = nil }
+            return nil
+        default:
+            return nil
+        }
+    }
+
+    private func check(_ app: AppSnapshot, _ launch: LaunchID, _ event: Event, _ now: Nanoseconds) -> String? {
+        let clock = clocks[launch]
+        if app.backgroundTimeUntil != clock?.until {
+            return "\(launch) has time until \(app.backgroundTimeUntil.map { "\($0)" } ?? "ever")"
+        }
+        guard !app.openTasks.isEmpty else { return nil }
+        guard let clock else {
+            let isCounted = app.state == .background && !rising.contains(launch)
+            return isCounted ? "\(launch) has tasks in the background, and no clock" : nil
+        }
+        let isOver = clock.until < now || (clock.until == now && event == .deadlineReached)
+        return isOver ? "\(launch) goes on after its time, which was up at \(clock.until)" : nil
+    }
+}

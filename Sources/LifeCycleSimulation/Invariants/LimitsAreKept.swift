@@ -1,0 +1,93 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// No app is in a callback longer than its limit, and none is killed for a callback before its limit is over
+///
+struct LimitsAreKept: Sendable {
+    private struct Held: Sendable {
+        let callback: Callback
+        /// Nil for a launch that has not been sent: its time begins with its process.
+        var id: CallbackID?
+        let since: Nanoseconds
+        let limit: Nanoseconds
+
+        var until: Nanoseconds { since + limit }
+    }
+
+    /// In no order that matters: looked up, and of those that are late the first launch is told.
+    private var held: [LaunchID: Held] = [:]
+    /// What `willEnterForeground` left of the limit that both callbacks of a rise share. Looked up only.
+    private var left: [LaunchID: Nanoseconds] = [:]
+
+    mutating func check(
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
+    ) -> String? {
+        note(event, now)
+        for effect in effects {
+            switch effect {
+            case .start(let launch, let reason):
+                // Nobody answers for an adopted app: it has no callbacks.
+                let isAdopted = snapshots.contains { $0.launch == launch && $0.record.manifest.isAdopted }
+                if !isAdopted { begin(.launch(reason), nil, of: launch, policy, now) }
+            case .send(let launch, .callback(let id, let callback)):
+                if case .launch = callback, held[launch] != nil {
+                    held[launch]?.id = id
+                } else if held[launch]?.id != id {
+                    begin(callback, id, of: launch, policy, now)
+                }
+            case .requestExit(let launch):
+                begin(.willTerminate, nil, of: launch, policy, now)
+            case .kill(let launch, .watchdog(let callback)):
+                guard let held = held.removeValue(forKey: launch), held.callback == callback else {
+                    return "\(launch) is killed for \(callback.name), in which it is not"
+                }
+                if now < held.until { return "\(launch) is killed for \(callback.name) before \(held.until)" }
+            case .kill(let launch, _):
+                held[launch] = nil
+            default: break
+            }
+        }
+        let late = held.filter { $0.value.until < now || ($0.value.until == now && event == .deadlineReached) }
+        guard let launch = late.keys.min(), let first = late[launch] else { return nil }
+        return "\(launch) is in \(first.callback.name) since \(first.since), for more than \(first.limit)"
+    }
+
+    private mutating func note(_ event: Event, _ now: Nanoseconds) {
+        switch event {
+        case .appAttached(let launch, let attachment):
+            if let id = held[launch]?.id, attachment.lastCallback >= id { returned(launch, now) }
+        case .appRequested(let launch, .acknowledge(let id, _)):
+            if let known = held[launch], known.id == id || (known.id == nil && id == CallbackID(1)) {
+                returned(launch, now)
+            }
+        case .processExited(let launch, _), .processStartFailed(let launch, _):
+            held[launch] = nil
+            left[launch] = nil
+        default: break
+        }
+    }
+
+    private mutating func returned(_ launch: LaunchID, _ now: Nanoseconds) {
+        guard let known = held[launch] else { return }
+        left[launch] = known.callback == .willEnterForeground ? known.until - now : nil
+        // The exit falls under the limit of willTerminate.
+        if known.callback != .willTerminate { held[launch] = nil }
+    }
+
+    private mutating func begin(
+        _ callback: Callback, _ id: CallbackID?, of launch: LaunchID, _ policy: Policy, _ now: Nanoseconds
+    ) {
+        let limit =
+            switch callback {
+            case .launch: policy.launch
+            case .willResignActive: policy.resignActive
+            case .didEnterBackground: policy.enterBackground
+            case .willEnterForeground: policy.enterForeground
+            case .didBecomeActive: left[launch].map { max($0, .milliseconds(1)) } ?? policy.otherCallback
+            case .expireTasks: policy.expirationHandlers
+            case .willTerminate: policy.terminate
+            }
+        left[launch] = nil
+        held[launch] = Held(callback: callback, id: id, since: now, limit: limit)
+    }
+}

@@ -1,0 +1,25 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// An app has one process at most, and no two launches of one app have the same number, not even over the system's
+/// restart.
+struct OneLaunchPerApp: Sendable {
+    /// In no order that matters: both are looked up only.
+    private var alive: [AppID: LaunchID] = [:]
+    private var last: [AppID: Int32] = [:]
+
+    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
+        switch event {
+        case .processExited(let launch, _), .processStartFailed(let launch, _):
+            if alive[launch.app] == launch { alive[launch.app] = nil }
+        default: break
+        }
+        for case .start(let launch, _) in effects {
+            if let other = alive[launch.app] { return "\(launch) is started while \(other) is there" }
+            if launch.number <= last[launch.app] ?? 0 { return "\(launch) has a number that was used before" }
+            alive[launch.app] = launch
+            last[launch.app] = launch.number
+        }
+        return nil
+    }
+}

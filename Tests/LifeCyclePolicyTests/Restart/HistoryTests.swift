@@ -1,0 +1,129 @@
+import FoundationEssentials
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// What holds for every history.
+@Suite struct HistoryTests {
+    static let seeds = 1...60
+
+    /// Restored from its records, a device equals the one before in all but the third class: assertions and open
+    /// callbacks.
+    @Test(arguments: seeds) func aRestoredDeviceIsTheOneBefore(seed: Int) {
+        var history = RandomHistory(seed: seed)
+        for step in 0..<400 {
+            history.step()
+            let bench = history.bench
+            let restored = Device(
+                policy: bench.device.policy, apps: Array(bench.disk.values),
+                launches: Array(bench.launchesOnDisk.values))
+            let place: Comment = "seed \(seed), step \(step)"
+            #expect(restored.ids == bench.device.ids, place)
+            #expect(restored.runningApps == bench.device.runningApps, place)
+            for (new, old) in zip(restored.apps, bench.device.apps) {
+                #expect(new.record == old.record, place)
+                #expect(new.stored == old.stored, place)
+                #expect(new.lifeCycle.launch == old.lifeCycle.launch, place)
+                #expect(new.isBeingUninstalled == old.isBeingUninstalled, place)
+                #expect((new.published == .suspended) == old.suspension.isFrozen, place)
+                if old.lifeCycle.launch == nil { #expect(new == old, place) }
+            }
+            let front = bench.device.apps.first { $0.stored?.isInFront == true }
+            #expect(restored.foreground.front == front?.record.app, place)
+        }
+    }
+
+    /// What it knows of the launches is what their own records say.
+    @Test(arguments: seeds) func oneInFrontAtMost(seed: Int) {
+        var history = RandomHistory(seed: seed)
+        for step in 0..<400 {
+            history.step()
+            let front = history.bench.device.apps.filter { $0.stored?.isInFront == true }
+            #expect(front.count <= 1, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test(arguments: seeds) func theSameEventsGiveTheSameDevicesAndEffects(seed: Int) {
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<400 { history.step() }
+        var device = Device(policy: history.bench.device.policy)
+        var effects: [Effect] = []
+        for app in RandomHistory(seed: seed).bench.device.snapshots {
+            device.handle(.appInstalled(app.record.app, app.record.manifest), at: .zero, into: &effects)
+        }
+        for (event, now) in history.events { device.handle(event, at: now, into: &effects) }
+        #expect(device == history.bench.device, "seed \(seed)")
+        #expect(effects == history.bench.effects, "seed \(seed)")
+    }
+
+    /// A device is the same whatever order of installations led to it, and once all is over as if nothing had been.
+    @Test(arguments: seeds) func aDeviceForgetsItsHistory(seed: Int) {
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<300 { history.step() }
+        var bench = history.bench
+        for launch in bench.device.snapshots.compactMap(\.launch) {
+            bench.handle(.processExited(launch, .signaled(9)))
+        }
+        // Apps that somebody waited for were launched again.
+        bench.handle(.homePressed)
+        for launch in bench.device.snapshots.compactMap(\.launch) {
+            bench.handle(.processExited(launch, .signaled(9)))
+        }
+        let records = bench.device.snapshots.map(\.record)
+        #expect(bench.device == Device(policy: bench.device.policy, apps: records, launches: []), "seed \(seed)")
+    }
+
+    // MARK: Codable
+
+    @Test(arguments: seeds) func devicesEventsAndEffectsGoThroughJSON(seed: Int) throws {
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<150 { history.step() }
+        try roundTrip(history.bench.device)
+        try roundTrip(history.bench.effects)
+        try roundTrip(history.events.map(\.event))
+        try roundTrip(history.events.map(\.at))
+    }
+
+    private func roundTrip<Value: Codable & Equatable>(_ value: Value) throws {
+        let data = try JSONEncoder().encode(value)
+        #expect(try JSONDecoder().decode(Value.self, from: data) == value)
+    }
+
+    @Test func aDeviceGoesOnAfterJSONAsItWould() throws {
+        var history = RandomHistory(seed: 7)
+        for _ in 0..<100 { history.step() }
+        var copy = try JSONDecoder().decode(Device.self, from: JSONEncoder().encode(history.bench.device))
+        let before = history.events.count
+        for _ in 0..<100 { history.step() }
+        var effects: [Effect] = []
+        for (event, now) in history.events[before...] { copy.handle(event, at: now, into: &effects) }
+        #expect(copy == history.bench.device)
+        #expect(Array(history.bench.effects.suffix(effects.count)) == effects)
+    }
+
+    @Test func everyEventGoesThroughJSON() throws {
+        for event in LateMessageTests.reports { try roundTrip(event) }
+        try roundTrip([
+            Event.appInstalled(app(1), .sample(modes: [.fetch])), .appUninstalled(app(1)), .appOpened(app(1)),
+            .homePressed, .appForceQuit(app(1)), .wakeOccurred(app(1), .location), .memoryRanShort, .shutdownBegan,
+            .deadlineReached,
+        ])
+    }
+
+    @Test func theOrderOfInstallationsDoesNotShow() {
+        var one = Device()
+        var other = Device()
+        var effects: [Effect] = []
+        for number: Int32 in [1, 2, 3] {
+            one.handle(.appInstalled(app(number), .sample(Int(number))), at: .zero, into: &effects)
+        }
+        for number: Int32 in [3, 9, 1, 2] {
+            other.handle(.appInstalled(app(number), .sample(Int(number))), at: .zero, into: &effects)
+        }
+        other.handle(.appUninstalled(app(9)), at: .zero, into: &effects)
+        #expect(one == other)
+        for number: Int32 in [1, 2, 3] { one.handle(.appUninstalled(app(number)), at: .zero, into: &effects) }
+        #expect(one == Device())
+    }
+}

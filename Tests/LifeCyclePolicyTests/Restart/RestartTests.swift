@@ -1,0 +1,287 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// The system is gone and comes again: what the store kept, what is found, and who comes back.
+@Suite struct RestartTests {
+    @Test func aFrozenAppStaysAsItIs() {
+        var bench = Bench.with(.suspended)
+        #expect(bench.restarts() == "> 1.1 found frozen\n· 1.1 found again frozen")
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.device.nextDeadline == nil, "it may take its time")
+        #expect(bench.passes(seconds(10_000)) == "")
+    }
+
+    @Test func aFrozenAppIsOpenedLater() {
+        var bench = Bench.with(.suspended)
+        _ = bench.restarts()
+        #expect(
+            bench.plays(.appOpened(app(1))) == """
+                thaw 1.1
+                · 1.1 resumed for reconnection
+                · 1.1 suspended → background
+                store 1.1 front
+                > 1.1 attached background #4
+                1.1 #5 willEnterForeground
+                > 1.1 acknowledged #5
+                1.1 #6 didBecomeActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #6
+                """)
+    }
+
+    @Test func aFrozenAppIsWokenLater() {
+        var bench = Bench.with(.suspended)
+        _ = bench.restarts()
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .location)) == """
+                · 1.1 woken for location
+                thaw 1.1
+                · 1.1 resumed for reconnection
+                · 1.1 suspended → background
+                store 1.1
+                > 1.1 attached background #4
+                1.1 #5 didEnterBackground
+                > 1.1 acknowledged #5
+                · 1.1 suspending after callback
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+    }
+
+    @Test func aFrozenAppIsSwipedAwayOrPurged() {
+        for (event, reason) in [(Event.appForceQuit(app(1)), "force-quit"), (.memoryRanShort, "memory")] {
+            var bench = Bench.with(.suspended)
+            _ = bench.restarts()
+            #expect(bench.does(event).contains("kill 1.1: \(reason)"))
+        }
+    }
+
+    @Test func anAppInFrontComesBackAndStays() {
+        var bench = Bench.with(.active)
+        #expect(bench.restarts() == "> 1.1 found running\n· 1.1 found again running")
+        #expect(bench.assertions(1) == [.reconnection])
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .reconnection(launch(1))))
+        #expect(bench.plays() == "> 1.1 attached active #2\n· 1.1 inactive → active")
+        #expect(bench.assertions(1) == [.foreground])
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func anAppOnItsWayDownGoesOnFromThere() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.homePressed)
+        _ = bench.restarts()
+        #expect(
+            bench.plays() == """
+                > 1.1 attached active #2
+                1.1 #3 willResignActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #3
+                1.1 #4 didEnterBackground
+                · 1.1 active → inactive
+                · 1.1 inactive → background
+                > 1.1 acknowledged #4
+                · 1.1 suspending after foreground
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+    }
+
+    @Test func aLaunchThatHadNotConnectedIsTold() {
+        var bench = Bench.with(.inactive)
+        _ = bench.restarts()
+        #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for user\n"))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func aBackgroundLaunchThatHadNotConnected() {
+        var bench = Bench.with(.notRunning)
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.restarts()
+        #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for location\n"))
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func lostContactIsKilled() {
+        var bench = Bench.with(.active)
+        _ = bench.restarts()
+        #expect(bench.passes(seconds(10) - Nanoseconds(1)) == "")
+        #expect(
+            bench.passes(Nanoseconds(1)) == """
+                > deadline
+                · 1.1 terminating: lost contact
+                kill 1.1: lost contact, 0x8badf00d
+                store 1.1 ending: lost contact
+                """)
+    }
+
+    @Test func aGapRenewsTheTimeToComeBack() {
+        var bench = Bench.with(.active)
+        _ = bench.restarts()
+        bench.standsStill(seconds(60))
+        #expect(bench.does(.deadlineReached) == "")
+        #expect(bench.device.nextDeadline == Deadline(at: at(70), reason: .reconnection(launch(1))))
+    }
+
+    @Test func whatIsGoneHasEndedAndNobodyCanSayHow() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        #expect(
+            bench.restarts() == """
+                > 1.1 exited, unknown
+                · 1.1 ended: by itself, unknown, unknown
+                · 1.1 inactive → not running
+                store end of 1.1
+                """)
+    }
+
+    @Test func whatWasBeingEndedIsEndedAtOnce() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appForceQuit(app(1)))
+        #expect(
+            bench.restarts() == """
+                > 1.1 found running
+                · 1.1 found again running
+                · 1.1 terminating: force-quit
+                kill 1.1: force-quit, 0xdeadfa11
+                """)
+        #expect(bench.plays().contains("· 1.1 ended: force-quit"))
+        #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == true)
+    }
+
+    @Test(arguments: [true, false]) func anUninstallationIsNotForgotten(isGone: Bool) {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appUninstalled(app(1)))
+        if !isGone { bench.helpers[launch(1)]?.exit = nil }
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.device.snapshot(of: app(1)) == nil)
+        #expect(bench.disk[app(1)] == nil)
+    }
+
+    /// Also where a kill for another reason was on its way.
+    @Test func anUninstallationDuringAnotherKillIsNotForgotten() {
+        var bench = Bench.with(.suspended)
+        _ = bench.does(.memoryRanShort)
+        #expect(
+            bench.does(.appUninstalled(app(1))) == """
+                · 1.1 terminating: uninstalled
+                store 1.1 suspended ending: uninstalled
+                """, "one kill is enough")
+        _ = bench.restarts()
+        #expect(bench.device.snapshot(of: app(1)) == nil)
+    }
+
+    @Test func tasksComeWithTheAppAndTheirClockStarts() {
+        var bench = Bench.with(.background)
+        _ = bench.begin(1, launch(1))
+        _ = bench.passes(seconds(20))
+        _ = bench.restarts()
+        #expect(
+            bench.plays() == """
+                > 1.1 attached background #4 [1]
+                · 1.1 task 1 granted
+                · 1.1 clock until +50 s
+                1.1 has time until +50 s
+                """)
+        #expect(bench.assertions(1) == [.task(TaskID(1))])
+    }
+
+    /// Nothing is said to an app that is killed for what it declares.
+    @Test func tooManyTasksDeclaredOnTheWayBack() {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.taskCap = 1 })
+        _ = bench.does(.homePressed)
+        bench.helpers[launch(1)]?.open = [task(1), task(2)]
+        _ = bench.restarts()
+        let answer = bench.does(
+            .appAttached(
+                launch(1), Attachment(lastCallback: callback(2), phase: .active, open: [task(1), task(2)])))
+        #expect(answer.contains("kill 1.1: too many tasks"))
+        #expect(!answer.contains("willResignActive"))
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func nobodyBecomesActiveBeforeWhoMayStillThinkItselfActiveIsHeard() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.processStarted(launch(2)))
+        bench.helpers[launch(2)]?.isStarting = false
+        _ = bench.restarts()
+        // The second comes back first, and has still to launch.
+        #expect(bench.does(.appAttached(launch(2), .new)) == "2.1 #1 launch for user")
+        #expect(bench.acknowledge(launch(2)) == "")
+        #expect(bench.state(2) == .inactive)
+        // The first says it is active: it is told otherwise, and only then is it the second's turn.
+        let first = bench.does(
+            .appAttached(launch(1), Attachment(lastCallback: callback(2), phase: .active, open: [])))
+        #expect(first.hasPrefix("1.1 #3 willResignActive"))
+        #expect(bench.acknowledge(launch(1)).hasPrefix("2.1 #2 didBecomeActive"))
+    }
+
+    @Test func anAdoptedAppGoesOnWithoutAWord() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true), .sample(2)])
+        #expect(
+            bench.restarts() == """
+                > 1.1 found running
+                · 1.1 found again running
+                · 1.1 inactive → active
+                """)
+        _ = bench.plays(.homePressed)
+        #expect(bench.assertions(1) == [.adopted])
+    }
+
+    @Test func aLaunchOfAnAppThatIsNotInstalledIsLeftOut() {
+        let device = Device(
+            policy: .iOS26, apps: [AppRecord(app: app(1), manifest: .sample())],
+            launches: [LaunchRecord(launch: launch(2), reason: .user, isInFront: true, isSuspended: false)])
+        #expect(device.snapshots.map(\.launch) == [nil])
+        #expect(device.nextDeadline == nil)
+    }
+
+    // MARK: Attachments that lie
+
+    /// What an app is entitled to is the system's own record; what it says only tells where to go on from.
+    @Test(arguments: AppPhase.allCases, [true, false])
+    func whereverItSaysItIsItIsBroughtWhereItBelongs(_ phase: AppPhase, isInFront: Bool) {
+        var bench = Bench.with(isInFront ? .active : .background)
+        bench.helpers[launch(1)]?.freezeAttempt = nil
+        _ = bench.restarts()
+        bench.helpers[launch(1)]?.phase = phase
+        _ = bench.plays()
+        #expect(bench.state(1) == (isInFront ? .active : .suspended))
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test(arguments: [Int32.min, -1, 0, 1, Int32.max])
+    func whateverItSaysItAnsweredLast(_ last: Int32) {
+        var bench = Bench.with(.active)
+        _ = bench.does(.homePressed)
+        _ = bench.restarts()
+        bench.helpers[launch(1)]?.lastCallback = callback(last)
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func twoThatBothSayTheyAreActive() {
+        var bench = Bench.with(.active)
+        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.restarts()
+        bench.helpers[launch(1)]?.phase = .active
+        for number: Int32 in [1, 2] {
+            _ = bench.does(
+                .appAttached(launch(number), Attachment(lastCallback: callback(9), phase: .active, open: [])))
+            bench.helpers[launch(number)]?.isAttached = true
+        }
+        #expect(bench.device.snapshots.filter { $0.state == .active }.count == 1, "one is heard first")
+        _ = bench.plays()
+        #expect(bench.state(1) == .active)
+        #expect(bench.state(2) == .suspended)
+    }
+}

@@ -1,0 +1,247 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// R-34–R-46, T13: finite-length tasks, as an app lives through them.
+@Suite struct BackgroundTimeTests {
+    /// An app in the background with these tasks open since the foreground, its clock started at `start`.
+    private func inBackground(_ tasks: [Int64], _ policy: Policy = .iOS26) -> Bench {
+        var bench = Bench.with(.active, policy)
+        bench.helpers[launch(1)]?.open = tasks.map(task)
+        _ = bench.plays(.homePressed)
+        bench.forget()
+        return bench
+    }
+
+    static let presets: [(policy: Policy, seconds: Int64, code: String)] = [
+        (.iOS4, 600, "0x8badf00d"), (.iOS7, 180, "0x8badf00d"), (.iOS13, 30, "0x2182bad2"),
+        (.iOS26, 30, "0x2182bad2"), (.iOS27, 30, "0x2182bad2"),
+    ]
+
+    /// R-40, R-42, R-43, X-05: how long, when the handlers are called, and what a task that never ends costs.
+    @Test(arguments: presets)
+    func timePerGeneration(policy: Policy, seconds length: Int64, code: String) {
+        var bench = inBackground([1], policy)
+        #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == at(length))
+        #expect(bench.passes(seconds(length - 5) - Nanoseconds(1)) == "")
+        #expect(
+            bench.passes(Nanoseconds(1)) == """
+                > deadline
+                · 1.1 expiring [1]
+                1.1 #5 expirationHandlers
+                """)
+        // The handlers return, and have ended nothing.
+        #expect(bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(1)]))) == "")
+        #expect(bench.passes(seconds(5) - Nanoseconds(1)) == "")
+        #expect(
+            bench.passes(Nanoseconds(1)) == """
+                > deadline
+                · 1.1 terminating: tasks not ended [1]
+                kill 1.1: tasks not ended, \(code)
+                store 1.1 ending: tasks not ended
+                """, "no willTerminate")
+    }
+
+    /// T13, R-46: all ended in time.
+    @Test func allEndedInTheHandlersLeadsToSuspension() {
+        var bench = inBackground([1, 2])
+        _ = bench.passes(seconds(25))
+        #expect(
+            bench.plays() == """
+                > 1.1 acknowledged #5
+                · 1.1 task 1 ended, 1 open
+                · 1.1 task 2 ended, 0 open
+                · 1.1 suspending after callback
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func oneOfTwoNotEndedIsEnoughForTheKill() {
+        var bench = inBackground([1, 2])
+        _ = bench.passes(seconds(25))
+        _ = bench.end(1, launch(1))
+        _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(2)])))
+        #expect(bench.passes(seconds(5)).contains("kill 1.1: tasks not ended, 0x2182bad2"))
+    }
+
+    @Test func endedAfterTheHandlersAndBeforeTimeIsUp() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(25))
+        _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(1)])))
+        _ = bench.passes(seconds(4))
+        #expect(bench.end(1, launch(1)).hasSuffix("freeze 1.1 (1)"))
+        #expect(bench.passes(seconds(1)) == "")
+    }
+
+    /// R-42: handlers that do not return are the watchdog's.
+    @Test func handlersThatHang() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(25))
+        #expect(bench.passes(seconds(5)).contains("kill 1.1: watchdog expirationHandlers, 0x8badf00d"))
+    }
+
+    /// R-38: time is per app.
+    @Test func twoTasksDoNotGiveDoubleTime() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(20))
+        #expect(bench.begin(2, launch(1)) == "· 1.1 task 2 granted")
+        #expect(bench.passes(seconds(5)).contains("· 1.1 expiring [1 2]"))
+    }
+
+    @Test func eachTaskIsEndedOnItsOwn() {
+        var bench = inBackground([1, 2])
+        #expect(bench.end(1, launch(1)) == "· 1.1 task 1 ended, 1 open")
+        #expect(bench.assertions(1) == [.task(TaskID(2))])
+        #expect(bench.end(2, launch(1)) == "· 1.1 task 2 ended, 0 open\n· 1.1 suspending after task 2\nfreeze 1.1 (1)")
+    }
+
+    /// A task begun again in the same stretch: the clock goes on, and is not renewed.
+    @Test func theClockIsNotRenewedWithinAStretch() {
+        var bench = inBackground([1, 2])
+        _ = bench.passes(seconds(10))
+        _ = bench.begin(3, launch(1))
+        for id: Int64 in 1...3 { _ = bench.end(id, launch(1)) }
+        // The last end leads to a freeze; a begin that was on its way thaws the app again.
+        #expect(
+            bench.begin(4, launch(1)) == """
+                · 1.1 task 4 granted
+                thaw 1.1
+                · 1.1 resumed for task 4
+                """)
+        #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == at(30))
+        #expect(bench.passes(seconds(15)).contains("· 1.1 expiring [4]"))
+    }
+
+    @Test func anotherStretchHasItsOwnTime() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(10))
+        _ = bench.end(1, launch(1))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        #expect(bench.begin(2, launch(1)).contains("· 1.1 clock until +40 s"))
+    }
+
+    /// R-39: dormant in the foreground.
+    @Test func noClockRunsInTheForeground() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.open = [task(1)]
+        #expect(bench.begin(1, launch(1)) == "· 1.1 task 1 granted")
+        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.passes(seconds(10_000)) == "")
+        _ = bench.does(.homePressed)
+        #expect(
+            bench.acknowledge(launch(1)) == """
+                · 1.1 clock until +10030 s
+                1.1 has time until +10030 s
+                1.1 #4 didEnterBackground
+                · 1.1 active → inactive
+                · 1.1 inactive → background
+                """, "it starts as the app leaves the foreground")
+    }
+
+    @Test func returningStopsTheClockAndLeavingStartsANewOne() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(20))
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == nil)
+        _ = bench.passes(seconds(100))
+        _ = bench.plays(.homePressed)
+        #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == at(150))
+    }
+
+    /// R-37: what cannot be granted any more is refused, and the refusal is said.
+    @Test func nothingIsGrantedOnceExpiryHasBegun() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(25))
+        #expect(bench.begin(2, launch(1)) == "· 1.1 task 2 refused\n1.1 is refused task 2")
+        #expect(bench.assertions(1) == [.callback, .task(TaskID(1))])
+        #expect(bench.end(2, launch(1)) == "", "its end is no mistake")
+    }
+
+    @Test func returningToTheForegroundWhileExpiring() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(25))
+        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front", "one callback at a time")
+        #expect(
+            bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(1)]))) == """
+                1.1 has no clock
+                1.1 #6 willEnterForeground
+                """)
+        #expect(bench.passes(seconds(5)) == "", "nothing is due any more")
+    }
+
+    @Test func returningAsTheExpiryFallsDue() {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.backgroundTime = seconds(6) })
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.does(.homePressed)
+        _ = bench.acknowledge(launch(1))
+        // The expiry falls due within didEnterBackground, and waits for it.
+        #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 expiring [1]")
+        _ = bench.does(.appOpened(app(1)))
+        #expect(bench.acknowledge(launch(1)) == "1.1 has no clock\n1.1 #5 willEnterForeground", "none is called")
+    }
+
+    @Test func anExpiryWaitsForTheCallbackUnderWay() {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.backgroundTime = seconds(6) })
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.does(.homePressed)
+        _ = bench.acknowledge(launch(1))
+        _ = bench.passes(seconds(1))
+        #expect(bench.acknowledge(launch(1)) == "1.1 #5 expirationHandlers")
+    }
+
+    /// R-44.
+    @Test func endingAnUnknownTaskIsRecordedAndNoMore() {
+        var bench = inBackground([1])
+        #expect(bench.end(7, launch(1)) == "· 1.1 task 7 unknown")
+        _ = bench.end(1, launch(1))
+        #expect(bench.end(1, launch(1)) == "· 1.1 task 1 unknown")
+    }
+
+    /// R-45.
+    @Test func theCapPerGeneration() {
+        for (policy, isCapped) in [(Policy.iOS4, false), (.iOS7, false), (.iOS13, true), (.iOS26, true)] {
+            var bench = Bench.with(.background, policy)
+            for id: Int64 in 1...1000 { _ = bench.begin(id, launch(1)) }
+            #expect(bench.state(1) == .background)
+            let answer = bench.begin(1001, launch(1))
+            #expect(answer.contains("kill 1.1: too many tasks, 0xbada5e47") == isCapped)
+            #expect((bench.assertions(1) == []) == isCapped, "nothing holds what is killed")
+        }
+    }
+
+    /// R-37: a task begun at the very end of `didEnterBackground` comes with the acknowledgement at the latest.
+    @Test func aTaskThatComesWithTheAcknowledgement() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.homePressed)
+        _ = bench.acknowledge(launch(1))
+        bench.helpers[launch(1)]?.open = [task(1)]
+        #expect(
+            bench.acknowledge(launch(1)) == """
+                · 1.1 task 1 granted
+                · 1.1 clock until +30 s
+                1.1 has time until +30 s
+                """, "and no freeze")
+    }
+
+    /// R-17: background tasks do not extend the limit of `didEnterBackground` (T22).
+    @Test func aTaskDoesNotExtendDidEnterBackground() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.homePressed)
+        _ = bench.acknowledge(launch(1))
+        _ = bench.begin(1, launch(1))
+        #expect(bench.passes(seconds(5)).contains("kill 1.1: watchdog didEnterBackground, 0x8badf00d"))
+    }
+
+    @Test func tasksOfABackgroundLaunch() {
+        var bench = Bench.with(.notRunning)
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.appAttached(launch(1), .new))
+        #expect(bench.begin(1, launch(1)).contains("· 1.1 clock until +30 s"))
+    }
+}

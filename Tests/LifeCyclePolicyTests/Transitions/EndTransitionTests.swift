@@ -1,0 +1,243 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T15–T18, T20, T26: how a launch ends.
+@Suite struct EndTransitionTests {
+    @Test func t15TheLargestSuspendedAppGoesFirst() {
+        var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3), .sample(4)])
+        // A helper's footprint grows with its number; the order they were opened in is another one.
+        for number: Int32 in [2, 3, 1, 4] { _ = bench.plays(.appOpened(app(number))) }
+        #expect(bench.state(4) == .active)
+        #expect(
+            bench.plays(.memoryRanShort) == """
+                · 3.1 terminating: memory
+                kill 3.1: memory, jetsam: vm-pageshortage
+                store 3.1 suspended ending: memory
+                > 3.1 exited, signal 9
+                · 3.1 ended: memory, signal 9
+                · 3.1 suspended → not running
+                store end of 3.1
+                """, "and no callback")
+        #expect(bench.plays(.memoryRanShort).hasPrefix("· 2.1 terminating: memory"))
+        #expect(bench.plays(.memoryRanShort).hasPrefix("· 1.1 terminating: memory"))
+        #expect(bench.plays(.memoryRanShort) == "", "one in front is not touched")
+    }
+
+    @Test func t15TheSecondLargestWhileTheLargestIsOnItsWayOut() {
+        var bench = Bench()
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.homePressed)
+        #expect(bench.does(.memoryRanShort).contains("kill 2.1"))
+        #expect(bench.does(.memoryRanShort).contains("kill 1.1"))
+        #expect(bench.does(.memoryRanShort) == "")
+    }
+
+    @Test func t16ARunningBackgroundAppIsTold() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        #expect(
+            bench.plays(.shutdownBegan) == """
+                · 1.1 terminating: shutdown [1]
+                1.1 #5 willTerminate
+                store 1.1 ending: shutdown
+                > 1.1 acknowledged #5 [1]
+                > 1.1 exited, code 0
+                · 1.1 ended: shutdown, code 0
+                · 1.1 background → not running
+                store end of 1.1
+                finish shutdown
+                """)
+    }
+
+    @Test func aShutdownTellsWhatRunsAndKillsWhatIsSuspended() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(
+            bench.plays(.shutdownBegan) == """
+                · 1.1 terminating: shutdown
+                kill 1.1: shutdown, signal 15
+                store 1.1 suspended ending: shutdown
+                · 2.1 terminating: shutdown
+                2.1 #3 willResignActive
+                store 2.1 ending: shutdown
+                > 1.1 exited, signal 9
+                · 1.1 ended: shutdown, signal 9
+                · 1.1 suspended → not running
+                store end of 1.1
+                > 2.1 acknowledged #3
+                2.1 #4 willTerminate
+                · 2.1 active → inactive
+                > 2.1 acknowledged #4
+                > 2.1 exited, code 0
+                · 2.1 ended: shutdown, code 0
+                · 2.1 inactive → not running
+                store end of 2.1
+                finish shutdown
+                """)
+    }
+
+    @Test func aShutdownDoesNotWaitForEver() {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.resignActive = seconds(60) })
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.does(.shutdownBegan)
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .shutdown))
+        #expect(
+            bench.meetsDeadline() == """
+                · 1.1 terminating: shutdown
+                kill 1.1: shutdown, signal 15
+                """)
+        #expect(bench.plays().hasSuffix("finish shutdown"))
+    }
+
+    @Test func aShutdownOfNothingIsOverAtOnce() {
+        var bench = Bench()
+        #expect(bench.does(.shutdownBegan) == "finish shutdown")
+        #expect(bench.does(.shutdownBegan) == "", "once")
+        #expect(bench.does(.appOpened(app(1))) == "", "nothing is launched any more")
+    }
+
+    @Test func t17ASuspendedAppSwipedAwayHearsNothing() {
+        var bench = Bench.with(.suspended)
+        #expect(
+            bench.plays(.appForceQuit(app(1))) == """
+                store app 1: 1 launched, force-quit
+                · 1.1 terminating: force-quit
+                kill 1.1: force-quit, 0xdeadfa11
+                store 1.1 suspended ending: force-quit
+                > 1.1 exited, signal 9
+                · 1.1 ended: force-quit, signal 9
+                · 1.1 suspended → not running
+                store end of 1.1
+                """)
+    }
+
+    @Test func t17AnAppThatDoesNotRunIsFlaggedAllTheSame() {
+        var bench = Bench.with(.notRunning)
+        #expect(bench.plays(.appForceQuit(app(1))) == "store app 1: 0 launched, force-quit")
+        #expect(bench.plays(.appForceQuit(app(1))) == "", "once is enough")
+    }
+
+    @Test func t18ARunningAppSwipedAwayIsTold() {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.appForceQuit(app(1))) == """
+                store app 1: 1 launched, force-quit
+                · 1.1 terminating: force-quit
+                1.1 #3 willResignActive
+                store 1.1 ending: force-quit
+                > 1.1 acknowledged #3
+                1.1 #4 willTerminate
+                · 1.1 active → inactive
+                > 1.1 acknowledged #4
+                > 1.1 exited, code 0
+                · 1.1 ended: force-quit, code 0
+                · 1.1 inactive → not running
+                store end of 1.1
+                """)
+    }
+
+    @Test func t18WithoutWillTerminate() {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.forceQuitCallsWillTerminate = false })
+        #expect(
+            bench.plays(.appForceQuit(app(1))) == """
+                store app 1: 1 launched, force-quit
+                · 1.1 terminating: force-quit
+                kill 1.1: force-quit, 0xdeadfa11
+                store 1.1 ending: force-quit
+                > 1.1 exited, signal 9
+                · 1.1 ended: force-quit, signal 9
+                · 1.1 active → not running
+                store end of 1.1
+                """)
+    }
+
+    /// R-18: `willTerminate` has its limit, and the exit falls under it.
+    @Test func t18AnAppThatDoesNotGoIsKilled() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.passes(seconds(2)) == "")
+        #expect(bench.acknowledge(launch(1)) == "")
+        #expect(bench.device.nextDeadline == Deadline(at: at(5), reason: .exit(launch(1))))
+        #expect(
+            bench.meetsDeadline() == """
+                · 1.1 terminating: watchdog willTerminate
+                kill 1.1: watchdog willTerminate, 0x8badf00d
+                store 1.1 ending: watchdog willTerminate
+                """)
+    }
+
+    @Test func t20AnOptOutAppEndsOnHome() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1, exitsOnSuspend: true), .sample(2)])
+        #expect(
+            bench.plays(.homePressed) == """
+                1.1 #3 willResignActive
+                store 1.1
+                > 1.1 acknowledged #3
+                · 1.1 terminating: exits on suspend
+                1.1 #4 willTerminate
+                · 1.1 active → inactive
+                store 1.1 ending: exits on suspend
+                > 1.1 acknowledged #4
+                > 1.1 exited, code 0
+                · 1.1 ended: exits on suspend, code 0
+                · 1.1 inactive → not running
+                store end of 1.1
+                """, "never background, never suspended")
+    }
+
+    static let exits: [(status: LifeCycleModel.ExitStatus, text: String)] = [
+        (.exited(code: 0), "code 0"), (.exited(code: 3), "code 3"), (.signaled(11), "signal 11"),
+    ]
+
+    @Test(arguments: AppState.allCases.filter { $0 != .notRunning }, exits)
+    func t26AnAppEndsByItself(_ state: AppState, exit: (status: LifeCycleModel.ExitStatus, text: String)) {
+        var bench = Bench.with(state)
+        #expect(
+            bench.does(.processExited(launch(1), exit.status)) == """
+                · 1.1 ended: by itself, \(exit.text), \(exit.text)
+                · 1.1 \(state.name) → not running
+                store end of 1.1
+                """, "it hears nothing")
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.plays(.appOpened(app(1))).contains("· 1.2 launched for user"))
+    }
+
+    @Test func anExitDuringWillTerminateNamesTheReasonToldBefore() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.does(.processExited(launch(1), .exited(code: 0))).hasPrefix("· 1.1 ended: force-quit, code 0"))
+    }
+
+    @Test func anUninstalledAppIsEndedFirst() {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.appUninstalled(app(1))) == """
+                · 1.1 terminating: uninstalled
+                kill 1.1: uninstalled, signal 15
+                store 1.1 ending: uninstalled
+                > 1.1 exited, signal 9
+                · 1.1 ended: uninstalled, signal 9
+                · 1.1 active → not running
+                store end of 1.1
+                store removal of app 1
+                remove files of app 1
+                """)
+        #expect(bench.device.snapshot(of: app(1)) == nil)
+        #expect(bench.does(.appUninstalled(app(2))) == "store removal of app 2\nremove files of app 2")
+    }
+
+    @Test func installedAgainBeforeItsExitItStays() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appUninstalled(app(1)))
+        _ = bench.does(.appInstalled(app(1), .sample(1)))
+        _ = bench.plays()
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.disk[app(1)] != nil)
+    }
+}

@@ -1,0 +1,177 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T01, T03, T04, T05: on the way to the foreground and back, word for word.
+@Suite struct ForegroundTransitionTests {
+    @Test func t01TheUserLaunchesAnApp() {
+        var bench = Bench()
+        #expect(
+            bench.plays(.appOpened(app(1))) == """
+                · 1.1 launched for user
+                store app 1: 1 launched
+                · 1.1 not running → inactive
+                store 1.1 front
+                start 1.1 for user
+                > 1.1 started
+                > 1.1 attached starting #0
+                1.1 #1 launch for user
+                > 1.1 acknowledged #1
+                1.1 #2 didBecomeActive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #2
+                """)
+        #expect(bench.device.nextDeadline == nil, "an app at rest in front waits for nothing")
+        #expect(bench.assertions(1) == [.foreground])
+    }
+
+    @Test func t03AndT04HomeLeadsToSuspension() {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.homePressed) == """
+                1.1 #3 willResignActive
+                store 1.1
+                > 1.1 acknowledged #3
+                1.1 #4 didEnterBackground
+                · 1.1 active → inactive
+                · 1.1 inactive → background
+                > 1.1 acknowledged #4
+                · 1.1 suspending after foreground
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.assertions(1) == [])
+    }
+
+    @Test func t03AnotherAppOpens() {
+        var bench = Bench.with(.active)
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(2) == .active)
+    }
+
+    @Test func t05ReturnFromSuspension() {
+        var bench = Bench.with(.suspended)
+        #expect(
+            bench.plays(.appOpened(app(1))) == """
+                thaw 1.1
+                · 1.1 resumed for foreground
+                1.1 #5 willEnterForeground
+                · 1.1 suspended → background
+                store 1.1 front
+                > 1.1 acknowledged #5
+                1.1 #6 didBecomeActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #6
+                """)
+    }
+
+    @Test func t05ReturnFromTheBackground() {
+        var bench = Bench.with(.background)
+        // The freeze was asked for, and has not come about.
+        #expect(
+            bench.plays(.appOpened(app(1))) == """
+                thaw 1.1
+                · 1.1 resumed for foreground
+                1.1 #5 willEnterForeground
+                store 1.1 front
+                > 1.1 acknowledged #5
+                1.1 #6 didBecomeActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #6
+                """)
+    }
+
+    @Test func t05ReturnWhileATaskRuns() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        #expect(bench.assertions(1) == [.task(TaskID(1))])
+        #expect(
+            bench.plays(.appOpened(app(1))) == """
+                1.1 has no clock
+                1.1 #5 willEnterForeground
+                store 1.1 front
+                > 1.1 acknowledged #5 [1]
+                1.1 #6 didBecomeActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #6 [1]
+                """)
+    }
+
+    @Test func openingWhatIsInFrontChangesNothing() {
+        var bench = Bench.with(.active)
+        #expect(bench.plays(.appOpened(app(1))) == "")
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func homeOnTheHomeScreenChangesNothing() {
+        var bench = Bench.with(.suspended)
+        #expect(bench.plays(.homePressed) == "")
+    }
+
+    /// R-15: a rise is always completed, and only then undone.
+    @Test func homeWhileRising() {
+        var bench = Bench.with(.suspended)
+        _ = bench.does(.appOpened(app(1)))
+        #expect(bench.does(.homePressed) == "store 1.1")
+        #expect(
+            bench.plays() == """
+                > 1.1 acknowledged #5
+                1.1 #6 didBecomeActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #6
+                1.1 #7 willResignActive
+                > 1.1 acknowledged #7
+                1.1 #8 didEnterBackground
+                · 1.1 active → inactive
+                · 1.1 inactive → background
+                > 1.1 acknowledged #8
+                · 1.1 suspending after foreground
+                freeze 1.1 (2)
+                > 1.1 froze (2)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+    }
+
+    /// R-13: `willResignActive` may be followed by `didBecomeActive`.
+    @Test func openedAgainWhileResigning() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.homePressed)
+        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
+        #expect(
+            bench.plays() == """
+                > 1.1 acknowledged #3
+                1.1 #4 didBecomeActive
+                > 1.1 acknowledged #4
+                """, "inactive only between two callbacks of one event")
+    }
+
+    @Test func anAppThatIsNotInstalled() {
+        var bench = Bench()
+        #expect(bench.does(.appOpened(app(9))) == "· app 9 unknown")
+        #expect(bench.does(.appForceQuit(app(9))) == "· app 9 unknown")
+        #expect(bench.does(.appUninstalled(app(9))) == "· app 9 unknown")
+        #expect(bench.does(.wakeOccurred(app(9), .location)) == "· app 9 unknown")
+    }
+
+    @Test func aProcessThatCannotBeStarted() {
+        var bench = Bench()
+        _ = bench.does(.appOpened(app(1)))
+        #expect(
+            bench.does(.processStartFailed(launch(1), errno: 2)) == """
+                · 1.1 ended: launch failed, 2
+                · 1.1 inactive → not running
+                store end of 1.1
+                """)
+        #expect(bench.device.nextDeadline == nil)
+    }
+}

@@ -1,0 +1,171 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// The foreground goes from one app to the next: the second is active only once the first has heard that it is not.
+@Suite struct HandOverTests {
+    /// The first app is active, the second has launched and waits for it.
+    private func waiting() -> Bench {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.plays(.appOpened(app(2)))
+        bench.forget()
+        return bench
+    }
+
+    @Test func theSecondWaitsForTheFirstToResign() {
+        var bench = waiting()
+        #expect(bench.state(1) == .active)
+        #expect(bench.state(2) == .inactive)
+        bench.helpers[launch(1)]?.isHung = false
+        #expect(
+            bench.acknowledge(launch(1)) == """
+                2.1 #2 didBecomeActive
+                · 2.1 inactive → active
+                1.1 #4 didEnterBackground
+                · 1.1 active → inactive
+                · 1.1 inactive → background
+                """)
+    }
+
+    @Test func aFirstThatHangsIsKilledAndTheSecondGoesOn() {
+        var bench = waiting()
+        #expect(
+            bench.passes(seconds(10)) == """
+                > deadline
+                · 1.1 terminating: watchdog willResignActive
+                kill 1.1: watchdog willResignActive, 0x8badf00d
+                2.1 #2 didBecomeActive
+                · 2.1 inactive → active
+                store 1.1 ending: watchdog willResignActive
+                """)
+    }
+
+    @Test func aFirstThatCrashesLetsTheSecondGoOn() {
+        var bench = waiting()
+        #expect(
+            bench.does(.processExited(launch(1), .signaled(11))) == """
+                · 1.1 ended: by itself, signal 11, signal 11
+                2.1 #2 didBecomeActive
+                · 2.1 inactive → active
+                · 1.1 active → not running
+                store end of 1.1
+                """)
+    }
+
+    @Test func aSecondThatCrashesWhileItWaits() {
+        var bench = waiting()
+        _ = bench.does(.processExited(launch(2), .signaled(11)))
+        bench.helpers[launch(1)]?.isHung = false
+        #expect(!bench.acknowledge(launch(1)).contains("didBecomeActive"))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func backToTheFirstBeforeItResigned() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.state(1) == .active)
+        #expect(bench.device.snapshot(of: app(1))?.launch == launch(1))
+    }
+
+    /// The second was opened by mistake: it completes its rise in passing, and is suspended while the first is active.
+    @Test func theSecondDoesNotWaitBehindTheFirst() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        #expect(
+            bench.plays() == """
+                > 1.1 acknowledged #3
+                1.1 #4 didBecomeActive
+                > 1.1 acknowledged #4
+                > 2.1 started
+                > 2.1 attached starting #0
+                2.1 #1 launch for user
+                > 2.1 acknowledged #1
+                2.1 #2 didBecomeActive
+                > 2.1 acknowledged #2
+                2.1 #3 willResignActive
+                > 2.1 acknowledged #3
+                2.1 #4 didEnterBackground
+                · 2.1 inactive → background
+                > 2.1 acknowledged #4
+                · 2.1 suspending after foreground
+                freeze 2.1 (1)
+                > 2.1 froze (1)
+                · 2.1 background → suspended
+                store 2.1 suspended
+                """)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func oneThatWaitsAlreadyPassesAsSoonAsItIsNotWanted() {
+        var bench = Bench.with(.inactive)
+        _ = bench.does(.processStarted(launch(1)))
+        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.acknowledge(launch(1))
+        // The first is told that it is active, and has not answered; the second waits behind it.
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(2) == .inactive)
+        #expect(bench.does(.appOpened(app(1))) == "2.1 #2 didBecomeActive\nstore 2.1\nstore 1.1 front")
+        _ = bench.plays()
+        #expect(bench.state(2) == .suspended)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func wantedAgainInPassing() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.does(.processStarted(launch(2)))
+        _ = bench.does(.appAttached(launch(2), .new))
+        #expect(bench.acknowledge(launch(2)) == "2.1 #2 didBecomeActive")
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(2) == .active)
+    }
+
+    @Test func threeInARow() {
+        var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(3)))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(2) == .suspended)
+        #expect(bench.state(3) == .active)
+    }
+
+    /// At no time are two apps active, whatever the order of the answers.
+    @Test func atMostOneIsActive() {
+        for first in 1...3 as ClosedRange<Int32> {
+            var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
+            for number in [first, first % 3 + 1, first, (first + 1) % 3 + 1] {
+                _ = bench.does(.appOpened(app(number)))
+                _ = bench.does(.processStarted(launch(number)))
+                _ = bench.does(.appAttached(launch(number), .new))
+                for other: Int32 in 1...3 {
+                    _ = bench.acknowledge(launch(other))
+                    let active = bench.device.snapshots.filter { $0.state == .active }
+                    #expect(active.count <= 1)
+                }
+            }
+        }
+    }
+
+    @Test func aHomeScreenInBetweenChangesNothing() {
+        var bench = waiting()
+        _ = bench.does(.homePressed)
+        _ = bench.does(.appOpened(app(2)))
+        bench.helpers[launch(1)]?.isHung = false
+        _ = bench.plays()
+        #expect(bench.state(2) == .active)
+        #expect(bench.state(1) == .suspended)
+    }
+}

@@ -1,0 +1,183 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T02, T11, T12: launched or woken into the background, with and without a second `didEnterBackground` (X-03).
+@Suite struct WakeTransitionTests {
+    private static let quiet = Policy.iOS26.with { $0.wakeCallsDidEnterBackground = false }
+
+    @Test func t02ABackgroundLaunch() {
+        var bench = Bench.with(.notRunning)
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .location)) == """
+                · 1.1 launched for location
+                store app 1: 1 launched
+                · 1.1 not running → background
+                store 1.1
+                start 1.1 for location
+                > 1.1 started
+                > 1.1 attached starting #0
+                1.1 #1 launch for location
+                > 1.1 acknowledged #1
+                1.1 #2 didEnterBackground
+                > 1.1 acknowledged #2
+                · 1.1 suspending after callback
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+    }
+
+    @Test func t02WithoutDidEnterBackgroundTheWakeHasASlice() {
+        var bench = Bench.with(.notRunning, Self.quiet)
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .location)) == """
+                · 1.1 launched for location
+                store app 1: 1 launched
+                · 1.1 not running → background
+                store 1.1
+                start 1.1 for location
+                > 1.1 started
+                > 1.1 attached starting #0
+                1.1 #1 launch for location
+                > 1.1 acknowledged #1
+                """)
+        #expect(bench.assertions(1) == [.wake])
+        #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .wake(launch(1))))
+        #expect(bench.meetsDeadline() == "· 1.1 suspending after wake\nfreeze 1.1 (1)")
+    }
+
+    @Test func t11ASuspendedAppIsWoken() {
+        var bench = Bench.with(.suspended)
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .location)) == """
+                · 1.1 woken for location
+                thaw 1.1
+                · 1.1 resumed for callback
+                1.1 #5 didEnterBackground
+                · 1.1 suspended → background
+                store 1.1
+                > 1.1 acknowledged #5
+                · 1.1 suspending after callback
+                freeze 1.1 (2)
+                > 1.1 froze (2)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+    }
+
+    @Test func t11WithoutDidEnterBackground() {
+        var bench = Bench.with(.suspended, Self.quiet)
+        #expect(
+            bench.does(.wakeOccurred(app(1), .location)) == """
+                · 1.1 woken for location
+                thaw 1.1
+                · 1.1 resumed for wake
+                · 1.1 suspended → background
+                store 1.1
+                """)
+        #expect(bench.passes(seconds(29)) == "")
+        // T12: what held it ends, and it is told nothing.
+        #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (2)")
+    }
+
+    @Test func t12TheLastTaskEnds() {
+        var bench = Bench.with(.suspended)
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.begin(1, launch(1))
+        _ = bench.plays()
+        #expect(bench.assertions(1) == [.task(TaskID(1))])
+        #expect(
+            bench.end(1, launch(1)) == """
+                · 1.1 task 1 ended, 0 open
+                · 1.1 suspending after task 1
+                freeze 1.1 (2)
+                """)
+    }
+
+    @Test func openedWithinASlice() {
+        var bench = Bench.with(.suspended, Self.quiet)
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        #expect(
+            bench.does(.appOpened(app(1))) == """
+                1.1 #5 willEnterForeground
+                store 1.1 front
+                """, "no freeze and thaw in between")
+        _ = bench.plays()
+        #expect(bench.state(1) == .active)
+        #expect(bench.device.nextDeadline == nil, "the slice is over")
+    }
+
+    @Test func openedDuringABackgroundLaunch() {
+        var bench = Bench.with(.notRunning)
+        _ = bench.does(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.does(.appOpened(app(1)))
+        #expect(
+            bench.plays() == """
+                > 1.1 started
+                > 1.1 attached starting #0
+                1.1 #1 launch for backgroundFetch
+                > 1.1 acknowledged #1
+                1.1 #2 willEnterForeground
+                > 1.1 acknowledged #2
+                1.1 #3 didBecomeActive
+                · 1.1 background → inactive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #3
+                """)
+    }
+
+    @Test func aWakeFindsARunningAppAtItsWork() {
+        var bench = Bench.with(.active)
+        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· 1.1 woken for location")
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· 1.1 woken for location")
+    }
+
+    /// X-02: never inactive on the way into the background.
+    @Test(arguments: [Policy.iOS26, quiet]) func aBackgroundLaunchIsNeverInactive(_ policy: Policy) {
+        var bench = Bench.with(.notRunning, policy)
+        _ = bench.plays(.wakeOccurred(app(1), .location))
+        _ = bench.passes(seconds(60))
+        for case .decided(.stateChanged(_, _, let to)) in bench.effects { #expect(!to.isForeground) }
+    }
+
+    @Test func wakesAreRefused() {
+        var bench = Bench(
+            .iOS26, [.sample(1, modes: [.fetch]), .sample(2, modes: [.fetch], exitsOnSuspend: true)])
+        #expect(
+            bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: modeNotDeclared")
+        #expect(bench.does(.wakeOccurred(app(1), .user)) == "· app 1 not woken for user: notAWake")
+        #expect(
+            bench.does(.wakeOccurred(app(2), .backgroundFetch))
+                == "· app 2 not woken for backgroundFetch: exitsOnSuspend")
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.does(.appForceQuit(app(1)))
+        #expect(
+            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+                == "· app 1 not woken for backgroundFetch: forceQuit")
+        _ = bench.does(.shutdownBegan)
+        #expect(
+            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+                == "· app 1 not woken for backgroundFetch: shuttingDown")
+    }
+
+    @Test func aWakeOfAnAppThatIsBeingEnded() {
+        var bench = Bench.with(.suspended)
+        _ = bench.does(.memoryRanShort)
+        #expect(bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: ending")
+    }
+
+    /// R-126: the flag holds until the user opens the app.
+    @Test func openingLiftsTheFlagOfForceQuit() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: forceQuit")
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == false)
+        _ = bench.plays(.homePressed)
+        #expect(bench.does(.wakeOccurred(app(1), .location)).hasPrefix("· 1.2 woken for location\nthaw 1.2"))
+    }
+}

@@ -1,0 +1,151 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T21, T22, R-06, R-17: an app that hangs is killed at its limit and not before, whatever it hangs in.
+@Suite struct WatchdogTransitionTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let limit: Int64
+        let bench: @Sendable () -> Bench
+        var testDescription: String { name }
+    }
+
+    static let rows: [Row] = [
+        Row(name: "willResignActive", limit: 10) {
+            var bench = Bench.with(.active)
+            _ = bench.does(.homePressed)
+            return bench
+        },
+        Row(name: "didEnterBackground", limit: 5) {
+            var bench = Bench.with(.active)
+            _ = bench.does(.homePressed)
+            _ = bench.acknowledge(launch(1))
+            return bench
+        },
+        Row(name: "didEnterBackground", limit: 5) {
+            var bench = Bench.with(.suspended)
+            _ = bench.does(.wakeOccurred(app(1), .location))
+            return bench
+        },
+        Row(name: "willEnterForeground", limit: 10) {
+            var bench = Bench.with(.suspended)
+            _ = bench.does(.appOpened(app(1)))
+            return bench
+        },
+        Row(name: "didBecomeActive", limit: 10) {
+            var bench = Bench.with(.suspended)
+            _ = bench.does(.appOpened(app(1)))
+            _ = bench.acknowledge(launch(1))
+            return bench
+        },
+        Row(name: "willTerminate", limit: 5) {
+            var bench = Bench.with(.active)
+            _ = bench.does(.appForceQuit(app(1)))
+            _ = bench.acknowledge(launch(1))
+            return bench
+        },
+    ]
+
+    @Test(arguments: rows) func aHangIsEndedAtItsLimit(_ row: Row) {
+        var bench = row.bench()
+        #expect(bench.passes(seconds(row.limit) - Nanoseconds(1)) == "")
+        let answer = bench.passes(Nanoseconds(1))
+        #expect(answer.contains("kill 1.1: watchdog \(row.name), 0x8badf00d"), "\(answer)")
+        #expect(!answer.contains("1.1 #"), "nothing is said to it any more")
+        #expect(bench.assertions(1) == [])
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    /// T21: from the start of the process, connected or not.
+    @Test(arguments: [false, true]) func aLaunchHasTwentySeconds(isConnected: Bool) {
+        var bench = Bench.with(.notRunning)
+        _ = bench.does(.appOpened(app(1)))
+        if isConnected {
+            _ = bench.passes(seconds(3))
+            _ = bench.does(.processStarted(launch(1)))
+            #expect(bench.does(.appAttached(launch(1), .new)) == "1.1 #1 launch for user")
+        }
+        #expect(bench.passes(at(20) - bench.now.awake - Nanoseconds(1)) == "> deadline\n· 1.1 launches slowly")
+        #expect(
+            bench.passes(Nanoseconds(1)) == """
+                > deadline
+                · 1.1 terminating: watchdog launch for user
+                kill 1.1: watchdog launch for user, 0x8badf00d
+                store 1.1 ending: watchdog launch for user
+                """)
+    }
+
+    /// R-17: resume has ten seconds in all.
+    @Test func theTwoCallbacksOfARiseShareTheirTime() {
+        var bench = Bench.with(.suspended)
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.passes(seconds(6))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.passes(seconds(4) - Nanoseconds(1)) == "")
+        #expect(bench.passes(Nanoseconds(1)).contains("kill 1.1: watchdog didBecomeActive"))
+    }
+
+    @Test func aFreezeThatDoesNotComeAbout() {
+        var bench = Bench.with(.background)
+        #expect(bench.passes(seconds(10)).contains("kill 1.1: not freezable, signal 9"))
+        bench = Bench.with(.background)
+        #expect(
+            bench.does(.freezeFailed(launch(1), attempt: 1, errno: 5)).contains("kill 1.1: not freezable, signal 9"))
+    }
+
+    // MARK: A gap in the loop
+
+    @Test(arguments: rows) func afterAGapNobodyIsBlamed(_ row: Row) {
+        var bench = row.bench()
+        bench.standsStill(seconds(60))
+        #expect(bench.does(.deadlineReached) == "")
+        #expect(bench.passes(seconds(row.limit) - Nanoseconds(1)) == "")
+        #expect(bench.passes(Nanoseconds(1)).contains("kill 1.1: watchdog \(row.name)"))
+    }
+
+    @Test func aLittleLateIsNoGap() {
+        var bench = Self.rows[0].bench()
+        bench.standsStill(seconds(12))
+        #expect(bench.does(.deadlineReached).contains("kill 1.1: watchdog willResignActive"))
+    }
+
+    /// Whichever of two apps was overdue, both have their full time again.
+    @Test(arguments: [[Int32(1), 2], [2, 1]]) func aGapRenewsEveryWatchdog(_ order: [Int32]) {
+        var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
+        for number in order {
+            _ = bench.plays(.wakeOccurred(app(number), .location))
+            #expect(bench.state(number) == .suspended)
+        }
+        _ = bench.does(.wakeOccurred(app(order[0]), .location))
+        _ = bench.passes(seconds(4))
+        _ = bench.does(.wakeOccurred(app(order[1]), .location))
+        bench.standsStill(seconds(4))
+        #expect(bench.does(.deadlineReached) == "")
+        #expect(bench.device.snapshot(of: app(1))?.nextDeadline?.at == at(13))
+        #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(13))
+    }
+
+    @Test func aGapLeavesTimeForTheExpirationHandlers() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        bench.standsStill(seconds(100))
+        #expect(bench.does(.deadlineReached) == "· 1.1 expiring [1]\n1.1 #5 expirationHandlers")
+        #expect(bench.plays().hasSuffix("store 1.1 suspended"))
+    }
+
+    @Test func aGapRenewsAFreeze() {
+        var bench = Bench.with(.background)
+        bench.standsStill(seconds(60))
+        #expect(bench.does(.deadlineReached) == "")
+        #expect(bench.device.nextDeadline == Deadline(at: at(70), reason: .freeze(launch(1))))
+        #expect(bench.plays().hasSuffix("store 1.1 suspended"))
+    }
+
+    @Test func aDeadlineBeforeItsTimeDoesNothing() {
+        var bench = Self.rows[0].bench()
+        _ = bench.passes(seconds(1))
+        #expect(bench.does(.deadlineReached) == "")
+    }
+}

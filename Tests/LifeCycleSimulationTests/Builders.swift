@@ -1,0 +1,43 @@
+import LifeCycleModel
+
+@testable import LifeCyclePolicy
+
+let start = Nanoseconds.seconds(1000)
+
+func at(_ count: Int64) -> Nanoseconds { start + .seconds(count) }
+
+func app(_ number: Int32) -> AppID { AppID(number) }
+
+func launch(_ app: Int32 = 1, _ number: Int32 = 1) -> LaunchID { LaunchID(app: AppID(app), number: number) }
+
+func task(_ id: Int64 = 1) -> BackgroundTask { BackgroundTask(id: TaskID(id), name: "work") }
+
+func send(_ id: Int32, _ callback: Callback, to launch: LaunchID = launch()) -> Effect {
+    .send(launch, .callback(CallbackID(id), callback))
+}
+
+func acknowledge(_ id: Int32, _ launch: LaunchID = launch()) -> Event {
+    .appRequested(launch, .acknowledge(CallbackID(id), open: []))
+}
+
+func manifest(
+    _ number: Int = 1, modes: [BackgroundMode] = [.location], exitsOnSuspend: Bool = false, isAdopted: Bool = false
+) -> AppManifest {
+    guard let identifier = BundleIdentifier("org.example.app\(number)") else {
+        preconditionFailure("letters, digits and full stops only")
+    }
+    return AppManifest(
+        identifier: identifier, executable: "app", backgroundModes: modes, exitsOnSuspend: exitsOnSuspend,
+        isAdopted: isAdopted)
+}
+
+/// What there would be to know of an app.
+func snapshot(
+    _ state: AppState, of launch: LaunchID? = launch(), app: AppID? = nil, isEnding: Bool = false,
+    open: [BackgroundTask] = [], until: Nanoseconds? = nil, assertions: [Assertion] = [], deadline: Deadline? = nil
+) -> AppSnapshot {
+    AppSnapshot(
+        record: AppRecord(app: app ?? launch?.app ?? AppID(1), manifest: manifest()), state: state, launch: launch,
+        isEnding: isEnding, isBeingUninstalled: false, openTasks: open, backgroundTimeUntil: until,
+        assertions: assertions, nextDeadline: deadline)
+}

@@ -1,0 +1,135 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The invariants that follow an app's callbacks: their order, their time, and the silence of a suspended app.
+@Suite struct CallbackInvariantTests {
+    /// Sends the callbacks one after the other, each answered; what the grammar says to the last one.
+    private func grammar(_ callbacks: [Callback]) -> String? {
+        var grammar = CallbackGrammar()
+        _ = grammar.check(.appAttached(launch(), .new), [])
+        var finding: String?
+        for (index, callback) in callbacks.enumerated() {
+            if finding != nil { return "before the last: \(finding ?? "")" }
+            let id = Int32(index + 1)
+            finding = grammar.check(.homePressed, [send(id, callback)])
+            _ = grammar.check(acknowledge(id), [])
+        }
+        return finding
+    }
+
+    static let right: [[Callback]] = [
+        [
+            .launch(.user), .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground,
+            .didBecomeActive,
+        ],
+        [.launch(.user), .didBecomeActive, .willResignActive, .didBecomeActive, .willResignActive, .willTerminate],
+        [.launch(.location), .didEnterBackground, .didEnterBackground, .expireTasks, .willEnterForeground],
+        [.launch(.location), .expireTasks, .didEnterBackground, .willTerminate], [.launch(.user), .willTerminate],
+    ]
+
+    @Test(arguments: right) func takesWhatTheTableHas(_ callbacks: [Callback]) { #expect(grammar(callbacks) == nil) }
+
+    static let wrong: [[Callback]] = [
+        [.didBecomeActive], [.launch(.user), .launch(.user)], [.launch(.user), .willResignActive],
+        [.launch(.user), .didEnterBackground], [.launch(.location), .didBecomeActive],
+        [.launch(.user), .didBecomeActive, .didEnterBackground], [.launch(.user), .didBecomeActive, .didBecomeActive],
+        [.launch(.user), .didBecomeActive, .willTerminate], [.launch(.user), .didBecomeActive, .expireTasks],
+        [.launch(.location), .willEnterForeground, .didEnterBackground],
+        [.launch(.user), .didBecomeActive, .willResignActive, .willEnterForeground],
+        [.launch(.user), .willTerminate, .didBecomeActive],
+    ]
+
+    @Test(arguments: wrong) func objectsToEveryOtherOrder(_ callbacks: [Callback]) {
+        #expect(grammar(callbacks)?.contains("is sent \(callbacks.last?.name ?? "")") == true)
+    }
+
+    @Test func objectsToASecondCallbackBeforeTheFirstIsAnswered() {
+        var grammar = CallbackGrammar()
+        #expect(grammar.check(.appAttached(launch(), .new), [send(1, .launch(.user))]) == nil)
+        #expect(grammar.check(.homePressed, [send(1, .launch(.user))]) == nil, "said again to a new connection")
+        #expect(grammar.check(acknowledge(9), [send(2, .didBecomeActive)]) != nil)
+    }
+
+    // MARK: Silence
+
+    private func silence(_ events: [(Event, [Effect])]) -> String? {
+        var silence = SuspendedAppsHearNothing()
+        return events.compactMap { silence.check($0.0, $0.1) }.first
+    }
+
+    private static let froze = Event.processFroze(launch(), attempt: 1, footprint: 0)
+
+    @Test func objectsToAnythingSaidToAFrozenApp() {
+        #expect(silence([(Self.froze, []), (.homePressed, [send(3, .willTerminate)])]) != nil)
+        #expect(silence([(Self.froze, []), (.homePressed, [.send(launch(), .backgroundTime(until: nil))])]) != nil)
+        #expect(silence([(Self.froze, []), (.homePressed, [.requestExit(launch())])]) != nil)
+        #expect(silence([(.processFound(launch(), isFrozen: true), [send(3, .willTerminate)])]) != nil)
+        #expect(silence([(Self.froze, []), (.homePressed, [send(3, .willEnterForeground), .thaw(launch())])]) != nil)
+    }
+
+    @Test func aThawEndsTheSilence() {
+        #expect(silence([(Self.froze, []), (.homePressed, [.thaw(launch()), send(3, .willEnterForeground)])]) == nil)
+        #expect(silence([(Self.froze, []), (.homePressed, [send(3, .willTerminate, to: launch(2))])]) == nil)
+        #expect(
+            silence([(Self.froze, [.decided(.ignoredLate(launch()))]), (.homePressed, [send(3, .willTerminate)])])
+                == nil)
+    }
+
+    // MARK: Limits
+
+    private func limits(
+        _ steps: [(Event, [Effect], Nanoseconds)], policy: Policy = .iOS26
+    ) -> String? {
+        var limits = LimitsAreKept()
+        return steps.compactMap { limits.check($0.0, $0.1, [], policy: policy, now: $0.2) }.first
+    }
+
+    private static let opened: (Event, [Effect], Nanoseconds) = (.appOpened(app(1)), [.start(launch(), .user)], at(0))
+
+    @Test func objectsToALaunchThatIsNotEnded() {
+        #expect(limits([Self.opened, (.deadlineReached, [], at(19))]) == nil)
+        #expect(limits([Self.opened, (.deadlineReached, [], at(20))]) != nil)
+        #expect(limits([Self.opened, (.homePressed, [], at(20))]) == nil, "the deadline may come at the same time")
+        #expect(limits([Self.opened, (.homePressed, [], at(21))]) != nil)
+    }
+
+    static let lengths: [(callback: Callback, length: Int64)] = [
+        (.willResignActive, 10), (.didEnterBackground, 5), (.willEnterForeground, 10), (.didBecomeActive, 10),
+        (.expireTasks, 5), (.willTerminate, 5),
+    ]
+
+    @Test(arguments: lengths) func objectsToAHangAndToAnEarlyKill(callback: Callback, length: Int64) {
+        let sent: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, callback)], at(0))
+        let kill = Effect.kill(launch(), .watchdog(callback))
+        #expect(limits([sent, (.deadlineReached, [], at(length))]) != nil)
+        #expect(limits([sent, (.deadlineReached, [kill], at(length))]) == nil)
+        #expect(limits([sent, (.deadlineReached, [kill], at(length) - Nanoseconds(1))]) != nil)
+        #expect(limits([sent, (.processExited(launch(), .unknown), [], at(1)), (.deadlineReached, [], at(99))]) == nil)
+        let answered = limits([sent, (acknowledge(3), [], at(1)), (.deadlineReached, [], at(99))])
+        #expect((answered == nil) == (callback != .willTerminate), "an exit falls under the limit too")
+    }
+
+    @Test func objectsToAKillForACallbackThatIsNotUnderWay() {
+        #expect(limits([(.deadlineReached, [.kill(launch(), .watchdog(.didBecomeActive))], at(0))]) != nil)
+        let sent: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, .willResignActive)], at(0))
+        #expect(limits([sent, (.deadlineReached, [.kill(launch(), .watchdog(.didBecomeActive))], at(10))]) != nil)
+    }
+
+    @Test func theRiseSharesOneLimit() {
+        let rise: [(Event, [Effect], Nanoseconds)] = [
+            (.homePressed, [send(3, .willEnterForeground)], at(0)),
+            (acknowledge(3), [send(4, .didBecomeActive)], at(7)),
+        ]
+        #expect(limits(rise + [(.deadlineReached, [], at(9))]) == nil)
+        #expect(limits(rise + [(.deadlineReached, [], at(10))]) != nil)
+    }
+
+    @Test func aRepeatedCallbackHasNoNewLimit() {
+        let sent: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, .willResignActive)], at(0))
+        let again: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, .willResignActive)], at(9))
+        #expect(limits([sent, again, (.deadlineReached, [], at(10))]) != nil)
+    }
+}

@@ -1,0 +1,107 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Synchronization
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// The explorer: what it finds, that it can be repeated, and how its seeds are written.
+@Suite struct ExplorerTests {
+    @Test(arguments: [UInt64(1), 501, 1001, 1501]) func findsNothing(from first: UInt64) {
+        let report = Explorer(steps: 120).explore(seeds: first...(first + 499))
+        #expect(
+            report.failure == nil, "seed \(report.failure?.seed ?? 0): \(report.failure?.violation.description ?? "")")
+        #expect(report.seeds == 500)
+        for name in [
+            "callback expirationHandlers", "end force-quit 0xdeadfa11", "end memory jetsam: vm-pageshortage",
+            "found again frozen", "transition suspended → background", "wake refused: forceQuit",
+            "end watchdog didEnterBackground 0x8badf00d", "end exits on suspend signal 15",
+        ] { #expect(report.reach.contains { $0.name == name }, "never reached: \(name)") }
+    }
+
+    /// Every event of a history with all that came of it, as text.
+    private func digest(seed: UInt64, steps: Int = 200) -> [String] {
+        let lines = Lines(limit: .max)
+        var history = History(seed: seed, policy: .iOS26)
+        history.world.observer = { event, now, effects in lines.append("\(now.awake) \(event) \(effects)") }
+        history.run(steps: steps)
+        return lines.all
+    }
+
+    @Test(arguments: [UInt64(1), 7, 4242, .max]) func aSeedIsAHistory(_ seed: UInt64) {
+        let once = digest(seed: seed)
+        #expect(once == digest(seed: seed))
+        #expect(once.count > 100)
+        #expect(once != digest(seed: seed &+ 1))
+    }
+
+    @Test func aReportIsRepeatable() {
+        let once = Explorer(steps: 100).explore(seeds: 1...20)
+        let again = Explorer(steps: 100).explore(seeds: 1...20)
+        #expect(once.events == again.events)
+        #expect(once.reach.map(\.name) == again.reach.map(\.name))
+        #expect(once.reach.map(\.count) == again.reach.map(\.count))
+    }
+
+    static let ranges: [(text: String, seeds: ClosedRange<UInt64>?)] = [
+        ("1...10", 1...10), ("7", 7...7), ("0...0", 0...0), ("18446744073709551615", .max ... .max), ("10...1", nil),
+        ("", nil), ("...", nil), ("1...", nil), ("...5", nil), ("1..5", nil), ("a...b", nil), ("-1...5", nil),
+        ("1...2...3", nil), ("18446744073709551616", nil), ("1 ... 2", nil),
+    ]
+
+    @Test(arguments: ranges) func seedsAsPeopleWriteThem(text: String, seeds: ClosedRange<UInt64>?) {
+        #expect(ExplorationReport.seeds(from: text) == seeds)
+    }
+
+    @Test func aReportTellsItsFailureLast() {
+        var report = Explorer.Report()
+        report.seeds = 2
+        report.events = 30
+        report.reach = [(name: "this", count: 3)]
+        #expect(
+            ExplorationReport.text(report) == "  3\tthis\n30 events in 2 histories\nno invariant was broken")
+        report.failure = Explorer.Failure(
+            seed: 9, violation: Violation(invariant: "it", finding: "is not so", at: at(1)), trace: ["last"])
+        #expect(
+            ExplorationReport.text(report)
+                == "  3\tthis\n30 events in 2 histories\nlast\nFOUND with seed 9: it: is not so (at 1001 s)")
+    }
+
+    // MARK: The world
+
+    @Test func aWorldOfOneGoodApp() {
+        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
+        world.areFaultsOn = false
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(30))
+        #expect(world.device.snapshot(of: app(1))?.state == .active)
+        world.handle(.homePressed)
+        world.advance(by: .seconds(30))
+        #expect(world.device.snapshot(of: app(1))?.state == .suspended)
+        world.restartSystem()
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(30))
+        #expect(world.device.snapshot(of: app(1))?.state == .active)
+        #expect(world.violation == nil)
+        #expect(world.now.awake >= at(90))
+    }
+
+    @Test func nothingHappensAfterAFinding() {
+        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()])
+        world.fail("it", "is not so")
+        let count = world.eventCount
+        world.handle(.appOpened(app(1)))
+        #expect(world.eventCount == count)
+        #expect(world.step() == false)
+        #expect(world.violation?.description == "it: is not so (at 1000 s)")
+    }
+
+    /// All invariants together: a brain that would say nothing to a wish breaks none, a clean event neither.
+    @Test func theInvariantsAreAskedTogether() {
+        var invariants = Invariants()
+        let device = Device()
+        #expect(invariants.check(.homePressed, [], device: device, now: at(0)) == nil)
+        let finding = invariants.check(.homePressed, [.kill(launch(), .memory)], device: device, now: at(0))
+        #expect(finding?.invariant == "kills have reasons")
+    }
+}

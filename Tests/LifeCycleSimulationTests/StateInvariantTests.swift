@@ -1,0 +1,95 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// Each invariant objects to what is wrong, and to nothing that is right: those that look at one event alone.
+@Suite struct StateInvariantTests {
+    private func change(_ from: AppState, _ to: AppState) -> Effect {
+        .decided(.stateChanged(launch(), from: from, to: to))
+    }
+
+    // MARK: One state per app
+
+    /// The arrows of Apple's figure.
+    private static let arrows: [(AppState, AppState)] = [
+        (.notRunning, .inactive), (.notRunning, .background), (.inactive, .active), (.active, .inactive),
+        (.inactive, .background), (.background, .inactive), (.background, .suspended), (.suspended, .background),
+        (.inactive, .notRunning), (.active, .notRunning), (.background, .notRunning), (.suspended, .notRunning),
+    ]
+
+    @Test(arguments: AppState.allCases, AppState.allCases) func onlyTheArrowsAreWays(from: AppState, to: AppState) {
+        let isArrow = Self.arrows.contains { $0 == (from, to) }
+        #expect((OneStatePerApp.check([change(from, to)], []) == nil) == isArrow)
+    }
+
+    @Test func aLaunchAndAStateBelongTogether() {
+        #expect(OneStatePerApp.check([], [snapshot(.notRunning)]) != nil)
+        #expect(OneStatePerApp.check([], [snapshot(.background, of: nil)]) != nil)
+        #expect(OneStatePerApp.check([], [snapshot(.notRunning, of: nil), snapshot(.suspended)]) == nil)
+    }
+
+    @Test func twoAreNotActive() {
+        let one = snapshot(.active, of: launch(1))
+        #expect(OneStatePerApp.check([], [one, snapshot(.active, of: launch(2))]) != nil)
+        #expect(OneStatePerApp.check([], [one, snapshot(.inactive, of: launch(2))]) == nil)
+    }
+
+    // MARK: Assertions
+
+    @Test func suspensionAndAssertionsExcludeEachOther() {
+        #expect(AssertionsHold.check([snapshot(.suspended, assertions: [.wake])]) != nil)
+        #expect(AssertionsHold.check([snapshot(.suspended)]) == nil)
+    }
+
+    @Test(arguments: [AppState.background, .inactive, .active]) func whatRunsIsHeld(_ state: AppState) {
+        #expect(AssertionsHold.check([snapshot(state)]) != nil)
+        #expect(AssertionsHold.check([snapshot(state, assertions: [.callback])]) == nil)
+    }
+
+    @Test func whatIsBeingFrozenIsNotHeldAnyMore() {
+        let freeze = Deadline(at: at(1), reason: .freeze(launch()))
+        #expect(AssertionsHold.check([snapshot(.background, deadline: freeze)]) == nil)
+        let wake = Deadline(at: at(1), reason: .wake(launch()))
+        #expect(AssertionsHold.check([snapshot(.background, deadline: wake)]) != nil)
+    }
+
+    @Test func openTasksAndTheirAssertionsAreTheSame() {
+        #expect(AssertionsHold.check([snapshot(.background, open: [task(1)], assertions: [.callback])]) != nil)
+        #expect(AssertionsHold.check([snapshot(.background, assertions: [.task(TaskID(1))])]) != nil)
+        #expect(AssertionsHold.check([snapshot(.background, open: [task(1)], assertions: [.task(TaskID(1))])]) == nil)
+    }
+
+    // MARK: Deadlines
+
+    @Test func aDeadlineIsNotInThePast() {
+        let deadline = Deadline(at: at(1), reason: .wake(launch()))
+        #expect(DeadlinesHaveOwners.check(deadline, [snapshot(.background)], now: at(2)) != nil)
+        #expect(DeadlinesHaveOwners.check(deadline, [snapshot(.background)], now: at(1)) == nil)
+        #expect(DeadlinesHaveOwners.check(nil, [], now: at(1)) == nil)
+    }
+
+    @Test func aDeadlineHasAnOwner() {
+        let deadline = Deadline(at: at(1), reason: .wake(launch(1, 2)))
+        #expect(DeadlinesHaveOwners.check(deadline, [snapshot(.background)], now: at(0)) != nil)
+        #expect(DeadlinesHaveOwners.check(deadline, [], now: at(0)) != nil)
+        #expect(DeadlinesHaveOwners.check(Deadline(at: at(1), reason: .shutdown), [], now: at(0)) == nil)
+    }
+
+    // MARK: Freezes, the front
+
+    @Test func aFreezeIsMeant() {
+        #expect(FreezesAreMeant.check([.freeze(launch(), attempt: 1), .thaw(launch())]) != nil)
+        #expect(FreezesAreMeant.check([.freeze(launch(1), attempt: 1), .thaw(launch(2))]) == nil)
+    }
+
+    @Test func theFrontIsHonoured() {
+        #expect(FrontIsHonoured.check([snapshot(.inactive)], front: app(1)) != nil)
+        #expect(FrontIsHonoured.check([snapshot(.suspended)], front: app(1)) != nil)
+        #expect(FrontIsHonoured.check([snapshot(.active)], front: app(1)) == nil)
+        #expect(FrontIsHonoured.check([snapshot(.notRunning, of: nil)], front: app(1)) == nil, "it does not live")
+        #expect(FrontIsHonoured.check([snapshot(.active)], front: nil) != nil)
+        #expect(FrontIsHonoured.check([snapshot(.background)], front: app(2)) == nil)
+    }
+}

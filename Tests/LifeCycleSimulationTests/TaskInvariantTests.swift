@@ -1,0 +1,200 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The invariants of tasks, background time and ends.
+@Suite struct TaskInvariantTests {
+    private static let granted = Effect.decided(.taskGranted(launch(), task()))
+    private static let ended = Effect.decided(.taskEnded(launch(), TaskID(1), open: 0))
+    private static let terminating = Effect.decided(.terminating(launch(), .memory, open: []))
+
+    // MARK: Tasks come to an end
+
+    private func tasks(_ steps: [([Effect], [AppSnapshot])]) -> String? {
+        var tasks = TasksComeToAnEnd()
+        return steps.compactMap { tasks.check(.homePressed, $0.0, $0.1) }.first
+    }
+
+    @Test func everyTaskIsGrantedOnceAndEndedOnce() {
+        let open = [snapshot(.background, open: [task()])]
+        #expect(tasks([([Self.granted], open), ([Self.ended], [])]) == nil)
+        #expect(tasks([([Self.granted, Self.granted], open)]) != nil)
+        #expect(tasks([([Self.granted], open), ([Self.granted], open)]) != nil)
+        #expect(tasks([([Self.ended], [])]) != nil)
+        #expect(tasks([([Self.granted, Self.ended], []), ([Self.ended], [])]) != nil)
+    }
+
+    @Test func theAccountIsWhole() {
+        #expect(tasks([([Self.granted], [])]) != nil, "granted and nowhere to be seen")
+        #expect(tasks([([], [snapshot(.background, open: [task()])])]) != nil, "open and never granted")
+        #expect(tasks([([Self.granted], [snapshot(.background, open: [task()])]), ([Self.terminating], [])]) == nil)
+    }
+
+    // MARK: Background time
+
+    private static let clock = Effect.decided(.backgroundTimeGranted(launch(), until: at(30)))
+    private static let expiring = Effect.decided(.tasksExpiring(launch(), [task()]))
+
+    private static func killed(_ reason: TerminationReason = .tasksNotEnded(.taskNotCompleted)) -> Effect {
+        .decided(.terminating(launch(), reason, open: [task()]))
+    }
+
+    private static let inTime = snapshot(.background, open: [task()], until: at(30), assertions: [.task(TaskID(1))])
+
+    private func time(_ steps: [(Event, [Effect], [AppSnapshot], Int64)]) -> String? {
+        var time = BackgroundTimeIsKept()
+        return steps.compactMap { time.check($0.0, $0.1, $0.2, policy: .iOS26, now: at($0.3)) }.first
+    }
+
+    private static let begun: (Event, [Effect], [AppSnapshot], Int64) = (.homePressed, [clock], [inTime], 0)
+
+    @Test func theTimeIsThePolicys() {
+        #expect(time([Self.begun]) == nil)
+        #expect(time([(.homePressed, [Self.clock], [Self.inTime], 1)]) != nil)
+        #expect(time([(.homePressed, [], [snapshot(.background, open: [task()], until: at(99))], 0)]) != nil)
+    }
+
+    @Test func noClockIsRenewedWithinAStretch() {
+        let later = Effect.decided(.backgroundTimeGranted(launch(), until: at(40)))
+        #expect(time([Self.begun, (.homePressed, [later], [], 10)]) != nil)
+        let suspended = Effect.decided(.stateChanged(launch(), from: .background, to: .suspended))
+        #expect(time([Self.begun, (.homePressed, [suspended, later], [], 10)]) == nil)
+        #expect(time([Self.begun, (.homePressed, [send(5, .willEnterForeground), later], [], 10)]) == nil)
+    }
+
+    @Test func expiryBeginsNeitherEarlierNorLater() {
+        #expect(time([Self.begun, (.deadlineReached, [Self.expiring], [Self.inTime], 25)]) == nil)
+        #expect(time([Self.begun, (.deadlineReached, [Self.expiring], [Self.inTime], 24)]) != nil)
+        #expect(time([Self.begun, (.deadlineReached, [Self.expiring], [Self.inTime], 26)]) != nil)
+        #expect(time([Self.begun, (.deadlineReached, [Self.expiring, Self.expiring], [Self.inTime], 25)]) != nil)
+        #expect(time([(.deadlineReached, [Self.expiring], [], 25)]) != nil)
+        #expect(time([Self.begun, (.deadlineReached, [.decided(.tasksExpiring(launch(), []))], [], 25)]) != nil)
+    }
+
+    @Test func nobodyGoesOnAfterItsTime() {
+        #expect(time([Self.begun, (.deadlineReached, [], [Self.inTime], 30)]) != nil)
+        #expect(time([Self.begun, (.homePressed, [], [Self.inTime], 31)]) != nil)
+        let dying = snapshot(.background, isEnding: true)
+        #expect(time([Self.begun, (.deadlineReached, [Self.killed()], [dying], 30)]) == nil)
+        #expect(time([Self.begun, (.deadlineReached, [Self.killed()], [dying], 29)]) != nil)
+        #expect(time([Self.begun, (.deadlineReached, [Self.killed(.forceQuit)], [dying], 3)]) == nil)
+    }
+
+    @Test func grantsAndRefusalsGoByTheClock() {
+        let refused = Effect.decided(.taskRefused(launch(), task(2)))
+        #expect(time([Self.begun, (.homePressed, [refused], [Self.inTime], 20)]) != nil)
+        let expired: (Event, [Effect], [AppSnapshot], Int64) = (.deadlineReached, [Self.expiring], [Self.inTime], 25)
+        #expect(time([Self.begun, expired, (.homePressed, [refused], [Self.inTime], 26)]) == nil)
+        #expect(time([Self.begun, expired, (.homePressed, [Self.granted], [Self.inTime], 26)]) != nil)
+    }
+
+    @Test func noTaskInTheBackgroundWithoutAClock() {
+        let uncounted = snapshot(.background, open: [task()])
+        #expect(time([(.homePressed, [], [uncounted], 0)]) != nil)
+        #expect(time([(.homePressed, [send(5, .willEnterForeground)], [uncounted], 0)]) == nil, "it is on its way up")
+        #expect(time([(.homePressed, [], [snapshot(.active, open: [task()])], 0)]) == nil)
+    }
+
+    // MARK: Kills
+
+    private func kills(_ effects: [Effect]) -> String? {
+        var kills = KillsHaveReasons()
+        return kills.check(effects)
+    }
+
+    @Test func aKillIsAnnouncedAndFiled() {
+        #expect(kills([.kill(launch(), .memory)]) != nil, "unannounced")
+        #expect(kills([Self.terminating, .kill(launch(), .forceQuit)]) != nil, "announced for something else")
+        #expect(kills([Self.terminating, .kill(launch(), .memory)]) == nil)
+        let exited = TerminationReason.exited(.exited(code: 0))
+        #expect(kills([.decided(.terminating(launch(), exited, open: [])), .kill(launch(), exited)]) != nil, "no code")
+        #expect(kills([Self.terminating, .decided(.ended(launch(), .shutdown, nil))]) != nil)
+        #expect(kills([Self.terminating, .decided(.ended(launch(), .memory, nil))]) == nil)
+    }
+
+    private func doomed(_ effects: [Effect], _ snapshots: [AppSnapshot] = []) -> String? {
+        var doomed = KilledAppsHoldNothing()
+        return doomed.check(.homePressed, [.kill(launch(), .memory)] + effects, snapshots)
+    }
+
+    @Test func whatIsKilledIsLeftAlone() {
+        #expect(doomed([]) == nil)
+        for effect in [
+            Effect.kill(launch(), .memory), send(4, .willTerminate), .freeze(launch(), attempt: 1), .thaw(launch()),
+            .requestExit(launch()), .send(launch(), .taskRefused(TaskID(1))),
+        ] { #expect(doomed([effect]) != nil, "\(effect)") }
+        #expect(doomed([.thaw(launch(2))]) == nil)
+    }
+
+    @Test func whatIsKilledHoldsNothing() {
+        #expect(doomed([], [snapshot(.suspended, isEnding: true)]) == nil)
+        #expect(doomed([], [snapshot(.suspended)]) != nil)
+        #expect(doomed([], [snapshot(.background, isEnding: true, open: [task()])]) != nil)
+        #expect(doomed([], [snapshot(.background, isEnding: true, assertions: [.task(TaskID(1))])]) != nil)
+    }
+
+    // MARK: Launches and wakes
+
+    private func launches(_ steps: [(Event, [Effect])]) -> String? {
+        var launches = OneLaunchPerApp()
+        return steps.compactMap { launches.check($0.0, $0.1) }.first
+    }
+
+    @Test func anAppHasOneProcessAndEachLaunchItsNumber() {
+        let first: (Event, [Effect]) = (.appOpened(app(1)), [.start(launch(), .user)])
+        #expect(launches([first, (.appOpened(app(1)), [.start(launch(1, 2), .user)])]) != nil)
+        #expect(launches([first, (.processExited(launch(), .unknown), [.start(launch(), .user)])]) != nil)
+        #expect(launches([first, (.processExited(launch(), .unknown), [.start(launch(1, 2), .user)])]) == nil)
+        #expect(launches([first, (.processStartFailed(launch(), errno: 2), [.start(launch(1, 2), .user)])]) == nil)
+        #expect(launches([first, (.appOpened(app(2)), [.start(launch(2), .user)])]) == nil)
+    }
+
+    private static let wake = Event.wakeOccurred(app(1), .location)
+    private static let run: [Effect] = [.start(launch(), .location)]
+
+    private func wakes(_ manifest: AppManifest, _ before: [(Event, [Effect])] = [], _ last: (Event, [Effect]))
+        -> String?
+    {
+        var wakes = WakesFollowTheRules()
+        let steps = [(.appInstalled(app(1), manifest), [])] + before + [last]
+        return steps.compactMap { wakes.check($0.0, $0.1) }.first
+    }
+
+    private func refused(_ why: WakeRefusal) -> [Effect] { [.decided(.wakeRefused(app(1), .location, why))] }
+
+    static let obstacles: [(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal)] = [
+        (manifest(modes: [.fetch]), [], .modeNotDeclared), (manifest(exitsOnSuspend: true), [], .exitsOnSuspend),
+        (manifest(), [(.appForceQuit(app(1)), [])], .forceQuit), (manifest(), [(.shutdownBegan, [])], .shuttingDown),
+        (manifest(), [(.appOpened(app(1)), [.start(launch(), .user)]), (.memoryRanShort, [terminating])], .ending),
+    ]
+
+    @Test(arguments: obstacles)
+    func everyObstacleIsHeeded(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal) {
+        #expect(wakes(manifest, before, (Self.wake, refused(why))) == nil)
+        #expect(wakes(manifest, before, (Self.wake, [.start(launch(1, 2), .location)])) != nil, "it is not")
+        #expect(wakes(manifest, before, (Self.wake, refused(.notAWake))) != nil, "another is named")
+        #expect(
+            wakes(manifest, before, (Self.wake, refused(why) + [.thaw(launch())])) != nil, "and yet something is done")
+    }
+
+    @Test func whatNothingHindersComesAbout() {
+        #expect(wakes(manifest(), (Self.wake, Self.run)) == nil)
+        #expect(wakes(manifest(), (Self.wake, [])) != nil)
+        #expect(wakes(manifest(), (Self.wake, refused(.forceQuit))) != nil)
+        #expect(wakes(manifest(), [(.appOpened(app(1)), [.start(launch(), .user)])], (Self.wake, Self.run)) != nil)
+        #expect(
+            wakes(manifest(), [(.appForceQuit(app(1)), []), (.appOpened(app(1)), [])], (Self.wake, Self.run)) == nil)
+    }
+
+    @Test func nothingElseLaunchesAnApp() {
+        #expect(wakes(manifest(), (.homePressed, Self.run)) != nil)
+        #expect(wakes(manifest(), (.wakeOccurred(app(1), .backgroundFetch), Self.run)) != nil)
+        #expect(wakes(manifest(), (.wakeOccurred(app(2), .location), Self.run)) != nil)
+    }
+}
+
+extension TaskInvariantTests {
+    private func wakes(_ manifest: AppManifest, _ last: (Event, [Effect])) -> String? { wakes(manifest, [], last) }
+}
