@@ -9,8 +9,12 @@ extension Device {
             // What runs is the old one: it goes by the manifest it was launched with, and is ended.
             kill(slot, .updated, at: now, into: &effects)
             apps[slot].record.manifest = manifest
-            // The newest wish counts: its earlier launch still ends, the app stays.
-            apps[slot].isBeingUninstalled = false
+            if apps[slot].isBeingUninstalled {
+                // The newest wish counts: its earlier launch still ends, the app stays. The launch's record has to tell
+                // so too, or a restart of the system before the exit would take the app away.
+                apps[slot].isBeingUninstalled = false
+                file(slot, under: .updated, into: &effects)
+            }
             effects.append(.store(.app(apps[slot].record)))
             return
         }
@@ -26,15 +30,21 @@ extension Device {
     mutating func uninstall(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
         apps[slot].isBeingUninstalled = true
+        // Installed again before its exit, it does not come back for a wish from before.
+        foreground.left(id)
+        apps[slot].lifeCycle.stayClosed()
         if apps[slot].lifeCycle.launch == nil {
             remove(slot, into: &effects)
         } else {
             kill(slot, .uninstalled, at: now, into: &effects)
-            if let launch = apps[slot].lifeCycle.fileKill(under: .uninstalled) {
-                effects.append(.decided(.terminating(launch, .uninstalled, open: [])))
-                settle(slot, into: &effects)
-            }
+            file(slot, under: .uninstalled, into: &effects)
         }
+    }
+
+    private mutating func file(_ slot: Int, under reason: TerminationReason, into effects: inout [Effect]) {
+        guard let launch = apps[slot].lifeCycle.fileKill(under: reason) else { return }
+        effects.append(.decided(.terminating(launch, reason, open: [])))
+        settle(slot, into: &effects)
     }
 
     mutating func remove(_ slot: Int, into effects: inout [Effect]) {

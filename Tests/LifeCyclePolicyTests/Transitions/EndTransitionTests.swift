@@ -68,8 +68,8 @@ import Testing
                 · 1.1 suspended → not running
                 store end of 1.1
                 > 2.1 acknowledged #3
-                2.1 #4 willTerminate
                 · 2.1 active → inactive
+                2.1 #4 willTerminate
                 > 2.1 acknowledged #4
                 > 2.1 exited, code 0
                 · 2.1 ended: shutdown, code 0
@@ -129,8 +129,8 @@ import Testing
                 1.1 #3 willResignActive
                 store 1.1 ending: force-quit
                 > 1.1 acknowledged #3
-                1.1 #4 willTerminate
                 · 1.1 active → inactive
+                1.1 #4 willTerminate
                 > 1.1 acknowledged #4
                 > 1.1 exited, code 0
                 · 1.1 ended: force-quit, code 0
@@ -177,9 +177,9 @@ import Testing
                 1.1 #3 willResignActive
                 store 1.1
                 > 1.1 acknowledged #3
+                · 1.1 active → inactive
                 · 1.1 terminating: exits on suspend
                 1.1 #4 willTerminate
-                · 1.1 active → inactive
                 store 1.1 ending: exits on suspend
                 > 1.1 acknowledged #4
                 > 1.1 exited, code 0
@@ -219,7 +219,7 @@ import Testing
         #expect(
             bench.plays(.appUninstalled(app(1))) == """
                 · 1.1 terminating: uninstalled
-                kill 1.1: uninstalled, signal 15
+                kill 1.1: uninstalled, signal 9
                 store 1.1 ending: uninstalled
                 > 1.1 exited, signal 9
                 · 1.1 ended: uninstalled, signal 9
@@ -230,14 +230,5 @@ import Testing
                 """)
         #expect(bench.device.snapshot(of: app(1)) == nil)
         #expect(bench.does(.appUninstalled(app(2))) == "store removal of app 2\nremove files of app 2")
-    }
-
-    @Test func installedAgainBeforeItsExitItStays() {
-        var bench = Bench.with(.active)
-        _ = bench.does(.appUninstalled(app(1)))
-        _ = bench.does(.appInstalled(app(1), .sample(1)))
-        _ = bench.plays()
-        #expect(bench.state(1) == .notRunning)
-        #expect(bench.disk[app(1)] != nil)
     }
 }
