@@ -24,8 +24,8 @@ import Testing
                 > 1.1 attached background #4
                 1.1 #5 willEnterForeground
                 > 1.1 acknowledged #5
-                1.1 #6 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #6 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #6
                 """)
@@ -81,8 +81,8 @@ import Testing
                 · 1.1 background → inactive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #3
-                1.1 #4 didEnterBackground
                 · 1.1 active → inactive
+                1.1 #4 didEnterBackground
                 · 1.1 inactive → background
                 > 1.1 acknowledged #4
                 · 1.1 suspending after foreground
@@ -221,7 +221,9 @@ import Testing
         let first = bench.does(
             .appAttached(launch(1), Attachment(lastCallback: callback(2), phase: .active, open: [])))
         #expect(first.hasPrefix("1.1 #3 willResignActive"))
-        #expect(bench.acknowledge(launch(1)).hasPrefix("2.1 #2 didBecomeActive"))
+        #expect(
+            bench.acknowledge(launch(1)).hasPrefix("· 1.1 active → inactive\n2.1 #2 didBecomeActive"),
+            "and it is inactive before the second is told")
     }
 
     @Test func anAdoptedAppGoesOnWithoutAWord() {

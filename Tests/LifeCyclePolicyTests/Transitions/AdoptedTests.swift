@@ -88,6 +88,7 @@ import Testing
             bench.does(.appForceQuit(app(1))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
+                · 1.1 active → inactive
                 SIGTERM 1.1
                 store 1.1 ending: force-quit
                 """)
@@ -112,11 +113,39 @@ import Testing
         #expect(bench.state(2) == .suspended)
     }
 
-    /// What counts is how the launch began, whatever was installed over it since.
+    /// A signal waits for a process that stands still.
+    @Test func askedToFreezeItIsThawedBeforeSIGTERM() {
+        var bench = adopted(.active)
+        _ = bench.plays(.homePressed)
+        #expect(bench.passes(seconds(5)).hasSuffix("freeze 1.1 (1)"))
+        #expect(
+            bench.does(.appForceQuit(app(1))) == """
+                store app 1: 1 launched, force-quit
+                · 1.1 terminating: force-quit
+                thaw 1.1
+                · 1.1 resumed for termination
+                SIGTERM 1.1
+                store 1.1 ending: force-quit
+                """)
+    }
+
+    /// The launch that ends is still the one that takes callbacks; the next goes by the new manifest.
     @Test func installedOverItselfAsAdoptedWhileItRuns() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appInstalled(app(1), .sample(1, isAdopted: true)))
-        #expect(bench.does(.homePressed) == "1.1 #3 willResignActive\nstore 1.1")
-        #expect(bench.device.nextDeadline?.at == at(10))
+        let answer = bench.plays(.appInstalled(app(1), .sample(1, isAdopted: true)))
+        #expect(answer.contains("kill 1.1: updated, signal 9"))
+        #expect(!answer.contains("SIGTERM"))
+        let again = bench.plays(.appOpened(app(1)))
+        #expect(!again.contains("1.2 #1"), "it is sent nothing")
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func installedOverItselfAsOneThatTakesCallbacks() {
+        var bench = adopted(.active)
+        let answer = bench.plays(.appInstalled(app(1), .sample(1)))
+        #expect(answer.contains("kill 1.1: updated, signal 9"))
+        #expect(!answer.contains("SIGTERM"))
+        #expect(bench.plays(.appOpened(app(1))).contains("1.2 #1 launch for user"))
+        #expect(bench.state(1) == .active)
     }
 }

@@ -136,10 +136,10 @@ import Testing
         _ = bench.does(.homePressed)
         #expect(
             bench.acknowledge(launch(1)) == """
+                · 1.1 active → inactive
                 · 1.1 clock until +10030 s
                 1.1 has time until +10030 s
                 1.1 #4 didEnterBackground
-                · 1.1 active → inactive
                 · 1.1 inactive → background
                 """, "it starts as the app leaves the foreground")
     }

@@ -32,8 +32,8 @@ import Testing
                 1.1 #3 willResignActive
                 store 1.1
                 > 1.1 acknowledged #3
-                1.1 #4 didEnterBackground
                 · 1.1 active → inactive
+                1.1 #4 didEnterBackground
                 · 1.1 inactive → background
                 > 1.1 acknowledged #4
                 · 1.1 suspending after foreground
@@ -63,8 +63,8 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1 front
                 > 1.1 acknowledged #5
-                1.1 #6 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #6 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #6
                 """)
@@ -80,8 +80,8 @@ import Testing
                 1.1 #5 willEnterForeground
                 store 1.1 front
                 > 1.1 acknowledged #5
-                1.1 #6 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #6 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #6
                 """)
@@ -98,8 +98,8 @@ import Testing
                 1.1 #5 willEnterForeground
                 store 1.1 front
                 > 1.1 acknowledged #5 [1]
-                1.1 #6 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #6 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #6 [1]
                 """)
@@ -124,14 +124,14 @@ import Testing
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #5
-                1.1 #6 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #6 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #6
                 1.1 #7 willResignActive
                 > 1.1 acknowledged #7
-                1.1 #8 didEnterBackground
                 · 1.1 active → inactive
+                1.1 #8 didEnterBackground
                 · 1.1 inactive → background
                 > 1.1 acknowledged #8
                 · 1.1 suspending after foreground
@@ -150,9 +150,11 @@ import Testing
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
+                · 1.1 active → inactive
                 1.1 #4 didBecomeActive
+                · 1.1 inactive → active
                 > 1.1 acknowledged #4
-                """, "inactive only between two callbacks of one event")
+                """, "inactive only between two callbacks of one event, and known all the same (R-12)")
     }
 
     @Test func anAppThatIsNotInstalled() {

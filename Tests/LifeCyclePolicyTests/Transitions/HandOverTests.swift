@@ -20,10 +20,10 @@ import Testing
         bench.helpers[launch(1)]?.isHung = false
         #expect(
             bench.acknowledge(launch(1)) == """
+                · 1.1 active → inactive
                 2.1 #2 didBecomeActive
                 · 2.1 inactive → active
                 1.1 #4 didEnterBackground
-                · 1.1 active → inactive
                 · 1.1 inactive → background
                 """)
     }
@@ -80,7 +80,9 @@ import Testing
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
+                · 1.1 active → inactive
                 1.1 #4 didBecomeActive
+                · 1.1 inactive → active
                 > 1.1 acknowledged #4
                 > 2.1 started
                 > 2.1 attached starting #0

@@ -74,7 +74,9 @@ import Testing
                     == "· 1.1 ignored, late")
         }
         #expect(bench.assertions(1) == [.foreground, .callback], "and its tasks are not taken either")
-        #expect(bench.does(.appRequested(launch(1), .acknowledge(callback(3), open: []))).hasPrefix("1.1 #4"))
+        #expect(
+            bench.does(.appRequested(launch(1), .acknowledge(callback(3), open: [])))
+                .hasPrefix("· 1.1 active → inactive\n1.1 #4"))
     }
 
     @Test func anAppBeingEndedHasNoTasksAnyMore() {
@@ -82,7 +84,8 @@ import Testing
         _ = bench.does(.appForceQuit(app(1)))
         #expect(bench.begin(1, launch(1)) == "· 1.1 ignored, late")
         #expect(bench.end(1, launch(1)) == "· 1.1 ignored, late")
-        #expect(bench.acknowledge(launch(1)).hasPrefix("1.1 #4 willTerminate"), "but it may acknowledge")
+        #expect(
+            bench.acknowledge(launch(1)) == "· 1.1 active → inactive\n1.1 #4 willTerminate", "but it may acknowledge")
     }
 
     @Test func startedTwice() {
@@ -110,7 +113,7 @@ import Testing
             bench.does(
                 .appAttached(launch(1), Attachment(lastCallback: callback(3), phase: .falling, open: []))
             )
-            .hasPrefix("1.1 #4 didEnterBackground"))
+            .hasPrefix("· 1.1 active → inactive\n1.1 #4 didEnterBackground"))
     }
 
     @Test func aNewConnectionIsToldItsTimeAgain() {

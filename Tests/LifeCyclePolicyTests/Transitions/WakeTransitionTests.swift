@@ -121,8 +121,8 @@ import Testing
                 > 1.1 acknowledged #1
                 1.1 #2 willEnterForeground
                 > 1.1 acknowledged #2
-                1.1 #3 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #3 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #3
                 """)

@@ -9,7 +9,7 @@ import Testing
         #expect(bench.does(.homePressed) == "1.1 #3 willResignActive\nstore 1.1")
         #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
         #expect(bench.does(.homePressed) == "store 1.1")
-        #expect(bench.acknowledge(launch(1)).hasPrefix("1.1 #4 didEnterBackground"))
+        #expect(bench.acknowledge(launch(1)).hasPrefix("· 1.1 active → inactive\n1.1 #4 didEnterBackground"))
         #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
         #expect(bench.does(.homePressed) == "store 1.1")
         #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
@@ -18,8 +18,8 @@ import Testing
                 > 1.1 acknowledged #4
                 1.1 #5 willEnterForeground
                 > 1.1 acknowledged #5
-                1.1 #6 didBecomeActive
                 · 1.1 background → inactive
+                1.1 #6 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #6
                 """)
@@ -40,8 +40,8 @@ import Testing
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
-                1.1 #4 willTerminate
                 · 1.1 active → inactive
+                1.1 #4 willTerminate
                 > 1.1 acknowledged #4
                 > 1.1 exited, code 0
                 · 1.1 ended: force-quit, code 0
