@@ -182,5 +182,50 @@ extension EndToEnd {
                 #expect(try system.launch(.counter).pid != process.pid)
             }
         }
+
+        @Test func adoptedAppIsFoundAgain() throws {
+            try TestSystem.run(settings: ["adoptedBackgroundTime=500ms"]) { system in
+                try system.install("Clock")
+                let pid = try #require(try system.launch(.clock).pid)
+                try system.crashAndRestart()
+                #expect(try system.until(.clock, is: .active).pid == pid)
+                try system.suspend(.clock)
+                try system.crashAndRestart()
+                #expect(try system.summary(.clock).state == .suspended)
+                try system.expectFrozen(.clock)
+                #expect(try system.launch(.clock).pid == pid)
+                try system.expectRunning(.clock)
+            }
+        }
+
+        /// What was to be ended is ended, and stays so.
+        @Test func whileAnAppIsBeingEnded() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "willTerminate wait gate\n")
+                try system.makeGate(.counter)
+                try system.launch(.counter)
+                let process = try system.process(.counter)
+                try system.tell(.quit(.counter))
+                try system.untilPrinted(.counter, "waits at gate")
+                try system.crashAndRestart()
+                #expect(try system.until(.counter, is: .notRunning).isForceQuit)
+                try process.waitUntilGone()
+            }
+        }
+
+        @Test func duringABackgroundLaunch() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "didFinishLaunching wait gate\n")
+                try system.makeGate(.counter)
+                try system.tell(.wake(.counter, .location))
+                try system.untilPrinted(.counter, "waits at gate")
+                let pid = try system.pid(.counter)
+                try system.crashAndRestart()
+                try system.openGate(.counter)
+                #expect(try system.until(.counter, is: .suspended).pid == pid)
+                try system.expectFrozen(.counter)
+                #expect(system.callbacks(.counter) == WakeTests.launchedForLocation)
+            }
+        }
     }
 }

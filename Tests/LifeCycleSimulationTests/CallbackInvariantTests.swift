@@ -60,53 +60,37 @@ import Testing
         return events.compactMap { silence.check($0.0, $0.1) }.first
     }
 
-    /// What is said to an app that was asked to freeze and has frozen.
-    private func silence(once frozen: [Effect], to said: LaunchID = launch()) -> String? {
-        let froze = Event.processFroze(said, attempt: 1, footprint: 0)
-        return silence([(.deadlineReached, [.freeze(said, attempt: 1)]), (froze, []), (.homePressed, frozen)])
-    }
+    private static let freezing: (Event, [Effect]) = (.homePressed, [.freeze(launch(), attempt: 1)])
+    private static let found: (Event, [Effect]) = (.processFound(launch(), isFrozen: true), [])
 
-    @Test func objectsToAnythingSaidToAFrozenApp() {
-        #expect(silence(once: [send(3, .willTerminate)]) != nil)
-        #expect(silence(once: [.send(launch(), .backgroundTime(until: nil))]) != nil)
-        #expect(silence(once: [.requestExit(launch())]) != nil)
-        #expect(silence(once: [send(3, .willEnterForeground), .thaw(launch())]) != nil)
-        #expect(silence([(.processFound(launch(), isFrozen: true), [send(3, .willTerminate)])]) != nil)
-    }
-
-    @Test func theSilenceBeginsWithTheFreezeThatIsAskedFor() {
-        let freeze = Effect.freeze(launch(), attempt: 1)
-        #expect(silence([(.deadlineReached, [freeze]), (.homePressed, [send(3, .willTerminate)])]) != nil)
-        #expect(silence([(.deadlineReached, [freeze]), (.homePressed, [.requestExit(launch())])]) != nil)
-        #expect(silence([(.deadlineReached, [freeze, send(3, .willTerminate)])]) != nil)
-        #expect(silence([(.deadlineReached, [send(3, .didEnterBackground), freeze])]) == nil)
+    @Test(arguments: [
+        [send(3, .willTerminate)], [.send(launch(), .backgroundTime(until: nil))], [.requestExit(launch())],
+        [send(3, .willEnterForeground), .thaw(launch())],
+    ]) func objectsToAnythingSaidToAFrozenApp(_ effects: [Effect]) {
+        #expect(silence([Self.freezing, (.homePressed, effects)]) != nil)
+        #expect(silence([Self.found, (.homePressed, effects)]) != nil)
+        #expect(silence([(.homePressed, Self.freezing.1 + effects)]) != nil)
+        #expect(silence([Self.freezing, (.processFroze(launch(), attempt: 1, footprint: 0), effects)]) != nil)
     }
 
     @Test func aThawEndsTheSilence() {
-        #expect(silence(once: [.thaw(launch()), send(3, .willEnterForeground)]) == nil)
-        #expect(silence(once: [.thaw(launch()), .requestExit(launch())]) == nil)
-        #expect(silence(once: [send(3, .willTerminate, to: launch(2))]) == nil)
-        #expect(silence(once: [.thaw(launch(2)), send(3, .willEnterForeground)]) != nil, "another's thaw does not")
-    }
-
-    static let endsOfSilence: [Event] = [
-        .freezeFailed(launch(), attempt: 1, errno: 5), .processExited(launch(), .signaled(9)),
-        .processFound(launch(), isFrozen: false),
-    ]
-
-    @Test(arguments: endsOfSilence) func whatDoesNotStandStillMayBeSpokenTo(_ event: Event) {
-        let freeze = Effect.freeze(launch(), attempt: 1)
-        #expect(silence([(.deadlineReached, [freeze]), (event, [send(3, .willTerminate)])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch()), send(3, .willEnterForeground)])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [send(3, .willTerminate, to: launch(2))])]) == nil)
+        let failed = Event.freezeFailed(launch(), attempt: 1, errno: 5)
+        #expect(silence([Self.freezing, (failed, [send(3, .willTerminate)])]) == nil)
+        #expect(silence([Self.freezing, (.processExited(launch(), .unknown), [send(3, .willTerminate)])]) == nil)
+        let running = Event.processFound(launch(), isFrozen: false)
+        #expect(silence([Self.freezing, (running, [send(3, .willTerminate)])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch()), .requestExit(launch())])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch(2)), send(3, .willEnterForeground)])]) != nil)
     }
 
     /// A report that comes too late freezes nobody: it was thawed meanwhile.
     @Test func aLateReportIsNoFreeze() {
         let froze = Event.processFroze(launch(), attempt: 1, footprint: 0)
-        let late: [(Event, [Effect])] = [
-            (.deadlineReached, [.freeze(launch(), attempt: 1)]), (.homePressed, [.thaw(launch())]),
-            (froze, [.decided(.ignoredLate(launch()))]), (.homePressed, [send(3, .willTerminate)]),
-        ]
-        #expect(silence(late) == nil)
+        let thawed: (Event, [Effect]) = (.homePressed, [.thaw(launch())])
+        let late: (Event, [Effect]) = (froze, [.decided(.ignoredLate(launch()))])
+        #expect(silence([Self.freezing, thawed, late, (.homePressed, [send(3, .willTerminate)])]) == nil)
     }
 
     // MARK: Limits

@@ -188,6 +188,12 @@ import Testing
             wakes(manifest(), [(.appForceQuit(app(1)), []), (.appOpened(app(1)), [])], (Self.wake, Self.run)) == nil)
     }
 
+    @Test func anAppThatIsNotInstalledIsUnknown() {
+        let gone: [(Event, [Effect])] = [(.appUninstalled(app(1)), [])]
+        #expect(wakes(manifest(), gone, (Self.wake, [.decided(.unknownApp(app(1)))])) == nil)
+        #expect(wakes(manifest(), gone, (Self.wake, Self.run)) != nil)
+    }
+
     @Test func nothingElseLaunchesAnApp() {
         #expect(wakes(manifest(), (.homePressed, Self.run)) != nil)
         #expect(wakes(manifest(), (.wakeOccurred(app(1), .backgroundFetch), Self.run)) != nil)

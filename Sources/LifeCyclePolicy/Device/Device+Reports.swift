@@ -51,7 +51,7 @@ extension Device {
         let isAnswered = apps[slot].lifeCycle.isAnswered(by: attachment)
         if isBack {
             // Its tasks come first: where it is off the foreground, their clock starts with all of them.
-            apps[slot].lifeCycle.reattached(attachment, into: &signals)
+            apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
             signals.insert(.declared(attachment.open), at: 0)
         } else {
             if attachment.phase != .starting { signals.append(.declared(attachment.open)) }
@@ -59,7 +59,9 @@ extension Device {
         }
         route(signals, slot, at: now, into: &effects)
         if !isAnswered {
-            if !isBack { apps[slot].tasks.repeatClock(to: launch, into: &effects) }
+            if !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {
+                apps[slot].tasks.repeatClock(to: launch, into: &effects)
+            }
             if !isBack || attachment.phase == .starting { apps[slot].lifeCycle.repeatPending(into: &effects) }
         }
     }

@@ -52,8 +52,8 @@ extension Device {
         case .heardFrom(let isActive):
             grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
             if isActive, !foreground.isActive(app) { apps[slot].lifeCycle.foundSecond(into: &next) }
-        case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .terminationBegan,
-            .exitRequested, .firstAsserted, .lastReleased, .suspended:
+        case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .messageDue,
+            .terminationBegan, .exitRequested, .firstAsserted, .lastReleased, .suspended:
             guard let launch = apps[slot].lifeCycle.launch else { return }
             carry(signal, of: launch, slot, at: now, into: &next, effects: &effects)
         }
@@ -70,7 +70,11 @@ extension Device {
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case .enteredBackground:
-            apps[slot].tasks.enteredBackground(launch: launch, policy: policy, at: now, into: &effects)
+            apps[slot].tasks.enteredBackground(
+                launch: launch, policy: policy, at: now, into: &next, effects: &effects)
+        case .messageDue(let message):
+            let isDeaf = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
+            if !isDeaf { effects.append(.send(launch, message)) }
         case .leftBackground:
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
@@ -135,7 +139,7 @@ extension Device {
     /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let isFrozen = apps[slot].suspension.isFrozen
-        let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen)
+        let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen, published: apps[slot].published)
         if let state { publish(state, slot, into: &effects) }
         let record = apps[slot].lifeCycle.record(isFrozen: isFrozen)
         if record != apps[slot].stored {

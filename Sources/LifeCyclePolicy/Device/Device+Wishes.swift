@@ -8,13 +8,10 @@ extension Device {
         if let slot = slot(of: id) {
             // What runs is the old one: it goes by the manifest it was launched with, and is ended.
             kill(slot, .updated, at: now, into: &effects)
+            if apps[slot].isBeingUninstalled { fileKill(slot, under: .updated, into: &effects) }
             apps[slot].record.manifest = manifest
-            if apps[slot].isBeingUninstalled {
-                // The newest wish counts: its earlier launch still ends, the app stays. The launch's record has to tell
-                // so too, or a restart of the system before the exit would take the app away.
-                apps[slot].isBeingUninstalled = false
-                file(slot, under: .updated, into: &effects)
-            }
+            // The newest wish counts: its earlier launch still ends, the app stays.
+            apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
             return
         }
@@ -37,11 +34,12 @@ extension Device {
             remove(slot, into: &effects)
         } else {
             kill(slot, .uninstalled, at: now, into: &effects)
-            file(slot, under: .uninstalled, into: &effects)
+            fileKill(slot, under: .uninstalled, into: &effects)
         }
     }
 
-    private mutating func file(_ slot: Int, under reason: TerminationReason, into effects: inout [Effect]) {
+    /// Where a kill is on its way for another reason, its record tells this one from here on.
+    private mutating func fileKill(_ slot: Int, under reason: TerminationReason, into effects: inout [Effect]) {
         guard let launch = apps[slot].lifeCycle.fileKill(under: reason) else { return }
         effects.append(.decided(.terminating(launch, reason, open: [])))
         settle(slot, into: &effects)

@@ -45,6 +45,8 @@ enum Signal: Hashable, Sendable {
     case lastReleased(Assertion)
     /// The app stands still.
     case suspended
+    /// The app is to be told, if it is not suspended, nor about to be.
+    case messageDue(SystemMessage)
     /// The expiration handlers are to be called.
     case expiryDue
     /// The app has broken a rule and is to be killed.

@@ -7,7 +7,7 @@ extension LifeCycle {
         var run = Run(
             launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
-        run.phase = record.isInFront && !record.isSuspended ? .rising : .background
+        run.phase = .background
         run.termination = record.ending
         state = .recovering(run, until: nil)
     }
@@ -41,9 +41,13 @@ extension LifeCycle {
     }
 
     /// It came back: it goes on from where it says it is. What it is entitled to is the system's own record.
-    mutating func reattached(_ attachment: Attachment, into signals: inout [Signal]) {
+    mutating func reattached(_ attachment: Attachment, policy: Policy, into signals: inout [Signal]) {
         guard case .recovering(var run, _) = state else { return }
         run.phase = attachment.phase
+        // Of a launch into the background only the launch callback has been: the rest of it is still to come (T02).
+        if run.reason != .user, attachment.lastCallback <= CallbackID(1) {
+            run.owesEnterBackground = policy.wakeCallsDidEnterBackground
+        }
         run.nextCallback = attachment.lastCallback.next
         switch run.phase {
         case .starting:

@@ -102,12 +102,12 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// The state the world sees, the app being frozen or not; nil where it stays what it was.
-    func publicState(isFrozen: Bool) -> AppState? {
+    /// The state the world sees, the app being frozen or not; nil where it stays what it was, `published`.
+    func publicState(isFrozen: Bool, published: AppState) -> AppState? {
         switch state {
         case .notRunning: .notRunning
         case .ending: nil
-        case .recovering(let run, _): isFrozen ? .suspended : run.phase == .background ? .background : .inactive
+        case .recovering: isFrozen ? .suspended : published == .suspended ? .background : nil
         case .running(let run):
             switch (run.phase, run.pending?.callback) {
             case (.starting, _): run.reason == .user ? .inactive : .background

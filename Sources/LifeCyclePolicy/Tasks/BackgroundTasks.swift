@@ -46,11 +46,11 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     mutating func launchEnding() { self = BackgroundTasks() }
 
     mutating func enteredBackground(
-        launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
     ) {
         guard clock == .dormant else { return }
         clock = .ready
-        startClock(launch: launch, policy: policy, at: now, into: &effects)
+        startClock(launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
     }
 
     mutating func leftBackground(launch: LaunchID, into effects: inout [Effect]) {
@@ -76,14 +76,14 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
             guard place == refused.count || refused[place] != task.id else { return }
             refused.insert(task.id, at: place)
             effects.append(.decided(.taskRefused(launch, task)))
-            effects.append(.send(launch, .taskRefused(task.id)))
+            signals.append(.messageDue(.taskRefused(task.id)))
             return
         }
         open.insert(task, at: index)
         effects.append(.decided(.taskGranted(launch, task)))
         signals.append(.asserted(.task(task.id)))
         if let cap = policy.taskCap, open.count > cap { signals.append(.killDue(.tooManyTasks)) }
-        startClock(launch: launch, policy: policy, at: now, into: &effects)
+        startClock(launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
     }
 
     mutating func ended(_ id: TaskID, launch: LaunchID, into signals: inout [Signal], effects: inout [Effect]) {
@@ -155,13 +155,13 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     }
 
     private mutating func startClock(
-        launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
     ) {
         guard clock == .ready, !open.isEmpty else { return }
         let until = now + policy.backgroundTime
         clock = .running(expireAt: until - policy.expirationLead, until: until)
         effects.append(.decided(.backgroundTimeGranted(launch, until: until)))
-        effects.append(.send(launch, .backgroundTime(until: until)))
+        signals.append(.messageDue(.backgroundTime(until: until)))
     }
 
     private func isTimeUp(at now: Nanoseconds) -> Bool {

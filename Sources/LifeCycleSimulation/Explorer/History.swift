@@ -63,9 +63,8 @@ struct History {
         world.areFaultsOn = false
         // Opened one after the other, before any can have come about: the last one that is installed is what the user
         // wants.
-        let front = AppID(1 + Int32(world.random.below(Int(appCount))))
-        if world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(1 + front.rawValue % appCount))) }
-        world.handle(.appOpened(front))
+        for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
+        world.handle(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount))))))
         world.advance(by: .seconds(3600))
         guard world.violation == nil else { return }
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: world.user.app) {

@@ -14,11 +14,10 @@ struct WakesFollowTheRules: Sendable {
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         note(event)
         if case .wakeOccurred(let app, let reason) = event {
-            if let manifest = manifests[app] {
-                if let finding = check(app, reason, manifest, effects) { return finding }
-            } else if effects != [.decided(.unknownApp(app))] {
-                return "\(app) is not installed, and a wake comes to \(effects)"
+            guard let manifest = manifests[app] else {
+                return effects == [.decided(.unknownApp(app))] ? nil : "\(app) is not installed, and is woken"
             }
+            if let finding = check(app, reason, manifest, effects) { return finding }
         }
         for effect in effects {
             switch effect {

@@ -9,10 +9,19 @@ extension TestSystem {
 
     /// Copies an example where the test may change it, and gives the copy's path.
     func copyOfExample(_ example: String, as name: String? = nil) throws -> String {
+        let (files, original) = (FileManager.default, try Examples.directory() + "/\(example).app")
         let copy = "\(directory)/bundles/\(name ?? example).app"
-        try FileManager.default.copyItem(atPath: try Examples.directory() + "/\(example).app", toPath: copy)
+        try files.createDirectory(atPath: copy, withIntermediateDirectories: true)
         give(copy)
-        for file in try FileManager.default.contentsOfDirectory(atPath: copy) { give(copy + "/" + file) }
+        for file in try files.contentsOfDirectory(atPath: original) {
+            // Not `copyItem`, which wants to keep the owner, who may be somebody else.
+            let mode = try files.attributesOfItem(atPath: "\(original)/\(file)")[.posixPermissions] ?? 0o644
+            let made = files.createFile(
+                atPath: "\(copy)/\(file)", contents: files.contents(atPath: "\(original)/\(file)"),
+                attributes: [.posixPermissions: mode])
+            guard made else { throw TestFailure(description: "\(copy)/\(file) can't be written") }
+            give("\(copy)/\(file)")
+        }
         return copy
     }
 

@@ -26,11 +26,15 @@ import Testing
     static let expiring = BackgroundTasks.Clock.expiring(until: at(30))
     static let fresh = BackgroundTasks.Clock.running(expireAt: at(35), until: at(40))
     static let one = Signal.asserted(.task(TaskID(1)))
-    static let clockStarts = ["· 1.1 clock until +40 s", "1.1 has time until +40 s"]
+    static let clockStarts = ["· 1.1 clock until +40 s"]
+    static let tellsTime = Signal.messageDue(.backgroundTime(until: at(40)))
+    static let tellsRefusal = Signal.messageDue(.taskRefused(TaskID(2)))
 
     static let rows: [Row] = [
         Row(from: .dormant, open: [], input: .entered, to: .ready, left: []),
-        Row(from: .dormant, open: [1], input: .entered, to: fresh, left: [1], effects: clockStarts),
+        Row(
+            from: .dormant, open: [1], input: .entered, to: fresh, left: [1], signals: [tellsTime], effects: clockStarts
+        ),
         Row(from: .dormant, open: [1], input: .left, to: .dormant, left: [1]),
         Row(from: .dormant, open: [1], input: .suspended, to: .dormant, left: [1]),
         Row(from: .dormant, open: [1], input: .time(at(999)), to: .dormant, left: [1]),
@@ -38,12 +42,12 @@ import Testing
             from: .dormant, open: [], input: .began(1), to: .dormant, left: [1], signals: [one],
             effects: ["· 1.1 task 1 granted"]),
         Row(
-            from: .ready, open: [], input: .began(1), to: fresh, left: [1], signals: [one],
+            from: .ready, open: [], input: .began(1), to: fresh, left: [1], signals: [one, tellsTime],
             effects: ["· 1.1 task 1 granted"] + clockStarts),
         Row(from: .ready, open: [], input: .left, to: .dormant, left: []),
         Row(from: .ready, open: [], input: .entered, to: .ready, left: []),
         Row(
-            from: .ready, open: [], input: .declared([1]), to: fresh, left: [1], signals: [one],
+            from: .ready, open: [], input: .declared([1]), to: fresh, left: [1], signals: [one, tellsTime],
             effects: ["· 1.1 task 1 granted"] + clockStarts),
         Row(from: .ready, open: [], input: .declared([]), to: .ready, left: []),
         Row(
@@ -54,7 +58,7 @@ import Testing
         Row(from: running, open: [1], input: .began(1), to: running, left: [1]),
         Row(
             from: running, open: [1], input: .began(2), now: at(25), to: running, left: [1],
-            effects: ["· 1.1 task 2 refused", "1.1 is refused task 2"]),
+            signals: [tellsRefusal], effects: ["· 1.1 task 2 refused"]),
         Row(
             from: running, open: [1, 2], input: .ended(1), to: running, left: [2],
             signals: [.released(.task(TaskID(1)))], effects: ["· 1.1 task 1 ended, 1 open"]),
@@ -76,7 +80,7 @@ import Testing
             to: .running(expireAt: at(25), until: at(55)), left: [1]),
         Row(
             from: expiring, open: [1], input: .began(2), to: expiring, left: [1],
-            effects: ["· 1.1 task 2 refused", "1.1 is refused task 2"]),
+            signals: [tellsRefusal], effects: ["· 1.1 task 2 refused"]),
         Row(
             from: expiring, open: [1], input: .ended(1), to: expiring, left: [],
             signals: [.released(.task(TaskID(1)))], effects: ["· 1.1 task 1 ended, 0 open"]),
@@ -104,9 +108,12 @@ import Testing
         }
         switch clock {
         case .dormant: begin(open)
-        case .ready: tasks.enteredBackground(launch: launch(1), policy: .iOS26, at: start, into: &effects)
+        case .ready:
+            tasks.enteredBackground(
+                launch: launch(1), policy: .iOS26, at: start, into: &signals, effects: &effects)
         case .running, .expiring:
-            tasks.enteredBackground(launch: launch(1), policy: .iOS26, at: start, into: &effects)
+            tasks.enteredBackground(
+                launch: launch(1), policy: .iOS26, at: start, into: &signals, effects: &effects)
             begin(open + [77])
             if case .expiring = clock {
                 tasks.timePassed(
@@ -125,7 +132,9 @@ import Testing
         var effects: [Effect] = []
         let (one, policy) = (launch(1), Policy.iOS26)
         switch row.input {
-        case .entered: machine.enteredBackground(launch: one, policy: policy, at: row.now, into: &effects)
+        case .entered:
+            machine.enteredBackground(
+                launch: one, policy: policy, at: row.now, into: &signals, effects: &effects)
         case .left: machine.leftBackground(launch: one, into: &effects)
         case .suspended: machine.suspended()
         case .launchEnding: machine.launchEnding()
@@ -164,12 +173,13 @@ import Testing
         for _ in 0..<2 {
             machine.began(task(2), launch: launch(1), policy: .iOS26, at: at(26), into: &signals, effects: &effects)
         }
-        #expect(effects.count == 2, "said once")
+        #expect(effects.count == 1, "once")
+        #expect(signals == [Self.tellsRefusal], "said once")
         machine.ended(TaskID(2), launch: launch(1), into: &signals, effects: &effects)
-        #expect(effects.count == 2)
+        #expect(effects.count == 1)
         machine.ended(TaskID(2), launch: launch(1), into: &signals, effects: &effects)
         #expect(effects.last == .decided(.unknownTaskEnded(launch(1), TaskID(2))))
-        #expect(signals == [])
+        #expect(signals == [Self.tellsRefusal])
     }
 
     @Test func theCapKillsOneAboveIt() {

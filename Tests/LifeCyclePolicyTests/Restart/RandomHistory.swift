@@ -51,12 +51,10 @@ struct RandomHistory {
         case 6: handle(.wakeOccurred(app(number), .location))
         case 7: handle(dice.below(2) == 0 ? .memoryRanShort : .wakeOccurred(app(number), .voip))
         case 8:
-            // One that is gone does not come back: what is installed then has a number of its own.
-            guard let manifest = bench.device.snapshot(of: app(number))?.record.manifest else { return }
-            switch dice.below(10) {
-            case 0: handle(.appUninstalled(app(number)))
-            case 1...3: handle(.appInstalled(app(number), manifest))
-            default: break
+            let roll = dice.below(12)
+            if roll == 0 { handle(.appUninstalled(app(number))) }
+            if roll < 3, let manifest = bench.device.snapshot(of: app(number))?.record.manifest {
+                handle(.appInstalled(app(number), manifest))
             }
         case 9: pass()
         default:

@@ -116,6 +116,33 @@ import Testing
         #expect(bench.passes(seconds(15)).contains("· 1.1 expiring [4]"))
     }
 
+    /// An app that is asked to freeze is told nothing before its thaw.
+    @Test func aTaskBegunOnTheWayToSuspension() {
+        var bench = Bench.with(.background)
+        #expect(
+            bench.begin(1, launch(1)) == """
+                · 1.1 task 1 granted
+                · 1.1 clock until +30 s
+                thaw 1.1
+                · 1.1 resumed for task 1
+                1.1 has time until +30 s
+                """)
+    }
+
+    /// It is not granted and holds nothing: the app is not woken for that.
+    @Test func aTaskRefusedOnTheWayToSuspension() {
+        var bench = inBackground([1])
+        _ = bench.passes(seconds(25))
+        _ = bench.end(1, launch(1))
+        _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [])))
+        #expect(bench.begin(2, launch(1)) == "· 1.1 task 2 refused")
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        // Woken, it still has the task open, and time again.
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        #expect(bench.acknowledge(launch(1)).contains("· 1.1 task 2 granted\n· 1.1 clock until"))
+    }
+
     @Test func anotherStretchHasItsOwnTime() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(10))

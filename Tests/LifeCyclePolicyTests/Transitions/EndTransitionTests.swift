@@ -231,4 +231,33 @@ import Testing
         #expect(bench.device.snapshot(of: app(1)) == nil)
         #expect(bench.does(.appUninstalled(app(2))) == "store removal of app 2\nremove files of app 2")
     }
+
+    @Test func anAppInstalledAnewIsEndedFirst() {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.appInstalled(app(1), .sample(1, isAdopted: true))) == """
+                · 1.1 terminating: updated
+                kill 1.1: updated, signal 9
+                store 1.1 ending: updated
+                store app 1: 1 launched
+                > 1.1 exited, signal 9
+                · 1.1 ended: updated, signal 9
+                · 1.1 active → not running
+                store end of 1.1
+                """, "the old one is not spoken to as if it were the new one")
+    }
+
+    @Test func installedAgainBeforeItsExitItStays() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appUninstalled(app(1)))
+        #expect(
+            bench.does(.appInstalled(app(1), .sample(1))) == """
+                · 1.1 terminating: updated
+                store 1.1 ending: updated
+                store app 1: 1 launched
+                """)
+        _ = bench.plays()
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.disk[app(1)] != nil)
+    }
 }

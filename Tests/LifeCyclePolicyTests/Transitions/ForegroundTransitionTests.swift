@@ -154,7 +154,7 @@ import Testing
                 1.1 #4 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #4
-                """, "inactive only between two callbacks of one event, and known all the same (R-12)")
+                """)
     }
 
     @Test func anAppThatIsNotInstalled() {

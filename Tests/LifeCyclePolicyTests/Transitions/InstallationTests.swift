@@ -4,23 +4,6 @@ import Testing
 
 /// Apps installed over themselves: what runs is the old one, and is ended; what is launched next is the new one.
 @Suite struct InstallationTests {
-    @Test func aRunningAppIsKilled() {
-        var bench = Bench.with(.active)
-        #expect(
-            bench.plays(.appInstalled(app(1), .sample(1))) == """
-                · 1.1 terminating: updated
-                kill 1.1: updated, signal 9
-                store 1.1 ending: updated
-                store app 1: 1 launched
-                > 1.1 exited, signal 9
-                · 1.1 ended: updated, signal 9
-                · 1.1 active → not running
-                store end of 1.1
-                """, "without a callback, and nobody opens it again")
-        #expect(bench.state(1) == .notRunning)
-        #expect(bench.device.nextDeadline == nil)
-    }
-
     @Test(arguments: AppState.allCases.filter { $0 != .notRunning }) func whateverItsState(_ state: AppState) {
         var bench = Bench.with(state)
         let answer = bench.plays(.appInstalled(app(1), .sample(1)))
@@ -104,15 +87,6 @@ import Testing
     }
 
     // MARK: Uninstalled, and installed again before its exit
-
-    @Test func installedAgainItStays() {
-        var bench = Bench.with(.active)
-        _ = bench.does(.appUninstalled(app(1)))
-        _ = bench.does(.appInstalled(app(1), .sample(1)))
-        _ = bench.plays()
-        #expect(bench.state(1) == .notRunning)
-        #expect(bench.disk[app(1)] != nil)
-    }
 
     /// The records alone have to tell: the launch still ends, and the app is not to go with it.
     @Test func installedAgainItStaysAcrossTheSystemsRestart() {

@@ -1,0 +1,144 @@
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Random wishes in quick succession, and the system's death among them: what comes of it is what was wished for.
+    @Suite struct ChaosTests {
+        /// What a user expects: which app is in front, which have a process, which were swiped away.
+        struct Expectation {
+            static let apps: [BundleIdentifier] = [.counter, .second, .third]
+            var front: BundleIdentifier?
+            var running: Set<BundleIdentifier> = []
+            var quit: Set<BundleIdentifier> = []
+            /// Swiped away since all was last at rest: one that is opened again and left again while it still ends
+            /// need not be launched any more.
+            var mayBeGone: Set<BundleIdentifier> = []
+
+            func state(of app: BundleIdentifier) -> AppState {
+                app == front ? .active : running.contains(app) ? .suspended : .notRunning
+            }
+        }
+
+        enum Step: Hashable {
+            case launch(BundleIdentifier)
+            case wake(BundleIdentifier)
+            case quit(BundleIdentifier)
+            case home, crash, rest
+
+            static func random(using generator: inout SmallGenerator) -> Step {
+                let app = Expectation.apps[Int(generator.next(below: 3))]
+                switch generator.next(below: 16) {
+                case 0...4: return .launch(app)
+                case 5...6: return .wake(app)
+                case 7...8: return .quit(app)
+                case 9...11: return .home
+                case 12...13: return .crash
+                default: return .rest
+                }
+            }
+        }
+
+        @Test(arguments: [1, 2, 3, 16, 24, 25] as [UInt64])
+        func wishesComeTrue(seed: UInt64) throws {
+            var generator = SmallGenerator(seed: seed)
+            try TestSystem.run { system in
+                for app in Expectation.apps { try system.install("Counter", as: app == .counter ? nil : app) }
+                var expectation = Expectation()
+                var history: [Step] = []
+                do {
+                    for _ in 0..<40 {
+                        let step = Step.random(using: &generator)
+                        history.append(step)
+                        try take(step, system, &expectation)
+                    }
+                    try take(.home, system, &expectation)
+                    try settle(system, &expectation)
+                } catch {
+                    throw TestFailure(description: "seed \(seed), after \(history):\n\(error)")
+                }
+            }
+        }
+
+        private func take(_ step: Step, _ system: TestSystem, _ expectation: inout Expectation) throws {
+            switch step {
+            case .launch(let app):
+                try system.tell(.launch(app))
+                expectation.front = app
+                expectation.running.insert(app)
+                expectation.quit.remove(app)
+            case .wake(let app) where expectation.quit.contains(app):
+                #expect(throws: ControlFailure.self) { try system.tell(.wake(app, .location)) }
+            case .wake(let app):
+                do {
+                    try system.tell(.wake(app, .location))
+                    expectation.running.insert(app)
+                } catch let failure as ControlFailure
+                    where failure.code == .refused && expectation.mayBeGone.contains(app)
+                {
+                    // It is still being ended.
+                }
+            case .quit(let app):
+                try system.tell(.quit(app))
+                if expectation.front == app { expectation.front = nil }
+                expectation.running.remove(app)
+                expectation.quit.insert(app)
+                expectation.mayBeGone.insert(app)
+            case .home:
+                try system.tell(.home)
+                expectation.front = nil
+            case .crash: try system.crashAndRestart()
+            case .rest: try settle(system, &expectation)
+            }
+        }
+
+        /// Waits until every app is as it should be, and asks the kernel whether that is true.
+        ///
+        /// An app that was left before it had become active still gets its turn, which may have to wait for the app in
+        /// front: so one such app at a time is let be, and all have to come to rest on the home screen.
+        private func settle(_ system: TestSystem, _ expectation: inout Expectation) throws {
+            if let front = expectation.front {
+                try system.until(front, is: .active)
+                guard try Expectation.apps.allSatisfy({ try $0 == front || system.summary($0).state != .inactive })
+                else {
+                    return try take(.home, system, &expectation)
+                }
+            }
+            for app in Expectation.apps {
+                try system.until("\(app) is \(expectation.state(of: app).name)") {
+                    let state = try system.summary(app).state
+                    if state == .notRunning, app != expectation.front, expectation.mayBeGone.contains(app) {
+                        expectation.running.remove(app)
+                    }
+                    return state == expectation.state(of: app) ? true : nil
+                }
+            }
+            expectation.mayBeGone = []
+            for app in Expectation.apps {
+                let summary = try system.summary(app)
+                #expect(summary.state == expectation.state(of: app), "\(app) does not stay as it is")
+                #expect(summary.isForceQuit == expectation.quit.contains(app))
+                switch summary.state {
+                case .notRunning: #expect(summary.pid == nil)
+                case .suspended: try system.expectFrozen(app)
+                case .active, .inactive, .background: try system.expectRunning(app)
+                }
+            }
+        }
+    }
+
+    /// The same numbers for the same seed, on every machine (SplitMix64).
+    struct SmallGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next(below bound: UInt64) -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return (mixed ^ (mixed >> 31)) % bound
+        }
+    }
+}
