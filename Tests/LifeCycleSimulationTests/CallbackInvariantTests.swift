@@ -79,6 +79,18 @@ import Testing
         let failed = Event.freezeFailed(launch(), attempt: 1, errno: 5)
         #expect(silence([Self.freezing, (failed, [send(3, .willTerminate)])]) == nil)
         #expect(silence([Self.freezing, (.processExited(launch(), .unknown), [send(3, .willTerminate)])]) == nil)
+        let running = Event.processFound(launch(), isFrozen: false)
+        #expect(silence([Self.freezing, (running, [send(3, .willTerminate)])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch()), .requestExit(launch())])]) == nil)
+        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch(2)), send(3, .willEnterForeground)])]) != nil)
+    }
+
+    /// A report that comes too late freezes nobody: it was thawed meanwhile.
+    @Test func aLateReportIsNoFreeze() {
+        let froze = Event.processFroze(launch(), attempt: 1, footprint: 0)
+        let thawed: (Event, [Effect]) = (.homePressed, [.thaw(launch())])
+        let late: (Event, [Effect]) = (froze, [.decided(.ignoredLate(launch()))])
+        #expect(silence([Self.freezing, thawed, late, (.homePressed, [send(3, .willTerminate)])]) == nil)
     }
 
     // MARK: Limits

@@ -16,6 +16,7 @@ import Testing
             "callback expirationHandlers", "end force-quit 0xdeadfa11", "end memory jetsam: vm-pageshortage",
             "found again frozen", "transition suspended → background", "wake refused: forceQuit",
             "end watchdog didEnterBackground 0x8badf00d", "end exits on suspend signal 15",
+            "end updated signal 9", "end uninstalled signal 9",
         ] { #expect(report.reach.contains { $0.name == name }, "never reached: \(name)") }
     }
 

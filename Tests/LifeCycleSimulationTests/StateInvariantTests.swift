@@ -92,4 +92,49 @@ import Testing
         #expect(FrontIsHonoured.check([snapshot(.active)], front: nil) != nil)
         #expect(FrontIsHonoured.check([snapshot(.background)], front: app(2)) == nil)
     }
+
+    // MARK: Who is in front
+
+    private func front(_ steps: [(Event, [Effect])]) -> AppID? {
+        var user = WhoIsInFront()
+        for number: Int32 in [1, 2] { user.note(.appInstalled(app(number), manifest()), []) }
+        for (event, effects) in steps { user.note(event, effects) }
+        return user.app
+    }
+
+    private static let opened: (Event, [Effect]) = (.appOpened(app(1)), [.start(launch(), .user)])
+    private static let updated: (Event, [Effect]) = (
+        .appInstalled(app(1), manifest()), [.kill(launch(), .updated)]
+    )
+    private static let ended = Effect.decided(.ended(launch(), .updated, .signaled(9)))
+
+    private func exited(_ effects: [Effect]) -> (Event, [Effect]) {
+        (.processExited(launch(), .signaled(9)), effects)
+    }
+
+    @Test func theUserIsWhereTheyWentLast() {
+        #expect(front([]) == nil)
+        #expect(front([Self.opened]) == app(1))
+        #expect(front([Self.opened, (.appOpened(app(2)), [])]) == app(2))
+        #expect(front([Self.opened, (.homePressed, [])]) == nil)
+        #expect(front([Self.opened, (.appForceQuit(app(1)), [])]) == nil)
+        #expect(front([Self.opened, (.appForceQuit(app(2)), [])]) == app(1))
+        #expect(front([Self.opened, (.appOpened(app(9)), [])]) == app(1), "one that is not installed cannot be opened")
+    }
+
+    @Test func nobodyIsInFrontOnceTheFrontHasEnded() {
+        #expect(front([Self.opened, exited([Self.ended])]) == nil)
+        #expect(front([Self.opened, exited([.decided(.ignoredLate(launch()))])]) == app(1), "an earlier launch's end")
+        #expect(front([Self.opened, (.appOpened(app(2)), []), exited([Self.ended])]) == app(2))
+        #expect(front([Self.opened, (.appUninstalled(app(1)), [])]) == nil)
+        #expect(front([Self.opened, (.appUninstalled(app(1)), []), (.appOpened(app(1)), [])]) == nil)
+        #expect(front([Self.opened, Self.updated, exited([Self.ended])]) == nil)
+    }
+
+    @Test func openedAgainItIsInFrontAgain() {
+        let again = Effect.start(launch(1, 2), .user)
+        #expect(front([Self.opened, Self.updated, (.appOpened(app(1)), []), exited([Self.ended, again])]) == app(1))
+        #expect(front([Self.opened, Self.updated, exited([Self.ended]), (.appOpened(app(1)), [again])]) == app(1))
+        #expect(front([Self.opened, (.homePressed, []), exited([Self.ended, again])]) == nil, "nobody asked for that")
+    }
 }

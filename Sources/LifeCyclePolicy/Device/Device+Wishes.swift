@@ -27,6 +27,9 @@ extension Device {
     mutating func uninstall(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
         apps[slot].isBeingUninstalled = true
+        // Installed again before its exit, it does not come back for a wish from before.
+        foreground.left(id)
+        apps[slot].lifeCycle.stayClosed()
         if apps[slot].lifeCycle.launch == nil {
             remove(slot, into: &effects)
         } else {

@@ -14,7 +14,7 @@ extension LifeCycle {
         }
     }
 
-    /// Swiped away: an earlier wish to have it back after its end does not count any more.
+    /// Swiped away, or uninstalled: an earlier wish to have it back after its end does not count any more.
     mutating func stayClosed() {
         switch state {
         case .notRunning, .recovering:

@@ -48,8 +48,9 @@ struct History {
         case 84..<88: world.handle(.memoryRanShort)
         case 88..<91: world.restartSystem()
         case 91:
-            if let manifest = world.device.snapshot(of: app)?.record.manifest {
-                world.handle(.appInstalled(app, manifest))
+            // One that is gone does not come back: what is installed then has a number of its own.
+            if world.device.snapshot(of: app) != nil {
+                world.handle(.appInstalled(app, Self.manifest(Int(app.rawValue) - 1, random: &world.random)))
             }
         case 92: world.handle(.appUninstalled(app))
         default: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
@@ -60,14 +61,13 @@ struct History {
     private mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
-        // Opened one after the other, before any can have come about: the last one is what the user wants.
-        let installed = world.device.snapshots.filter { !$0.isBeingUninstalled }.map(\.record.app)
-        let front = installed.isEmpty ? nil : installed[world.random.below(installed.count)]
-        for app in installed where app != front && world.random.chance(1, in: 2) { world.handle(.appOpened(app)) }
-        world.handle(front.map { .appOpened($0) } ?? .homePressed)
+        // Opened one after the other, before any can have come about: the last one that is installed is what the user
+        // wants.
+        for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
+        world.handle(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount))))))
         world.advance(by: .seconds(3600))
         guard world.violation == nil else { return }
-        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front) {
+        if let finding = FrontIsHonoured.check(world.device.snapshots, front: world.user.app) {
             world.fail("the front is honoured", finding)
         }
         world.handle(.homePressed)

@@ -23,6 +23,7 @@ public struct World: Sendable {
     /// Sorted by launch.
     private var processes: [Process] = []
     private var invariants = Invariants()
+    private(set) var user = WhoIsInFront()
     private var disk = Disk()
     private let tempers: [Temper]
 
@@ -78,6 +79,7 @@ public struct World: Sendable {
         device.handle(event, at: now, into: &effects)
         eventCount += 1
         observer?(event, now, effects)
+        user.note(event, effects)
         violation = invariants.check(event, effects, device: device, now: now.awake)
         for effect in effects { perform(effect) }
     }

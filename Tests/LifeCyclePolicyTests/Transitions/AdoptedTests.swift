@@ -112,4 +112,40 @@ import Testing
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .suspended)
     }
+
+    /// A signal waits for a process that stands still.
+    @Test func askedToFreezeItIsThawedBeforeSIGTERM() {
+        var bench = adopted(.active)
+        _ = bench.plays(.homePressed)
+        #expect(bench.passes(seconds(5)).hasSuffix("freeze 1.1 (1)"))
+        #expect(
+            bench.does(.appForceQuit(app(1))) == """
+                store app 1: 1 launched, force-quit
+                · 1.1 terminating: force-quit
+                thaw 1.1
+                · 1.1 resumed for termination
+                SIGTERM 1.1
+                store 1.1 ending: force-quit
+                """)
+    }
+
+    /// The launch that ends is still the one that takes callbacks; the next goes by the new manifest.
+    @Test func installedOverItselfAsAdoptedWhileItRuns() {
+        var bench = Bench.with(.active)
+        let answer = bench.plays(.appInstalled(app(1), .sample(1, isAdopted: true)))
+        #expect(answer.contains("kill 1.1: updated, signal 9"))
+        #expect(!answer.contains("SIGTERM"))
+        let again = bench.plays(.appOpened(app(1)))
+        #expect(!again.contains("1.2 #1"), "it is sent nothing")
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func installedOverItselfAsOneThatTakesCallbacks() {
+        var bench = adopted(.active)
+        let answer = bench.plays(.appInstalled(app(1), .sample(1)))
+        #expect(answer.contains("kill 1.1: updated, signal 9"))
+        #expect(!answer.contains("SIGTERM"))
+        #expect(bench.plays(.appOpened(app(1))).contains("1.2 #1 launch for user"))
+        #expect(bench.state(1) == .active)
+    }
 }
