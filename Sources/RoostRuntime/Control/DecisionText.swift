@@ -28,7 +28,7 @@ extension Decision {
     }
 }
 
-/// Decisions as sentences, for `roost why`, `roost watch` and the log.
+/// Decisions as sentences, for `roost why`, for whoever watches, and for the log.
 enum DecisionText {
     static func line(_ decision: Decision, at now: Moment, device: Device) -> DecisionLine {
         let identifier = decision.app.flatMap { device.snapshot(of: $0) }?.record.manifest.identifier

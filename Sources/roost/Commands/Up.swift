@@ -30,7 +30,7 @@ struct Up: ParsableCommand {
             discussion: "The limits: \(PolicySetting.names.joined(separator: ", ")).", valueName: "limit=value"))
     var settings: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Log every connection as well.")
+    @Flag(name: .shortAndLong, help: "Log the ends of connections as well.")
     var verbose = false
 
     func validate() throws { _ = try chosenPolicy() }

@@ -91,7 +91,9 @@ struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run random histories against the rules, and check the invariants after each event.")
 
-    @Option(help: ArgumentHelp("The seeds to run, A...B or one.", valueName: "A...B"))
+    @Option(
+        help: ArgumentHelp("The seeds to run, A...B or one; 1...1000 if left out.", valueName: "A...B"),
+        transform: Seeds.argument)
     var seeds = Seeds(range: 1...1000)
     @Option(help: ArgumentHelp("How many steps each history has.", valueName: "N"))
     var steps = 1000
