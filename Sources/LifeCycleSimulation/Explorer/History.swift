@@ -46,7 +46,8 @@ struct History {
         case 60..<68: world.handle(.appForceQuit(app))
         case 68..<84: world.handle(.wakeOccurred(app, world.random.chance(1, in: 5) ? .voip : .location))
         case 84..<88: world.handle(.memoryRanShort)
-        case 88..<91: world.restartSystem()
+        case 88..<90: world.restartSystem()
+        case 90: world.diesNext = true
         case 91:
             // One that is gone does not come back: what is installed then has a number of its own.
             if world.device.snapshot(of: app) != nil {

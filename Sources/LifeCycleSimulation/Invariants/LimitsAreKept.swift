@@ -37,6 +37,10 @@ struct LimitsAreKept: Sendable {
                 }
             case .requestExit(let launch):
                 begin(.willTerminate, nil, of: launch, policy, now)
+            case .kill(let launch, .watchdog) where event == .processFound(launch, isFrozen: false)
+                || event == .processFound(launch, isFrozen: true):
+                // Decided before the system's restart, which came before it was done.
+                held[launch] = nil
             case .kill(let launch, .watchdog(let callback)):
                 guard let held = held.removeValue(forKey: launch), held.callback == callback else {
                     return "\(launch) is killed for \(callback.name), in which it is not"

@@ -19,6 +19,8 @@ public struct World: Sendable {
 
     var random: RandomSource
     var areFaultsOn = true
+    /// Whether the system is to be killed in the middle of the next event.
+    var diesNext = false
     private var agenda = Agenda()
     /// Sorted by launch.
     private var processes: [Process] = []
@@ -81,7 +83,22 @@ public struct World: Sendable {
         observer?(event, now, effects)
         user.note(event, effects)
         violation = invariants.check(event, effects, device: device, now: now.awake)
-        for effect in effects { perform(effect) }
+        if diesNext {
+            diesNext = false
+            die(among: effects)
+        } else {
+            for effect in effects { perform(effect) }
+        }
+    }
+
+    /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
+    private mutating func die(among effects: [Effect]) {
+        var rest: [Effect] = []
+        for effect in effects {
+            if case .store(let record) = effect { disk.store(record) } else { rest.append(effect) }
+        }
+        for effect in rest.prefix(random.below(rest.count + 1)) { perform(effect) }
+        restartSystem()
     }
 
     private mutating func perform(_ effect: Effect) {
