@@ -20,6 +20,7 @@ let package = Package(
         app("EndlessLoop", .v5),
         // The same, the Swift 6 way.
         app("SwiftSix"),
+        app("BackgroundLoop"),
         // Apps that show one thing each.
         app("Notepad"),
         app("OptOut"),

@@ -14,6 +14,9 @@ public import LifeCycleModel
 ///   background ────────────┘◀──didEnterBackground── falling
 /// ```
 public struct AppCore: Hashable, Sendable {
+    /// The most tasks that may be begun and not ended: an app's list of them has to fit a message.
+    public static let mostTasks = 4096
+
     /// How far the app has come by the callbacks it has finished.
     public private(set) var phase = AppPhase.starting
     /// The last callback it has finished.
@@ -34,7 +37,8 @@ public struct AppCore: Hashable, Sendable {
     private var isExiting = false
 
     private var tasks = OpenTasks()
-    /// When background time is up: the system's word, or until it comes, an estimate.
+    /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
+    /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
     private var backgroundDeadline: Nanoseconds?
 
     /// The core of an app that was just launched.
@@ -57,10 +61,11 @@ public struct AppCore: Hashable, Sendable {
     /// Whether the app may have background time at all.
     public var isMultitaskingSupported: Bool { context.isMultitaskingSupported }
 
-    /// The background time left; nil in the foreground, where it is without bounds. Zero where no clock runs.
+    /// The background time left; nil in the foreground, where it is without bounds. Zero where no task is
+    /// open: nothing holds the app then, and it may be suspended at once.
     public func backgroundTimeRemaining(at now: Nanoseconds) -> Nanoseconds? {
         guard applicationState == .background else { return nil }
-        guard let backgroundDeadline else { return .zero }
+        guard let backgroundDeadline, !tasks.open.isEmpty else { return .zero }
         return max(.zero, backgroundDeadline - now)
     }
 
@@ -69,9 +74,6 @@ public struct AppCore: Hashable, Sendable {
 
     /// The tasks open now, in the order of their ids.
     public var openTasks: [BackgroundTask] { tasks.open }
-
-    /// How many tasks have been begun and not ended, refused ones among them.
-    public var taskCount: Int { tasks.count }
 
     // MARK: What the system says
 
@@ -155,19 +157,28 @@ public struct AppCore: Hashable, Sendable {
 
     // MARK: What the app asks for
 
-    /// `beginBackgroundTask`: nil (`.invalid`) where the app cannot run in the background. In the foreground
-    /// the task is dormant and nothing is sent.
+    /// `beginBackgroundTask`: nil (`.invalid`) where the app cannot run in the background, or has begun too
+    /// many. In the foreground the task is dormant and nothing is sent.
     public mutating func beginTask(
         name: String, hasHandler: Bool, at now: Nanoseconds, into steps: inout [Step]
     ) -> TaskID? {
         guard context.isMultitaskingSupported, !isExiting else { return nil }
-        let isEffective = applicationState == .background
-        let task = tasks.begin(name: name, hasHandler: hasHandler, isReported: isEffective)
-        if isEffective {
-            if backgroundDeadline == nil { backgroundDeadline = now + context.backgroundTime }
-            steps.append(.send(.beginTask(task)))
+        guard tasks.count < Self.mostTasks else {
+            steps.append(.log(.tooManyTasks))
+            return nil
         }
+        let isEffective = applicationState == .background
+        if isEffective { startClock(at: now) }
+        let task = tasks.begin(name: name, hasHandler: hasHandler, isReported: isEffective)
+        if isEffective { steps.append(.send(.beginTask(task))) }
         return task.id
+    }
+
+    /// Estimates when background time is up, unless that is known. A time that came while no task was open is that of
+    /// an earlier stretch: the app has been suspended since, and a new clock begins.
+    private mutating func startClock(at now: Nanoseconds) {
+        if let backgroundDeadline, backgroundDeadline > now || !tasks.open.isEmpty { return }
+        backgroundDeadline = now + context.backgroundTime
     }
 
     /// `endBackgroundTask`: an identifier that is not open is worth a line in the log, no more.
@@ -175,7 +186,6 @@ public struct AppCore: Hashable, Sendable {
         switch tasks.end(id) {
         case .ended:
             if applicationState == .background { steps.append(.send(.endTask(id))) }
-            if tasks.open.isEmpty { backgroundDeadline = nil }
         case .wasRefused:
             break
         case .unknown:

@@ -23,6 +23,8 @@ public enum LifeCycleNotification: Hashable, Sendable {
 
 /// A misuse by the app that costs it nothing but a line in its log.
 public enum AppFault: Hashable, Sendable {
+    /// `beginBackgroundTask` with `AppCore.mostTasks` begun and not ended.
+    case tooManyTasks
     /// `endBackgroundTask` with an identifier that is not open.
     case unknownTask(TaskID)
     /// A task whose time ran out has no expiration handler (R-43, K077).

@@ -49,7 +49,7 @@ import Testing
         #expect(app.begin("a").0 == TaskID(1))
         _ = app.end(1)
         #expect(app.begin("b").0 == TaskID(2))
-        #expect(app.core.taskCount == 1)
+        #expect(app.core.openTasks == [task(2, "b")])
     }
 
     @Test func withoutMultitaskingNoneCanBeBegun() {
@@ -58,6 +58,17 @@ import Testing
         let (id, steps) = app.begin("a")
         #expect(id == nil && steps.isEmpty)
         #expect(!app.core.isMultitaskingSupported)
+    }
+
+    @Test(arguments: [AppPhase.active, .background]) func tooManyAreNotBegun(_ phase: AppPhase) {
+        var app = Scripted.at(phase)
+        for _ in 0..<AppCore.mostTasks { #expect(app.begin("a").0 != nil) }
+        let (id, steps) = app.begin("one more")
+        #expect(id == nil)
+        #expect(steps == [.log(.tooManyTasks)])
+        #expect(app.core.openTasks.count == AppCore.mostTasks)
+        _ = app.end(1)
+        #expect(app.begin("in its place").0 == TaskID(Int64(AppCore.mostTasks) + 1))
     }
 
     @Test(arguments: [Int64(0), 7, -1, .max, .min]) func anUnknownEndIsLogged(_ id: Int64) {
@@ -139,6 +150,34 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(21)) == .zero, "never less than nothing")
         _ = app.receive(.backgroundTime(until: nil))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .zero)
+    }
+
+    /// The system's clock does not stop with the last task, and starts anew only once the app was suspended.
+    @Test func tasksThatFollowEachOtherShareOneClock() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", at: .seconds(10))
+        _ = app.receive(.backgroundTime(until: .seconds(40)))
+        _ = app.end(1)
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .zero, "nothing is open")
+        _ = app.begin("b", at: .seconds(14))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .seconds(26))
+    }
+
+    @Test func aClockThatRanOutWithNoTaskOpenIsOver() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", at: .seconds(10))
+        _ = app.begin("b", at: .seconds(50))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(50)) == .zero, "time is up")
+        for id in 1...2 { _ = app.end(Int64(id)) }
+        _ = app.begin("after a suspension", at: .seconds(100))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(100)) == .seconds(30))
+    }
+
+    @Test func aRefusedTaskHasNoTime() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", at: .seconds(10))
+        _ = app.receive(.taskRefused(TaskID(1)))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(10)) == .zero)
     }
 
     @Test(arguments: [true, false]) func comingBackClearsTheClock(isBegunOnTheWay: Bool) {

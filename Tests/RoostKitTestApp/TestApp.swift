@@ -76,6 +76,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             for _ in 0..<5000 { _ = application.beginBackgroundTask(withName: name) }
             print("flooded")
         case "names": print("application \(type(of: application))")
+        case "fork": fork()
         case "misuse":
             application.endBackgroundTask(UIBackgroundTaskIdentifier(rawValue: 99))
         default: break
@@ -87,6 +88,16 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             say("expired")
             UIApplication.shared.endBackgroundTask(task)
         }
+    }
+
+    /// Leaves a child with all of the app's descriptors, which goes after its parent. Swift hides `fork`.
+    private func fork() {
+        guard let symbol = dlsym(nil, "fork") else { return print("no fork") }
+        let parent = getpid()
+        guard unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)() == 0 else { return print("forked") }
+        // App: the child waits for its parent's end.
+        while getppid() == parent { usleep(10_000) }
+        _exit(0)
     }
 
     private func say(_ what: String) {

@@ -82,6 +82,13 @@ final class FakeConnection {
         return poll(&wait, 1, milliseconds) == 1
     }
 
+    /// Whether the app has ended this connection.
+    var hasEnded: Bool {
+        // A hang-up is reported whatever is asked for.
+        var wait = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&wait, 1, 0) == 1 && Int32(wait.revents) & Int32(POLLHUP) != 0
+    }
+
     func call() throws -> AppCall {
         while messages.isEmpty {
             guard isReadable(within: 10_000) else { throw TestFailure(description: "nothing is said") }
@@ -139,6 +146,44 @@ final class FakeLaunch {
     func exitCode() -> Int32 {
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// How often each thread was switched to and from, by its id.
+    func switches() throws -> [String: String] {
+        var counts: [String: String] = [:]
+        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
+            let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
+            counts[thread] = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }.joined()
+        }
+        return counts
+    }
+
+    /// What a program that the process executes would find open beside the standard three, sorted.
+    func inherited() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fdinfo").compactMap { name in
+            guard let number = Int(name), number > 2 else { return nil }
+            let info = try String(contentsOfFile: "/proc/\(pid)/fdinfo/\(name)", encoding: .utf8)
+            let flags = info.split(separator: "\n").first { $0.hasPrefix("flags:") }?.split(separator: "\t").last
+            guard let flags = flags.flatMap({ Int32($0, radix: 8) }), flags & O_CLOEXEC == 0 else { return nil }
+            return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(name)")
+        }
+        .sorted()
+    }
+
+    /// Sets how many descriptors the process may have, those it has left alone; returns how many it could.
+    func limitDescriptors(to count: rlim_t) throws -> rlim_t {
+        typealias Call =
+            @convention(c) (pid_t, UInt32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
+        // Swift does not see it.
+        guard let symbol = dlsym(nil, "prlimit") else { throw TestFailure(description: "no prlimit") }
+        let prlimit = unsafeBitCast(symbol, to: Call.self)
+        var old = rlimit()
+        guard prlimit(pid, RLIMIT_NOFILE.rawValue, nil, &old) == 0 else { throw TestFailure(description: "no limit") }
+        var new = rlimit(rlim_cur: count, rlim_max: old.rlim_max)
+        guard prlimit(pid, RLIMIT_NOFILE.rawValue, &new, nil) == 0 else {
+            throw TestFailure(description: "no new limit")
+        }
+        return old.rlim_cur
     }
 
     var lines: [String] {

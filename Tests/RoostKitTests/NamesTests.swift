@@ -45,17 +45,4 @@ import Testing
         #expect(name.allSatisfy { $0 == "👩‍👩‍👧" })
         #expect(TaskName.shortened("short") == "short")
     }
-
-    @Test func retriesGrow() {
-        var retry = Retry()
-        var waits: [Int] = []
-        while !retry.isExhausted { waits.append(retry.next()) }
-        #expect(waits.first == 0 && waits.count == 13 && waits == waits.sorted() && waits.last == 40_960)
-        retry.lost(after: 1)
-        for _ in 0..<100 { #expect(retry.next() == 40_960) }
-        retry.lost(after: Retry.good)
-        #expect(retry.next() == 0)
-        retry.reset()
-        #expect(retry.next() == 0)
-    }
 }

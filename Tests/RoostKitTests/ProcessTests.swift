@@ -257,19 +257,9 @@ import Testing
         // Window: the launch has to have run out before the count begins.
         Thread.sleep(forTimeInterval: 0.5)
         // Worker threads of Dispatch leave by themselves some seconds after their last work.
-        let before = try switches(of: app.pid)
+        let before = try app.switches()
         // Window: in which nothing is to happen.
         Thread.sleep(forTimeInterval: 2)
-        #expect(try switches(of: app.pid).filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
-    }
-
-    private func switches(of pid: Int32) throws -> [String: String] {
-        var counts: [String: String] = [:]
-        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
-            let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-            counts[thread] = line.map(String.init)
-        }
-        return counts
+        #expect(try app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
     }
 }

@@ -13,7 +13,8 @@ extension UIApplication {
     ///   - function: Not for use: the caller, from whom the task's name is made.
     ///   - file: Not for use, as `function`.
     ///   - line: Not for use, as `function`.
-    /// - Returns: The task's identifier; `.invalid` if the app cannot run in the background.
+    /// - Returns: The task's identifier; `.invalid` if the app cannot run in the background, or has begun too
+    ///   many.
     nonisolated public func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil, function: String = #function,
         file: String = #fileID, line: Int = #line
@@ -38,7 +39,7 @@ extension UIApplication {
     }
 
     /// The background time left, in seconds: an estimate, which may change at any time. In the foreground it
-    /// is without bounds, `Double.greatestFiniteMagnitude`.
+    /// is without bounds, `Double.greatestFiniteMagnitude`; with no task open it is zero.
     nonisolated public var backgroundTimeRemaining: TimeInterval {
         session.backgroundTimeRemaining.map { Double($0.rawValue) / 1e9 } ?? .greatestFiniteMagnitude
     }

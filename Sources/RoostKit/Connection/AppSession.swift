@@ -62,17 +62,13 @@ final class AppSession: Sendable {
 
     func beginTask(name: String, handler: Handler?) -> UIBackgroundTaskIdentifier {
         let now = Self.now
-        let (id, isFull) = state.withLock { state -> (TaskID?, Bool) in
-            guard state.core.taskCount < WireLimits.tasks else { return (nil, true) }
+        let (id, rest) = state.withLock { state -> (TaskID?, [Step]) in
             var steps: [Step] = []
-            guard let id = state.core.beginTask(name: name, hasHandler: handler != nil, at: now, into: &steps) else {
-                return (nil, false)
-            }
-            state.handlers[id] = handler
-            _ = Self.send(steps, &state.requests)
-            return (id, false)
+            let id = state.core.beginTask(name: name, hasHandler: handler != nil, at: now, into: &steps)
+            if let id { state.handlers[id] = handler }
+            return (id, Self.send(steps, &state.requests))
         }
-        if isFull { AppLog.write("Can't beginBackgroundTask: \(WireLimits.tasks) background tasks are open already.") }
+        for case .log(let fault) in rest { log(fault) }
         return id.map { UIBackgroundTaskIdentifier(rawValue: Int($0.rawValue)) } ?? .invalid
     }
 
@@ -161,6 +157,8 @@ final class AppSession: Sendable {
     /// Tells the app's author of a misuse, in Apple's words where Apple has them.
     func log(_ fault: AppFault) {
         switch fault {
+        case .tooManyTasks:
+            AppLog.write("Can't beginBackgroundTask: \(AppCore.mostTasks) background tasks are open already.")
         case .unknownTask(let id):
             let hex = String(UInt64(bitPattern: id.rawValue), radix: 16)
             AppLog.write(

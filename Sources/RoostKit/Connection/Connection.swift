@@ -23,10 +23,12 @@ import RoostWire
         source.activate()
     }
 
-    /// Hears nothing more and closes the socket.
+    /// Hears nothing more and closes the socket. The system sees the end at once, before any new connection: the
+    /// descriptor itself goes later, when Dispatch is done with it.
     func close() {
         guard isOpen else { return }
         isOpen = false
+        socket.shutDown()
         source.cancel()
     }
 

@@ -9,7 +9,10 @@ import Foundation
     private let source: (any DispatchSourceRead)?
     private var watch: Int32 = -1
 
-    /// Watches for the socket at `path`; tells nothing where inotify is not to be had.
+    /// Whether a change will be told: neither inotify nor a watch of it is to be had without end.
+    var isArmed: Bool { watch >= 0 }
+
+    /// Watches for the socket at `path`.
     init(path: String, onChange: @escaping @MainActor () -> Void) {
         self.path = path
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -22,9 +25,9 @@ import Foundation
         self.source = source
         source.setEventHandler { [unowned self] in
             MainActor.assumeIsolated {
-                drain()
+                let isNews = drain()
                 arm()
-                onChange()
+                if isNews { onChange() }
             }
         }
         source.setCancelHandler { close(descriptor) }
@@ -35,18 +38,34 @@ import Foundation
     /// Hears nothing more.
     func cancel() { source?.cancel() }
 
-    private func drain() {
+    /// Takes all that was reported; false if that is no more than the end of a watch.
+    private func drain() -> Bool {
+        var isNews = false
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while read(descriptor, &buffer, buffer.count) > 0 {}
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return isNews }
+            buffer.withUnsafeBytes { bytes in
+                var offset = 0
+                while offset < count {
+                    let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                    if event.mask & UInt32(IN_IGNORED) == 0 { isNews = true }
+                    offset += MemoryLayout<inotify_event>.size + Int(event.len)
+                }
+            }
+        }
     }
 
+    /// Watches the directory that is to be watched now. For the one watched already this changes and reports nothing:
+    /// the kernel gives the same watch again. Only another directory costs the old watch, whose end is an event.
     private func arm() {
         // A directory may appear between the look and the watch: look again until both agree.
         var directory = nearestDirectory()
         while true {
-            if watch >= 0 { inotify_rm_watch(descriptor, watch) }
             let events = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-            watch = inotify_add_watch(descriptor, directory, UInt32(events))
+            let new = inotify_add_watch(descriptor, directory, UInt32(events))
+            if watch >= 0, watch != new { inotify_rm_watch(descriptor, watch) }
+            watch = new
             let again = nearestDirectory()
             if again == directory { return }
             directory = again

@@ -79,5 +79,9 @@ struct StreamSocket: Sendable {
     /// Ends both directions, so that whoever waits on it wakes; the descriptor stays taken until `close`.
     func shutDown() { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    func close() { _ = Glibc.close(descriptor) }
+    /// Ends the connection, also where a child that the app has forked still holds the descriptor.
+    func close() {
+        shutDown()
+        _ = Glibc.close(descriptor)
+    }
 }

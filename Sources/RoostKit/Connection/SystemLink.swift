@@ -25,6 +25,7 @@ import RoostWire
     }
 
     private var isUp: Bool { !connections.isEmpty }
+    private var isWatching: Bool { watch?.isArmed == true }
 
     /// Connects, or sees to it that this happens once it can.
     func connect() {
@@ -51,11 +52,11 @@ import RoostWire
             isConnected(callbacks: callbacks, requests: requests)
         } catch {
             sayOnce("\(error)")
-            let hadWatch = watch != nil
+            // The socket may have appeared before the watch did: one more look is due. Later, what only a change at
+            // its path can mend is waited for by the watch alone: no timer runs.
+            let wasWatching = isWatching
             watchForSocket()
-            // The socket may have appeared before the watch did: one more look is due. Later, a socket that is not
-            // there, or that nobody has listened at for long, is waited for by the watch alone: no timer runs.
-            if !hadWatch || !(error.errno == ENOENT || retry.isExhausted) { tryAgain() }
+            if !wasWatching || !retry.isFutile(after: error.errno) { tryAgain() }
         }
     }
 
@@ -94,7 +95,8 @@ import RoostWire
         disconnect()
         sayOnce("it refused the connection: \(reply.error ?? "")")
         // What an unknown token is worth changes only with another system, and that makes its socket anew.
-        if AppRefusal(reply) == .unknownToken { watchForSocket() } else { tryAgain() }
+        if AppRefusal(reply) == .unknownToken { watchForSocket() }
+        if !isWatching { tryAgain() }
     }
 
     private func disconnect() {
@@ -113,8 +115,10 @@ import RoostWire
         }
     }
 
+    /// Watches, if that is possible now.
     private func watchForSocket() {
-        guard watch == nil else { return }
+        guard !isWatching else { return }
+        watch?.cancel()
         watch = SocketWatch(path: session.environment.socket) { [unowned self] in
             retry.reset()
             connect()

@@ -1,0 +1,100 @@
+import Foundation
+import LifeCycleModel
+import Testing
+
+/// The way back to a system that has gone, where something stands in it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ReconnectionTests {
+    /// Whatever happens beside the socket wakes an app that waits for its system once, not for ever.
+    @Test func aChangeBesideTheSocketIsLookedAtOnce() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system)
+        try loseSystem(system, app)
+        for name in ["a", "b", "c"] {
+            try Data().write(to: system.directory.appendingPathComponent(name))
+        }
+        // Window: the app is woken by the files.
+        Thread.sleep(forTimeInterval: 0.5)
+        let before = try app.switches()
+        // Window: in which nothing is to happen.
+        Thread.sleep(forTimeInterval: 1)
+        #expect(try app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
+        try system.listen()
+        #expect(try system.acceptApp().attachment.phase == .rising)
+    }
+
+    /// The same where the directory itself goes, and with it the watch, and another takes its place.
+    @Test func aDirectoryThatIsReplacedIsWatchedAnew() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system)
+        try loseSystem(system, app)
+        let old = system.directory.appendingPathExtension("old")
+        try FileManager.default.moveItem(at: system.directory, to: old)
+        try FileManager.default.createDirectory(at: system.directory, withIntermediateDirectories: true)
+        try FileManager.default.removeItem(at: old)
+        // Window: the app is woken by that.
+        Thread.sleep(forTimeInterval: 0.5)
+        try system.listen()
+        #expect(try system.acceptApp().attachment.phase == .rising)
+    }
+
+    /// A child that an app forks has its descriptors too: the system sees the end of a connection all the same, and
+    /// before the next one.
+    @Test func aForkedChildHoldsNoConnectionOpen() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, reason: .location, background: "fork")
+        let first = try system.acceptApp()
+        first.callbacks.say(1, .launch(.location))
+        first.callbacks.say(2, .didEnterBackground)
+        for _ in 0..<2 { _ = try first.requests.request() }
+        #expect(app.lines.contains("forked"))
+        first.callbacks.send(Array("garbage".utf8) + [0])
+        #expect(try system.acceptApp().attachment.lastCallback == CallbackID(2))
+        #expect(first.callbacks.hasEnded && first.requests.hasEnded)
+    }
+
+    /// Without a descriptor to spare there is neither a connection nor a watch: it is tried again until there is.
+    @Test func anAppThatCannotWatchTriesOn() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system)
+        // Dispatch has its own descriptors from now on.
+        try loseSystem(system, app)
+        try system.listen()
+        let (callbacks, _, _) = try system.acceptApp()
+        let limit = try app.limitDescriptors(to: 3)
+        system.goAway()
+        callbacks.end()
+        // Window: in which the app can open nothing.
+        Thread.sleep(forTimeInterval: 0.3)
+        _ = try app.limitDescriptors(to: limit)
+        // Window: in which it finds no socket.
+        Thread.sleep(forTimeInterval: 1)
+        try system.listen()
+        #expect(try system.acceptApp().attachment.phase == .rising)
+    }
+
+    /// What an app executes gets none of its connections.
+    @Test func descriptorsAreClosedOnExecution() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system)
+        let (callbacks, requests, _) = try system.acceptApp()
+        callbacks.say(1, .launch(.user))
+        _ = try requests.request()
+        let connected = try app.inherited()
+        system.goAway()
+        callbacks.end()
+        // Window: the app finds no socket and begins to watch.
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(try app.inherited() == connected, "only what the app was given itself")
+    }
+
+    /// Connects an app, takes its system away, and waits until it does nothing but wait.
+    private func loseSystem(_ system: FakeSystem, _ app: FakeLaunch) throws {
+        let (callbacks, requests, _) = try system.acceptApp()
+        callbacks.say(1, .launch(.user))
+        _ = try requests.request()
+        system.goAway()
+        callbacks.end()
+        // Window: the launch and the first tries have to have run out.
+        Thread.sleep(forTimeInterval: 0.5)
+    }
+}
