@@ -113,9 +113,6 @@ public protocol ProcessControl: AnyObject {
     /// Whether the process `pid` is in the launch's cgroup: how an app's word about itself is checked.
     func contains(_ launch: LaunchID, pid: Int32) -> Bool
 
-    /// STUB
-    func isAppProcess(pid: Int32) -> Bool?
-
     /// The kernel's own word on a launch; nil for a launch it does not hold.
     func evidence(_ launch: LaunchID) -> KernelEvidence?
 }

@@ -1,4 +1,0 @@
-extension LinuxProcesses {
-    /// STUB
-    public func isAppProcess(pid: Int32) -> Bool? { false }
-}
