@@ -60,7 +60,7 @@ struct Up: ParsableCommand {
             defer { processes.removeTreeIfEmpty() }
             let sockets = try RuntimeDirectory.prepare(
                 systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
-            try BundleInstaller(directory: state.bundles).recover()
+            try BundleInstaller(directory: state.bundles, deleting: TreeRemoval.remove).recover()
             if let limitation = processes.limitation {
                 logger.warning(
                     "no cgroup may be written, so apps are frozen by SIGSTOP",
