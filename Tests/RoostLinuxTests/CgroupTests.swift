@@ -273,7 +273,8 @@ struct RealCgroupTests {
         let bench = try Bench()
         let app = try bench.start("/bin/sleep", ["60"])
         _ = try bench.freeze(app.launch)
-        let thawed = LinuxProcesses.thawAll(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        let thawed = LinuxProcesses.thawAll(
+            systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment, stopped: [])
         #expect(thawed.filter(\.wasFrozen).map(\.place) == [bench.processes.evidence(app.launch)?.place])
         #expect(eventually { bench.processes.evidence(app.launch)?.freezer == "frozen 0" })
     }
