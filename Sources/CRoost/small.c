@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,6 +40,16 @@ int croost_wait_for(int descriptor, short events, int64_t nanoseconds)
         if (nanoseconds <= 0)
             return ETIMEDOUT;
     }
+}
+
+int croost_raise_open_files(uint64_t *before)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return errno;
+    *before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 : errno;
 }
 
 static int64_t reading(clockid_t clock)

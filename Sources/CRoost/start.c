@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,6 +116,18 @@ static int arrange_descriptors(const struct croost_launch *launch)
     return syscall(SYS_close_range, first, ~0u, CLOSE_ON_EXEC) == 0 ? 0 : errno;
 }
 
+// The hard limit stays: what may be open is for the app to raise, as it would be without us.
+static int limit_open_files(uint64_t soft)
+{
+    struct rlimit limit;
+    if (soft == 0)
+        return 0;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return errno;
+    limit.rlim_cur = soft;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 : errno;
+}
+
 static _Noreturn void fail(int pipe, enum croost_step step, int error)
 {
     struct report report = { step, error };
@@ -136,6 +149,9 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
         fail(report, CROOST_STEP_SESSION, errno);
     reset_signals();
     if ((error = arrange_descriptors(launch)) != 0)
+        fail(report, CROOST_STEP_DESCRIPTORS, error);
+    // Last: until now numbers beyond it may have been wanted.
+    if ((error = limit_open_files(launch->open_files)) != 0)
         fail(report, CROOST_STEP_DESCRIPTORS, error);
     if (chdir(launch->directory) != 0)
         fail(report, CROOST_STEP_DIRECTORY, errno);

@@ -60,6 +60,21 @@ struct CgroupDiscovery {
         return nil
     }
 
+    /// The path in the hierarchy of a directory of the file system, as /proc would name it; nil if it is in no mount,
+    /// or in one that shows more than our cgroup namespace does.
+    func path(of directory: String) -> String? {
+        guard let resolved = realpath(directory, nil) else { return nil }
+        defer { free(resolved) }
+        let directory = String(cString: resolved)
+        let holding = mounts.filter { directory == $0.point || directory.hasPrefix($0.point + "/") }
+        // The innermost, and of those the one mounted last: it covers the others.
+        guard let length = holding.map(\.point.utf8.count).max(),
+            let mount = holding.last(where: { $0.point.utf8.count == length }), !mount.root.hasPrefix("/..")
+        else { return nil }
+        let path = (mount.root == "/" ? "" : mount.root) + String(directory.dropFirst(mount.point.count))
+        return path.isEmpty ? "/" : path
+    }
+
     /// The directories to try, best first. One that the environment names is the only one.
     var candidates: [String] {
         if let named {

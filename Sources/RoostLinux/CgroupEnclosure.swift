@@ -7,6 +7,8 @@ final class CgroupEnclosure: Enclosure {
     let tree: CgroupTree
     let name: String
     private let events: Int32
+    /// Where it is in the hierarchy, as /proc names it; nil where no mount tells.
+    private lazy var hierarchyPath = CgroupDiscovery(environment: [:]).path(of: place)
 
     /// Takes charge of an existing cgroup.
     init(tree: CgroupTree, name: String) throws(SystemError) {
@@ -38,7 +40,11 @@ final class CgroupEnclosure: Enclosure {
 
     func processes() -> [Int32] { tree.processes(name) }
 
-    func contains(_ pid: Int32) -> Bool { processes().contains(pid) }
+    func contains(_ pid: Int32) -> Bool {
+        guard let hierarchyPath else { return processes().contains(pid) }
+        guard let path = Proc.cgroup(of: pid) else { return false }
+        return path == hierarchyPath || path.hasPrefix(hierarchyPath + "/")
+    }
 
     func kill() throws(SystemError) { try tree.kill(name) }
 

@@ -49,6 +49,9 @@ struct CgroupTree: Hashable {
     /// What the system's directory is called: `roost-1a2b`.
     var name: String { root.split(separator: "/").last.map(String.init) ?? "" }
 
+    /// The id of the system it belongs to.
+    var systemID: String { String(name.dropFirst(Self.prefix.count)) }
+
     /// The path of a launch's cgroup; of the system's own for the empty name.
     func path(_ name: String) -> String { name.isEmpty ? root : root + "/" + name }
 

@@ -5,8 +5,11 @@ public import RoostPorts
 /// Where the files of apps are, below the state directory of a system.
 ///
 /// `bundles/<id>/` holds the app itself, `containers/<id>/` what is its own, laid out as on iOS, and `logs/<id>.log`
-/// what it printed. Any thread may use it.
+/// what it printed (`<id>.log.1` what it printed before, see `LogFile`). Any thread may use it.
 public struct Containers: Hashable, Sendable {
+    /// What follows an app's identifier in the names of its logs: the newer and the older.
+    static let logSuffixes = [".log", LogFile.older(".log")]
+
     /// The system's state directory, an absolute path.
     public let stateDirectory: String
 
@@ -99,13 +102,15 @@ public struct Containers: Hashable, Sendable {
         return result.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Deletes the app's bundle, container and log, following no symbolic link out of them.
+    /// Deletes the app's bundle, container and logs, following no symbolic link out of them.
     ///
     /// Takes as long as the files are many: call it on a thread where they may be. Throws `EBUSY` where something is
     /// mounted in the container; what was deleted by then stays deleted, and a second call goes on.
     public func remove(_ app: BundleIdentifier) throws(SystemError) {
         try TreeRemoval.remove(app.rawValue, from: stateDirectory + "/bundles")
         try TreeRemoval.remove(app.rawValue, from: stateDirectory + "/containers")
-        try TreeRemoval.remove(app.rawValue + ".log", from: stateDirectory + "/logs")
+        for suffix in Self.logSuffixes {
+            try TreeRemoval.remove(app.rawValue + suffix, from: stateDirectory + "/logs")
+        }
     }
 }

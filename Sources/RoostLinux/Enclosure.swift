@@ -25,7 +25,7 @@ protocol Enclosure: AnyObject {
     /// Every process in it.
     func processes() -> [Int32]
 
-    /// Whether a process is in it.
+    /// Whether a process is in it, or in what an app made inside it; false where that can't be read.
     func contains(_ pid: Int32) -> Bool
 
     /// Sends SIGKILL to everything in it, frozen or not.

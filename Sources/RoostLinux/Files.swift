@@ -32,11 +32,11 @@ enum Files {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { closeKeepingErrno(descriptor) }
-        return writeAll(text, to: descriptor)
+        return writeAll(text.utf8, to: descriptor)
     }
 
-    static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
+    static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
@@ -52,11 +52,6 @@ enum Files {
     static func names(in path: String) -> [String]? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
-        return names(of: directory)
-    }
-
-    /// The names in an open directory, sorted, without `.` and `..`.
-    static func names(of directory: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {

@@ -25,6 +25,9 @@ public final class LinuxProcesses: ProcessControl {
     /// Why signals have to stand in for cgroups; nil where they need not. For `roost doctor`.
     public let limitation: SystemError?
 
+    /// The soft limit of open files that apps get; nil for our own.
+    public var openFilesOfApps: UInt64?
+
     private var launches: [LaunchID: Launch] = [:]
     /// Cgroups whose last processes would not die in time; tried again at each start and collection.
     private var undissolved: [CgroupEnclosure] = []
@@ -59,6 +62,16 @@ public final class LinuxProcesses: ProcessControl {
     /// One that freezes by SIGSTOP even where cgroups are to be had.
     public static func usingSignals() -> LinuxProcesses { LinuxProcesses(tree: nil) }
 
+    /// Raises our own soft limit of open files as far as it goes, and gives what it was: `openFilesOfApps`.
+    public static func raiseOpenFiles() throws(SystemError) -> UInt64 {
+        var before: UInt64 = 0
+        let code = croost_raise_open_files(&before)
+        guard code == 0 else {
+            throw SystemError(doing: "raise the limit of open files", subject: "this process", errno: code)
+        }
+        return before
+    }
+
     /// `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
     public var mechanism: String { tree.map { "cgroup v2 at \($0.root)" } ?? "SIGSTOP" }
 
@@ -81,7 +94,7 @@ public final class LinuxProcesses: ProcessControl {
                 doing: "start an app", subject: "launch \(specification.launch)", errno: EEXIST,
                 reason: "it runs already")
         }
-        let process = ProcessStart(specification: specification, passed: descriptor)
+        let process = ProcessStart(specification: specification, passed: descriptor, openFiles: openFilesOfApps)
         guard let tree else {
             let started = try process.run(cgroup: nil)
             let freezer = SignalFreezer(leader: started.pid, pidfd: started.pidfd)
@@ -154,7 +167,8 @@ public final class LinuxProcesses: ProcessControl {
         let usual = try? CgroupEnclosure(tree: tree, name: name)
         // A zombie is in no cgroup any more, but has an exit to collect.
         if stat.isDead { return usual ?? signals }
-        if let usual, usual.contains(pid) { return usual }
+        // A session leader that has left its cgroup is held all the same: it will not freeze, but it can be ended.
+        if let usual, usual.contains(pid) || stat.session == pid { return usual }
         guard let path = Proc.cgroup(of: pid) else { return nil }
         // The last run may have had no cgroups to put it in.
         if usual == nil, stat.session == pid, !path.contains("/" + CgroupTree.prefix) { return signals }
@@ -203,7 +217,7 @@ public final class LinuxProcesses: ProcessControl {
 
     /// Asks the kernel to freeze a launch, and looks a few times, 100 µs apart, whether it has.
     ///
-    /// Throws `ESRCH` for a launch that is not held.
+    /// Throws `ESRCH` for a launch that is not held, and `ENOENT` for one whose first process has left its cgroup.
     public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try self.held(launch, "freeze an app")
         try held.enclosure.freeze()
@@ -214,14 +228,22 @@ public final class LinuxProcesses: ProcessControl {
         return try progress(of: held)
     }
 
-    /// Looks once more at a launch asked to freeze. Throws `ESRCH` for a launch that is not held.
+    /// Looks once more at a launch asked to freeze. Throws as `freeze` does.
     public func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         try progress(of: try held(launch, "look at a freezing app"))
     }
 
+    /// A cgroup without processes counts as frozen, so the first process must be seen in it: an app that may write
+    /// `cgroup.procs` above it could have left. One that has exited stands still wherever it was.
     private func progress(of held: Launch) throws(SystemError) -> FreezeProgress {
         guard try held.enclosure.isFrozen() else {
             return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
+        }
+        let hasExited = croost_wait_for(held.handle.descriptor, Int16(POLLIN), 0) == 0
+        guard hasExited || held.enclosure.contains(held.handle.pid) else {
+            throw SystemError(
+                doing: "freeze an app", subject: "process \(held.handle.pid)", errno: ENOENT,
+                reason: "it has left its cgroup, \(held.enclosure.place)")
         }
         return .frozen(footprint: Footprint.bytes(of: held.enclosure.processes()))
     }
@@ -241,9 +263,13 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    /// Ends every process of a launch at once, frozen or not. Throws `ESRCH` for a launch that is not held.
+    /// Ends every process of a launch at once, frozen or not, and its first process wherever that has gone. Throws
+    /// `ESRCH` for a launch that is not held.
     public func kill(_ launch: LaunchID) throws(SystemError) {
-        try held(launch, "end an app").enclosure.kill()
+        let held = try held(launch, "end an app")
+        // Also where the cgroup can't be reached any more.
+        defer { _ = croost_pidfd_send_signal(held.handle.descriptor, SIGKILL) }
+        try held.enclosure.kill()
     }
 
     private func held(_ launch: LaunchID, _ doing: String) throws(SystemError) -> Launch {
@@ -259,6 +285,16 @@ public final class LinuxProcesses: ProcessControl {
     /// it is of the launch's session.
     public func contains(_ launch: LaunchID, pid: Int32) -> Bool {
         pid > 0 && launches[launch]?.enclosure.contains(pid) ?? false
+    }
+
+    /// Whether a process is an app's: in this system's cgroups, wherever in the hierarchy they are, or in a session
+    /// that a launch leads, which is all there is to go by where signals stand in.
+    public func isAppProcess(pid: Int32) -> Bool? {
+        guard pid > 0, let stat = ProcStat(pid: pid), !stat.isDead else { return nil }
+        if launches.values.contains(where: { $0.handle.pid == stat.session }) { return true }
+        guard let tree else { return false }
+        // In the system's own directory there is none of ours: whoever is there came from a launch's.
+        return Proc.cgroup(of: pid).map { $0.split(separator: "/").contains { $0 == tree.name } }
     }
 
     /// The kernel's own word on a launch; nil for a launch that is not held.

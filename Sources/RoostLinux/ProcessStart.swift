@@ -7,11 +7,13 @@ struct ProcessStart {
     let specification: LaunchSpecification
     /// A descriptor the process finds as its number 3; nil for none.
     var passed: Int32?
+    /// Its soft limit of open files; nil for ours.
+    var openFiles: UInt64?
 
     /// Starts it, in the cgroup whose directory `cgroup` is; nil for none. The pidfd is the caller's to close.
     func run(cgroup: Int32?) throws(SystemError) -> croost_started {
         try check()
-        let log = try openLog()
+        let log = try LogFile(path: specification.logFile).open()
         defer { close(log) }
         let arguments = CStrings([specification.executable] + specification.arguments)
         let environment = CStrings(specification.environment)
@@ -21,7 +23,8 @@ struct ProcessStart {
             specification.workingDirectory.withCString { directory in
                 var launch = croost_launch(
                     executable: executable, arguments: arguments.pointer, environment: environment.pointer,
-                    directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1)
+                    directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1,
+                    open_files: openFiles ?? 0)
                 return withExtendedLifetime((arguments, environment)) { croost_start(&launch, &started, &failed) }
             }
         }
@@ -42,17 +45,6 @@ struct ProcessStart {
                 doing: "start an app", subject: specification.executable, errno: EINVAL,
                 reason: "its executable is not an absolute path")
         }
-    }
-
-    private func openLog() throws(SystemError) -> Int32 {
-        // The app may own the file's directory one day: a link put there must not make us write elsewhere.
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
-        let log = open(specification.logFile, flags, 0o600)
-        guard log >= 0 else {
-            let advice = errno == ELOOP ? "it is a symbolic link: remove it" : nil
-            throw .now("open the app's log file", specification.logFile, advice: advice)
-        }
-        return log
     }
 
     private func error(_ code: Int32, _ step: croost_step) -> SystemError {

@@ -18,16 +18,27 @@ extension LinuxProcesses {
     /// `ROOST_CGROUP` if the environment has it.
     ///
     /// `stopped` are processes that may have been stopped by SIGSTOP, which leaves no trace to find them by. Of
-    /// those only such as still are what they were, and lead a process group, are continued.
-    public static func thawEverything(environment: [String: String], stopped: [StoredProcess] = []) -> [Thawed] {
-        systems(environment: environment).flatMap(thawAll(in:)) + stopped.compactMap(continued)
+    /// those only such as still are what they were, and lead a process group, are continued. The systems whose ids
+    /// are in `running` are left alone.
+    public static func thawEverything(
+        environment: [String: String], stopped: [StoredProcess], except running: Set<String> = []
+    ) -> [Thawed] {
+        systems(environment: environment).filter { !running.contains($0.systemID) }.flatMap(thawAll(in:))
+            + stopped.compactMap(continued)
     }
 
-    /// Thaws what the system `systemID` has frozen, wherever in the cgroup2 mounts its directory is.
-    public static func thawAll(systemID: String, environment: [String: String]) -> [Thawed] {
-        systems(environment: environment)
-            .filter { $0.root.hasSuffix("/" + CgroupTree.prefix + systemID) }
-            .flatMap(thawAll(in:))
+    /// Thaws what the system `systemID` has frozen, wherever in the cgroup2 mounts its directory is, and continues
+    /// those of `stopped` as `thawEverything` does.
+    public static func thawAll(
+        systemID: String, environment: [String: String], stopped: [StoredProcess]
+    ) -> [Thawed] {
+        systems(environment: environment).filter { $0.systemID == systemID }.flatMap(thawAll(in:))
+            + stopped.compactMap(continued)
+    }
+
+    /// The ids of all systems that have cgroups on this machine, sorted.
+    public static func systemIDs(environment: [String: String]) -> [String] {
+        Set(systems(environment: environment).map(\.systemID)).sorted()
     }
 
     /// Thaws one system's directory and every launch's.

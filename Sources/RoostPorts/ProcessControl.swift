@@ -113,6 +113,11 @@ public protocol ProcessControl: AnyObject {
     /// Whether the process `pid` is in the launch's cgroup: how an app's word about itself is checked.
     func contains(_ launch: LaunchID, pid: Int32) -> Bool
 
+    /// Whether the process `pid` is any app's: in the cgroup of any launch of this system, or, where signals stand in
+    /// for cgroups, in a session that one of its launches leads. Nil if it is gone or can't be read: whoever would
+    /// keep apps out must refuse then, too.
+    func isAppProcess(pid: Int32) -> Bool?
+
     /// The kernel's own word on a launch; nil for a launch it does not hold.
     func evidence(_ launch: LaunchID) -> KernelEvidence?
 }

@@ -41,17 +41,39 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// Everything kept in the store at `path`, for tools; nil where there is none. Nothing is made, upgraded or
+    /// written beside it. No system may be at work with it (`StateDirectory.whileIdle`).
+    ///
+    /// A store that was cut off has a log beside it, which SQLite works in even to read: so a copy is read.
+    public static func kept(at path: String) throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch])? {
+        guard let copy = try StoreCopy(of: path) else { return nil }
+        defer { copy.remove() }
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
+            return try queue.read { db in
+                try StoreSchema.check(db, path: path)
+                return try db.tableExists("app") ? try load(db) : ([], [])
+            }
+        } catch {
+            throw systemError(error, doing: "read the store", path: path)
+        }
+    }
+
     /// Everything kept. A row that makes no sense is an error that names the file, the table and the row.
     public func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch]) {
         do {
-            return try queue.read { db in
-                let apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
-                let launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
-                return (apps, launches)
-            }
+            return try queue.read(Self.load)
         } catch {
             throw Self.systemError(error, doing: "read the store", path: path)
         }
+    }
+
+    @Sendable private static func load(_ db: Database) throws -> (apps: [AppRecord], launches: [StoredLaunch]) {
+        let apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
+        let launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
+        return (apps, launches)
     }
 
     /// Makes changes in their order, in one transaction; where it throws, none was made. A launch outlives its app's

@@ -63,6 +63,20 @@ public final class StateDirectory {
         return try readSystemID(path)
     }
 
+    /// Does something while no system can be started in the directory at `path`, without making anything there. Throws
+    /// `EWOULDBLOCK` where one runs.
+    public static func whileIdle<Answer>(_ path: String, _ body: () throws -> Answer) throws -> Answer {
+        if access(path + "/lock", F_OK) != 0, errno == ENOENT { return try body() }
+        let lock = try locking(path) { () throws(Errno) in
+            try Descriptor(path + "/lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        }
+        try hold(lock, path)
+        let answer = try body()
+        // Not let go of before.
+        withExtendedLifetime(lock) {}
+        return answer
+    }
+
     /// Refuses a directory of a newer layout, or one that is full of something else.
     private static func checkIsOurs(_ path: String) throws(SystemError) {
         let doing = "open the state directory"
@@ -99,19 +113,39 @@ public final class StateDirectory {
     }
 
     private static func lock(_ path: String) throws(SystemError) -> Descriptor {
-        let doing = "lock the state directory"
-        do throws(Errno) {
-            let lock = try Descriptor(path + "/lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-            _ = try Errno.retry { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
+        let lock = try locking(path) { () throws(Errno) in
+            try Descriptor(path + "/lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        }
+        try hold(lock, path)
+        try locking(path) { () throws(Errno) in
             _ = try Errno.retry { ftruncate(lock.rawValue, 0) }
             try lock.write("\(getpid())\n".utf8)
-            return lock
+        }
+        return lock
+    }
+
+    private static let lockDoing = "lock the state directory"
+
+    private static func locking<Answer: ~Copyable>(
+        _ path: String, _ body: () throws(Errno) -> Answer
+    ) throws(SystemError) -> Answer {
+        do throws(Errno) {
+            return try body()
         } catch {
-            guard error.number == EWOULDBLOCK else { throw SystemError.of(error.number, doing, path) }
+            throw SystemError.of(error.number, lockDoing, path)
+        }
+    }
+
+    /// Takes the lock that is open, until it is closed.
+    private static func hold(_ lock: borrowing Descriptor, _ path: String) throws(SystemError) {
+        do throws(Errno) {
+            _ = try Errno.retry { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
+        } catch {
+            guard error.number == EWOULDBLOCK else { throw SystemError.of(error.number, lockDoing, path) }
             // The holder may not have written its pid yet.
             let holder = try SmallFile.read(path + "/lock").flatMap { Int32($0) }.map { " (pid \($0))" } ?? ""
             throw SystemError(
-                doing: doing, subject: path, errno: EWOULDBLOCK, reason: "it is in use by another system\(holder)")
+                doing: lockDoing, subject: path, errno: EWOULDBLOCK, reason: "it is in use by another system\(holder)")
         }
     }
 

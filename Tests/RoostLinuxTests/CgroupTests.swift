@@ -55,6 +55,7 @@ struct CgroupTreeTests {
         scratch.directory("app.1/inner")
         scratch.file("app.1/inner/cgroup.procs", "14\n")
         #expect(tree.processes("app.1") == [12, 13, 14])
+        #expect(CgroupTree(root: "/sys/fs/cgroup/roost-1a2b").systemID == "1a2b")
     }
 
     @Test
@@ -138,6 +139,25 @@ struct CgroupDiscoveryTests {
         let partial = "30 23 0:26 /user.slice /mnt rw - cgroup2 cgroup2 rw"
         let bound = CgroupDiscovery(mountInfo: partial, ownCgroup: mine, named: nil, isRoot: false)
         #expect(bound.candidates == ["/mnt/me"])
+    }
+
+    @Test
+    func aDirectorysPlaceInTheHierarchyIsKnown() throws {
+        let scratch = try Scratch()
+        for name in ["all", "all/a", "all/part"] { scratch.directory(name) }
+        func path(of name: String, _ mounts: (root: String, point: String)...) -> String? {
+            let text = mounts.map { "30 23 0:26 \($0.root) \(scratch.path)/\($0.point) rw - cgroup2 cgroup2 rw\n" }
+            return CgroupDiscovery(mountInfo: text.joined(), ownCgroup: "", named: nil, isRoot: true)
+                .path(of: scratch.path + "/" + name)
+        }
+        #expect(path(of: "all/a", ("/", "all")) == "/a")
+        #expect(path(of: "all", ("/", "all")) == "/")
+        #expect(path(of: "all/part", ("/user", "all/part"), ("/", "all")) == "/user")
+        #expect(path(of: "all/a", ("/user", "all")) == "/user/a")
+        #expect(path(of: "all/a", ("/../..", "all")) == nil)
+        #expect(path(of: "all/a", ("/", "al")) == nil)
+        symlink(scratch.path + "/all", scratch.path + "/link")
+        #expect(path(of: "link/a", ("/", "all")) == "/a")
     }
 
     @Test
@@ -231,6 +251,38 @@ struct RealCgroupTests {
         #expect(!Files.isDirectory(place))
     }
 
+    /// An app that may write `cgroup.procs` above its cgroup leaves it, and may even try to take itself for frozen.
+    @Test
+    func anAppThatHasLeftItsCgroupIsNotTakenForFrozenAndIsEnded() throws {
+        let bench = try Bench()
+        let tree = try #require(bench.processes.tree)
+        let app = try bench.shell(
+            "echo $$ > \(tree.path("org.example.Test.1"))/../cgroup.procs; echo up > up; exec sleep 60")
+        _ = try bench.await("up")
+        #expect(tree.processes("org.example.Test.1").isEmpty)
+        #expect(!bench.processes.contains(app.launch, pid: app.handle.pid))
+        #expect(bench.processes.isAppProcess(pid: app.handle.pid) == true)
+        let error = #expect(throws: SystemError.self) { try bench.freeze(app.launch) }
+        #expect(error?.reason.contains("left its cgroup") == true)
+        #expect(throws: SystemError.self) { try bench.processes.freezeProgress(app.launch) }
+        // Another run of the system takes it back, and can end it.
+        let later = try LinuxProcesses(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        let (pid, start) = (app.handle.pid, app.handle.startTime)
+        #expect(later.find(app.launch, identifier: bench.identifier, pid: pid, startTime: start) != nil)
+        #expect(throws: SystemError.self) { try later.freezeProgress(app.launch) }
+        try later.kill(app.launch)
+        #expect(try bench.exit(app.launch, app.handle) == .signaled(SIGKILL))
+    }
+
+    @Test
+    func whatHasExitedIsNoFreezeThatFailed() throws {
+        let bench = try Bench()
+        let app = try bench.shell("exit 0")
+        #expect(poll(app.handle.descriptor, POLLIN))
+        _ = try bench.freeze(app.launch)
+        #expect(try bench.exit(app.launch, app.handle) == .exited(code: 0))
+    }
+
     @Test
     func aLaunchIsFoundWhenTheSystemHasMovedAndStraysThereAreEnded() throws {
         let bench = try Bench()
@@ -273,7 +325,8 @@ struct RealCgroupTests {
         let bench = try Bench()
         let app = try bench.start("/bin/sleep", ["60"])
         _ = try bench.freeze(app.launch)
-        let thawed = LinuxProcesses.thawAll(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
+        let thawed = LinuxProcesses.thawAll(
+            systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment, stopped: [])
         #expect(thawed.filter(\.wasFrozen).map(\.place) == [bench.processes.evidence(app.launch)?.place])
         #expect(eventually { bench.processes.evidence(app.launch)?.freezer == "frozen 0" })
     }

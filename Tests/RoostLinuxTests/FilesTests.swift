@@ -183,7 +183,8 @@ struct ContainersTests {
     func aDeepTreeIsDeletedWithFewDescriptors() throws {
         try containers.prepare(app)
         var directory = try Directories.open(containers.container(app))
-        for _ in 0..<400 {
+        // Deeper than a path may be long, and than there are files that may be open.
+        for _ in 0..<3_000 {
             let next = try Directories.open("d", in: directory, makingItWith: 0o700, path: "d")
             close(directory)
             directory = next
@@ -191,5 +192,158 @@ struct ContainersTests {
         close(directory)
         try containers.remove(app)
         #expect(!Files.isDirectory(containers.container(app)))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aNameThatIsNoTextIsDeletedToo() throws {
+        try containers.prepare(app)
+        let tmp = try Directories.open(containers.container(app) + "/tmp")
+        defer { close(tmp) }
+        let name: [CChar] = [CChar(bitPattern: 0xff), CChar(bitPattern: 0xc3), 0]
+        try #require(mkdirat(tmp, name, 0o700) == 0)
+        let inner = openat(tmp, name, O_RDONLY | O_DIRECTORY)
+        try #require(mkdirat(inner, name, 0o700) == 0)
+        close(inner)
+        try containers.remove(app)
+        #expect(!Files.isDirectory(containers.container(app)))
+    }
+
+    @Test
+    func bothLogsAreDeleted() throws {
+        try containers.prepare(app)
+        scratch.file("state/logs/org.example.Test.log")
+        scratch.file("state/logs/org.example.Test.log.1")
+        scratch.file("state/logs/org.example.Tests.log")
+        try containers.remove(app)
+        #expect(Files.names(in: scratch.path + "/state/logs") == ["org.example.Tests.log"])
+    }
+}
+
+struct StrayFilesTests {
+    @Test
+    func whatTheStoreDoesNotKnowIsDeletedAndNothingElse() throws {
+        let scratch = try Scratch()
+        let containers = Containers(stateDirectory: scratch.path)
+        let known = try #require(BundleIdentifier("org.example.Known"))
+        let lost = try #require(BundleIdentifier("org.example.Lost"))
+        let linked = try #require(BundleIdentifier("org.example.Linked"))
+        for app in [known, lost] {
+            try containers.prepare(app)
+            mkdir(containers.bundle(app), 0o700)
+            scratch.file("containers/\(app)/Documents/private")
+            for suffix in [".log", ".log.1"] { scratch.file("logs/\(app)\(suffix)") }
+        }
+        scratch.directory("elsewhere")
+        scratch.file("elsewhere/precious", "kept")
+        symlink(scratch.path + "/elsewhere", containers.container(linked))
+        symlink(scratch.path + "/elsewhere", containers.container(lost) + "/link")
+        for name in ["bundles/.hidden", "containers/lost+found", "logs/notes"] { scratch.file(name) }
+
+        let removals = try StrayFiles(stateDirectory: scratch.path).remove(keeping: [known])
+        #expect(removals.allSatisfy { $0.error == nil })
+        #expect(
+            removals.map { $0.path.dropFirst(scratch.path.count + 1) } == [
+                "bundles/org.example.Lost", "containers/org.example.Linked", "containers/org.example.Lost",
+                "logs/org.example.Lost.log", "logs/org.example.Lost.log.1",
+            ])
+        #expect(Files.names(in: scratch.path + "/bundles") == [".hidden", "org.example.Known"])
+        #expect(Files.names(in: scratch.path + "/containers") == ["lost+found", "org.example.Known"])
+        #expect(
+            Files.names(in: scratch.path + "/logs") == ["notes", "org.example.Known.log", "org.example.Known.log.1"])
+        #expect(scratch.text("containers/org.example.Known/Documents/private") == "")
+        #expect(scratch.text("elsewhere/precious") == "kept")
+        #expect(try StrayFiles(stateDirectory: scratch.path).remove(keeping: [known]) == [])
+    }
+
+    @Test
+    func aFolderThatIsALinkIsNotEntered() throws {
+        let scratch = try Scratch()
+        for name in ["bundles", "logs", "elsewhere", "elsewhere/org.example.Precious"] { scratch.directory(name) }
+        symlink(scratch.path + "/elsewhere", scratch.path + "/containers")
+        #expect(throws: SystemError.self) { try StrayFiles(stateDirectory: scratch.path).remove(keeping: []) }
+        #expect(Files.isDirectory(scratch.path + "/elsewhere/org.example.Precious"))
+    }
+}
+
+struct LogFileTests {
+    let scratch: Scratch
+    let log: LogFile
+
+    init() throws {
+        scratch = try Scratch()
+        log = LogFile(path: scratch.path + "/log")
+    }
+
+    private func append(_ text: String) throws {
+        let descriptor = try log.open()
+        defer { close(descriptor) }
+        #expect(fcntl(descriptor, F_GETFL) & (O_NONBLOCK | O_APPEND) == O_APPEND)
+        #expect(Files.writeAll(text.utf8, to: descriptor))
+    }
+
+    @Test
+    func aLargeLogIsMovedAsideWhenItIsOpened() throws {
+        try append("a")
+        #expect(truncate(log.path, off_t(LogFile.limit)) == 0)
+        try append("b")
+        #expect(scratch.text("log")?.utf8.count == Int(LogFile.limit) + 1)
+        // A writer of the launch before goes on at the new end.
+        let writer = open(log.path, O_WRONLY | O_APPEND)
+        defer { close(writer) }
+        scratch.file("log.1", "older still")
+        try append("c")
+        #expect(Files.writeAll("d".utf8, to: writer))
+        #expect(scratch.text("log") == "cd")
+        let older = try #require(Files.bytes(LogFile.older(log.path)))
+        #expect(older.count == Int(LogFile.limit) + 1)
+        #expect(older.first == UInt8(ascii: "a") && older.last == UInt8(ascii: "b"))
+    }
+
+    @Test
+    func ofAHugeLogTheNewestPartIsKept() throws {
+        #expect(scratch.text("log") == nil)
+        try append("")
+        #expect(truncate(log.path, 1 << 36) == 0)
+        let writer = open(log.path, O_WRONLY | O_APPEND)
+        #expect(Files.writeAll("end".utf8, to: writer))
+        close(writer)
+        try append("")
+        #expect(scratch.text("log") == "")
+        let older = try #require(Files.bytes(LogFile.older(log.path)))
+        #expect(older.count == Int(LogFile.longestOlder) && older.suffix(3).elementsEqual("end".utf8))
+    }
+
+    @Test
+    func aLogThatCannotBeCopiedStays() throws {
+        try append("")
+        #expect(truncate(log.path, off_t(LogFile.limit) + 1) == 0)
+        scratch.directory("log.1")
+        try append("x")
+        #expect(scratch.text("log")?.utf8.count == Int(LogFile.limit) + 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func aPipeInItsPlaceIsReplaced(isRead: Bool) throws {
+        try #require(mkfifo(log.path, 0o600) == 0)
+        let reader = isRead ? open(log.path, O_RDONLY | O_NONBLOCK) : -1
+        defer { close(reader) }
+        try append("x")
+        #expect(scratch.text("log") == "x")
+    }
+
+    @Test
+    func aLinkInItsPlaceIsReplacedAndNotFollowed() throws {
+        scratch.file("precious", "kept")
+        symlink(scratch.path + "/precious", log.path)
+        try append("x")
+        #expect(scratch.text("log") == "x")
+        #expect(scratch.text("precious") == "kept")
+    }
+
+    @Test
+    func aDirectoryInItsPlaceIsTold() throws {
+        scratch.directory("log")
+        let error = #expect(throws: SystemError.self) { _ = try log.open() }
+        #expect(error?.errno == EISDIR && error?.subject == log.path)
     }
 }

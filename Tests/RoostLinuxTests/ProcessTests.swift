@@ -85,6 +85,21 @@ struct ProcessTests {
     }
 
     @Test(arguments: [false, true])
+    func anAppsProcessIsToldFromOthers(signals: Bool) throws {
+        let bench = try Bench(signals: signals)
+        let app = try bench.shell("sleep 60 & echo $! > child; wait")
+        let child = try #require(Int32(try bench.await("child").dropLast()))
+        #expect(bench.processes.isAppProcess(pid: app.handle.pid) == true)
+        #expect(bench.processes.isAppProcess(pid: child) == true)
+        #expect(bench.processes.isAppProcess(pid: getpid()) == false)
+        #expect(bench.processes.isAppProcess(pid: 0) == nil)
+        #expect(bench.processes.isAppProcess(pid: 0x3f_ffff) == nil)
+        try bench.processes.kill(app.launch)
+        #expect(poll(app.handle.descriptor, POLLIN))
+        #expect(bench.processes.isAppProcess(pid: app.handle.pid) == nil, "a zombie tells nothing")
+    }
+
+    @Test(arguments: [false, true])
     func aProcessIsFoundAgainByAnotherRunOfTheSystem(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         let app = try bench.start("/bin/sleep", ["60"])
@@ -207,8 +222,30 @@ struct StartTests {
     }
 
     @Test
+    func itGetsTheLimitOfOpenFilesItIsToHave() throws {
+        let bench = try Bench()
+        bench.processes.openFilesOfApps = 123
+        let limited = try bench.shell("ulimit -Sn; ulimit -Hn", number: 1)
+        _ = try bench.exit(limited.launch, limited.handle)
+        let before = try LinuxProcesses.raiseOpenFiles()
+        let most = try LinuxProcesses.raiseOpenFiles()
+        defer {
+            var limit = rlimit(rlim_cur: rlim_t(before), rlim_max: rlim_t(most))
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        #expect(bench.logText.split(separator: "\n") == ["123", "\(most)"])
+        bench.processes.openFilesOfApps = nil
+        let unlimited = try bench.shell("ulimit -Sn > ours", number: 2)
+        _ = try bench.exit(unlimited.launch, unlimited.handle)
+        #expect(try bench.await("ours") == "\(most)\n")
+    }
+
+    @Test
     func itLeadsASessionWithCleanSignalsAndTheGivenEnvironment() throws {
         let bench = try Bench()
+        // As the system does.
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
         let app = try bench.shell("env > environment; grep -E 'Sig(Blk|Ign)' /proc/self/status > signals; pwd > where")
         _ = try bench.exit(app.launch, app.handle)
         #expect(try bench.await("where") == bench.scratch.path + "\n")

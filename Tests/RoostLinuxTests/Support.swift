@@ -22,7 +22,7 @@ final class Scratch {
 
     func file(_ name: String, _ text: String = "", mode: mode_t = 0o644) {
         let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-        _ = Files.writeAll(text, to: descriptor)
+        _ = Files.writeAll(text.utf8, to: descriptor)
         fchmod(descriptor, mode)
         close(descriptor)
     }

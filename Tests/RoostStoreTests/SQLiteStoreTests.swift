@@ -65,6 +65,34 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(kept.launches[4].token == "")
     }
 
+    @Test func isReadWithoutATrace() throws {
+        #expect(try SQLiteStore.kept(at: path) == nil)
+        #expect(try folder.contents().isEmpty)
+        let process = StoredProcess(pid: 7, startTime: 8, bootID: "b")
+        let store = try SQLiteStore(path: path)
+        try store.commit([
+            .record(.app(app(1))), .record(.launch(launch(1, 1))), .process(launch(1, 1).launch, process, token: "t"),
+        ])
+        // As a system leaves it that was killed: what was written last is still in the log.
+        for name in ["store.db", "store.db-wal"] { try folder.write("killed/" + name, folder.read(name)) }
+        let before = try folder.contents(of: "killed").map { ($0, try folder.read("killed/" + $0)) }
+        let kept = try #require(try SQLiteStore.kept(at: folder("killed/store.db")))
+        #expect(kept.apps == [app(1)])
+        #expect(kept.launches.map(\.process) == [process])
+        let after = try folder.contents(of: "killed").map { ($0, try folder.read("killed/" + $0)) }
+        #expect(before.map(\.0) == after.map(\.0) && before.map(\.1) == after.map(\.1))
+        // One that was only just begun is not brought to any version.
+        try folder.write("begun/store.db", [])
+        #expect(try SQLiteStore.kept(at: folder("begun/store.db"))?.apps.isEmpty == true)
+        #expect(try folder.read("begun/store.db").isEmpty)
+    }
+
+    @Test func isNotReadIfItIsNoneOfOurs() throws {
+        try folder.write("store.db", "no database at all, and long enough to tell".utf8)
+        let error = #expect(throws: SystemError.self) { try SQLiteStore.kept(at: path) }
+        #expect(error?.subject == path)
+    }
+
     @Test func changesAndRemoves() throws {
         let store = try SQLiteStore(path: path)
         let id = launch(1, 1).launch

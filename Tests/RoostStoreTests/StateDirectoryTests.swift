@@ -46,6 +46,21 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    @Test func somethingIsDoneWhileNoSystemRuns() throws {
+        #expect(try StateDirectory.whileIdle(path) { true })
+        #expect(try folder.contents().isEmpty, "nothing is made")
+        let directory = try StateDirectory(path: path)
+        let error = #expect(throws: SystemError.self) { try StateDirectory.whileIdle(path) { Issue.record("it runs") } }
+        #expect(error?.errno == EWOULDBLOCK && error?.reason.contains("pid \(getpid())") == true)
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func noSystemStartsMeanwhile() throws {
+        _ = try StateDirectory(path: path)
+        try StateDirectory.whileIdle(path) { #expect(failure()?.errno == EWOULDBLOCK) }
+        _ = try StateDirectory(path: path)
+    }
+
     @Test func isFreeAgainAfterAnEnd() throws {
         for _ in 0..<3 { _ = try StateDirectory(path: path) }
     }

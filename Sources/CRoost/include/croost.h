@@ -23,6 +23,7 @@ struct croost_launch {
     int log;                   // becomes its standard output and error
     int cgroup;                // the directory of the cgroup it is born in, or -1
     int passed;                // a descriptor it finds as number 3, or -1
+    uint64_t open_files;       // its soft limit of open files, or 0 for ours
 };
 
 // Where a start failed.
@@ -91,6 +92,9 @@ int croost_wait_for(int descriptor, short events, int64_t nanoseconds);
 
 // O_PATH, which Glibc's Swift module does not show.
 extern const int croost_o_path;
+
+// Raises our own soft limit of open files to the hard one. `before` is what it was.
+int croost_raise_open_files(uint64_t *before);
 
 // Clock readings in nanoseconds.
 int64_t croost_monotonic(void);

@@ -1,4 +1,4 @@
-/// Why a bundle could not be installed, found or removed: a code for programs, and a sentence for people.
+/// Why a bundle could not be installed or found: a code for programs, and a sentence for people.
 public struct BundleError: Error, Hashable, Sendable {
     /// What kind of failure it is.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -14,8 +14,6 @@ public struct BundleError: Error, Hashable, Sendable {
         case tooLarge
         /// The app is installed, and replacing it was not asked for.
         case alreadyInstalled
-        /// There is no such app.
-        case notInstalled
         /// The system refused: see `errno`.
         case system
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 public import LifeCycleModel
-internal import RoostPorts
+public import RoostPorts
 
-/// Installs app bundles, finds them and removes them.
+/// Installs app bundles, and finds them.
 ///
 /// An app's bundle lies in `<bundles>/<identifier>/Name.app`. A bundle comes into being beside its place and is moved
 /// there whole, so that a failure at any point leaves what was there before. The calls block for as long as the disk
@@ -21,8 +21,15 @@ public struct BundleInstaller: Sendable {
     /// The directory the bundles lie in.
     public let directory: String
 
-    /// An installer into `directory`, which must exist: `StateDirectory.bundles`.
-    public init(directory: String) { self.directory = directory }
+    /// Deletes a folder with all that is in it.
+    private let delete: @Sendable (String) throws(SystemError) -> Void
+
+    /// An installer into `directory`, which must exist: `StateDirectory.bundles`. `deleting` is how it gets rid of a
+    /// folder that an app may have filled: it must follow no symbolic link.
+    public init(directory: String, deleting delete: @escaping @Sendable (String) throws(SystemError) -> Void) {
+        self.directory = directory
+        self.delete = delete
+    }
 
     /// Checks the bundle at `path` and copies it into place. File modes are kept but for set-uid and set-gid, symbolic
     /// links are kept where they stay in the bundle. An app that is installed already is replaced only if `replacing`.
@@ -66,32 +73,10 @@ public struct BundleInstaller: Sendable {
         return try AppBundle(inspecting: path)
     }
 
-    /// Removes an app's bundle.
-    public func remove(_ identifier: BundleIdentifier) throws(BundleError) {
-        let home = home(of: identifier)
-        guard try path(of: identifier) != nil else {
-            throw BundleError(.notInstalled, home, "\(identifier) is not installed")
-        }
-        // First out of its place in one step, so that a removal cut off half-way leaves no half of an app.
-        let grave = try makeFolder(directory + "/" + Leftover.removed.rawValue)
-        do throws(BundleError) {
-            try move(home, to: grave + "/" + identifier.rawValue)
-        } catch {
-            rmdir(grave)
-            throw error
-        }
-        try synchronize(directory)
-        discard(grave)
-    }
-
     /// Puts right what a run that was cut off left behind. For the start of a system, which holds the directory.
     public func recover() throws(BundleError) {
         for name in try names(in: directory) {
-            if Leftover.removed.begins(name) {
-                discard(directory + "/" + name)
-            } else if let identifier = BundleIdentifier(name) {
-                try recover(identifier)
-            }
+            if let identifier = BundleIdentifier(name) { try recover(identifier) }
         }
     }
 
@@ -117,7 +102,6 @@ public struct BundleInstaller: Sendable {
     private enum Leftover: String {
         case new = ".new-"
         case old = ".old-"
-        case removed = ".removed-"
 
         func begins(_ name: String) -> Bool { name.utf8.starts(with: rawValue.utf8) }
     }
@@ -191,5 +175,5 @@ public struct BundleInstaller: Sendable {
     }
 
     /// Removes a leftover. What cannot be removed now is tried again by the next `recover`.
-    private func discard(_ folder: String) { try? FileTree.remove(folder) }
+    private func discard(_ folder: String) { try? delete(folder) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LifeCycleModel
 import Logging
 import RoostLinux
@@ -52,24 +53,29 @@ struct Up: ParsableCommand {
 
     func run() throws {
         EventLoop.holdBack(Supervisor.endingSignals)
+        // Whoever reads what we print may go; that is no reason for us to.
+        signal(SIGPIPE, SIG_IGN)
         var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = verbose ? .debug : .info
         do {
             let state = try StateDirectory(path: state.path)
             let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
             defer { processes.removeTreeIfEmpty() }
+            // Each app takes some; apps themselves get the limit we were given.
+            processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
             let sockets = try RuntimeDirectory.prepare(
                 systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
-            try BundleInstaller(directory: state.bundles).recover()
             if let limitation = processes.limitation {
                 logger.warning(
                     "no cgroup may be written, so apps are frozen by SIGSTOP",
                     metadata: ["problem": "\(limitation)"])
             }
+            let store = try SQLiteStore(path: state.store)
+            try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
             let supervisor = try Supervisor(
                 policy: chosenPolicy(),
                 parts: Supervisor.Parts(
-                    processes: processes, store: SQLiteStore(path: state.store), files: BundleFiles(state: state),
+                    processes: processes, store: store, files: BundleFiles(state: state),
                     appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
                     journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
                     isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),

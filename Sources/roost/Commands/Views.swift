@@ -1,10 +1,6 @@
 import ArgumentParser
-import Glibc
 import LifeCycleModel
 import LifeCycleSimulation
-import RoostLinux
-import RoostPorts
-import RoostStore
 import RoostWire
 
 /// Lists apps.
@@ -49,43 +45,6 @@ struct Why: ParsableCommand {
     }
 }
 
-/// Thaws without a system.
-struct Thaw: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Thaw whatever a system has left frozen. Needs no running system.")
-
-    @OptionGroup var state: StateOptions
-    @Flag(help: "Thaw the apps of every system on this machine, not only of this state directory's.")
-    var all = false
-
-    func run() throws {
-        let environment = LinuxProcesses.ownEnvironment
-        let thawed =
-            all
-            ? LinuxProcesses.thawEverything(environment: environment, stopped: stopped())
-            : LinuxProcesses.thawAll(
-                systemID: try state.systemID(), environment: environment)
-        var failures = 0
-        for place in thawed {
-            if let error = place.error {
-                failures += 1
-                writeError("roost: \(error)\n")
-            } else if place.wasFrozen {
-                print("thawed \(place.place)")
-            }
-        }
-        if failures > 0 { throw ExitCode(1) }
-        if !thawed.contains(where: \.wasFrozen) { print("nothing is frozen") }
-    }
-
-    /// Processes that may have been stopped by SIGSTOP leave no trace but in the store.
-    private func stopped() -> [StoredProcess] {
-        guard access(state.path + "/store.db", R_OK) == 0, let store = try? SQLiteStore(path: state.path + "/store.db")
-        else { return [] }
-        return (try? store.load())?.launches.compactMap(\.process) ?? []
-    }
-}
-
 /// Explores the brain.
 struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,6 +56,8 @@ struct Explore: ParsableCommand {
     var seeds = Seeds(range: 1...1000)
     @Option(help: ArgumentHelp("How many steps each history has.", valueName: "N"))
     var steps = 1000
+    @Flag(help: "Print JSON.")
+    var json = false
 
     func validate() throws {
         guard steps > 0 else { throw ValidationError("--steps takes a number above zero, not \(steps)") }
@@ -104,7 +65,30 @@ struct Explore: ParsableCommand {
 
     func run() throws {
         let report = Explorer(steps: steps).explore(seeds: seeds.range)
-        print(ExplorationReport.text(report))
+        print(json ? try Output.json(Exploration(report)) : ExplorationReport.text(report))
         if report.failure != nil { throw ExitCode(1) }
+    }
+}
+
+/// An exploration's report, as JSON has it.
+private struct Exploration: Encodable {
+    struct Failure: Encodable {
+        let seed: UInt64
+        let violation: String
+        let trace: [String]
+    }
+
+    let histories: Int
+    let events: Int
+    let reached: [String: Int]
+    let failure: Failure?
+
+    init(_ report: Explorer.Report) {
+        histories = report.seeds
+        events = report.events
+        reached = Dictionary(report.reach.map { ($0.name, $0.count) }) { $0 + $1 }
+        failure = report.failure.map {
+            Failure(seed: $0.seed, violation: "\($0.violation)", trace: $0.trace)
+        }
     }
 }

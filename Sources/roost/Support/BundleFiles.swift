@@ -12,7 +12,7 @@ final class BundleFiles: AppFiles {
     private let worker = DispatchQueue(label: "roost.files")
 
     init(state: StateDirectory) {
-        installer = BundleInstaller(directory: state.bundles)
+        installer = BundleInstaller(directory: state.bundles, deleting: TreeRemoval.remove)
         containers = Containers(stateDirectory: state.path)
     }
 

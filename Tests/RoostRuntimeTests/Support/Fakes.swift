@@ -73,6 +73,7 @@ final class FakeProcesses: ProcessControl {
     }
 
     func contains(_ launch: LaunchID, pid: Int32) -> Bool { residents.contains(launch) }
+    func isAppProcess(pid: Int32) -> Bool? { !residents.isEmpty }
     func evidence(_ launch: LaunchID) -> KernelEvidence? { nil }
 }
 

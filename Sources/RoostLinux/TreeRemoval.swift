@@ -1,0 +1,109 @@
+internal import CRoost
+internal import Glibc
+public import RoostPorts
+
+/// Deletes a directory tree that somebody else filled.
+///
+/// Follows no symbolic link and enters no mount, needs three descriptors however deep the tree is, makes directories
+/// writable that are not, and takes names as the bytes they are: a file's name need not be valid UTF-8.
+public struct TreeRemoval {
+    private let path: String
+    private let top: Int32
+    private var counter = 0
+
+    /// Deletes the tree at `path`, or whatever else is there; fine if nothing is. Takes as long as it takes: not for
+    /// the loop's thread where the tree may be big. `EBUSY` if something is mounted in it.
+    public static func remove(_ path: String) throws(SystemError) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return try remove(path, from: ".") }
+        let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+        try remove(String(path[path.utf8.index(after: slash)...]), from: parent)
+    }
+
+    /// Deletes the tree at `parent/name`; fine if there is neither.
+    static func remove(_ name: String, from parent: String) throws(SystemError) {
+        let above = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard above >= 0 else {
+            if errno == ENOENT { return }
+            throw .now("open a directory", parent)
+        }
+        defer { close(above) }
+        try remove(name, in: above, path: parent + "/" + name)
+    }
+
+    /// Deletes the tree `name` of an open directory; `path` is for errors.
+    static func remove(_ name: String, in above: Int32, path: String) throws(SystemError) {
+        if unlinkat(above, name, 0) == 0 || errno == ENOENT { return }
+        makeAccessible(Array(name.utf8CString), in: above)
+        var removal = TreeRemoval(path: path, top: try Directories.open(name, in: above, path: path))
+        defer { close(removal.top) }
+        try removal.empty()
+        guard unlinkat(above, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+            throw .now("delete a directory", path)
+        }
+    }
+
+    private init(path: String, top: Int32) {
+        self.path = path
+        self.top = top
+    }
+
+    /// Level by level: what directories hold is unlinked, and directories in them are moved up to the top.
+    private mutating func empty() throws(SystemError) {
+        var names = try Directories.names(in: top, path: path)
+        while !names.isEmpty {
+            for name in names where unlinkat(top, name, 0) != 0 {
+                switch errno {
+                case ENOENT: break
+                case EISDIR: try dissolve(name)
+                default: throw .now("delete a file", path + "/" + Directories.text(name))
+                }
+            }
+            names = try Directories.names(in: top, path: path)
+        }
+    }
+
+    /// Empties one directory of the top and removes it.
+    private mutating func dissolve(_ name: Directories.Name) throws(SystemError) {
+        if unlinkat(top, name, AT_REMOVEDIR) == 0 { return }
+        let path = path + "/" + Directories.text(name)
+        Self.makeAccessible(name, in: top)
+        // A mount point can't be renamed: what is mounted there is not the app's, and stays.
+        let moved = try move(name, from: top)
+        let directory = try Directories.open(moved, in: top, path: path)
+        defer { close(directory) }
+        for child in try Directories.names(in: directory, path: path) where unlinkat(directory, child, 0) != 0 {
+            switch errno {
+            case ENOENT: break
+            case EISDIR:
+                Self.makeAccessible(child, in: directory)
+                _ = try move(child, from: directory)
+            default: throw .now("delete a file", path + "/" + Directories.text(child))
+            }
+        }
+        guard unlinkat(top, moved, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+            throw .now("delete a directory", path)
+        }
+    }
+
+    /// Moves a directory to the top under a name of ours.
+    private mutating func move(_ name: Directories.Name, from directory: Int32) throws(SystemError) -> String {
+        while true {
+            counter += 1
+            let fresh = ".removing-\(counter)"
+            if renameat(directory, name, top, fresh) == 0 { return fresh }
+            // The app may have a directory of that name; the next number then.
+            guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR else {
+                let advice = errno == EBUSY ? "something is mounted there: unmount it first" : nil
+                throw .now("delete a directory", path + "/" + Directories.text(name), advice: advice)
+            }
+        }
+    }
+
+    /// Gives us the right to read and write a directory that is ours, and touches nothing that a link points to.
+    private static func makeAccessible(_ name: Directories.Name, in directory: Int32) {
+        let held = openat(directory, name, croost_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard held >= 0 else { return }
+        chmod("/proc/self/fd/\(held)", 0o700)
+        close(held)
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Glibc
+import RoostLinux
+import RoostPorts
+import RoostStore
+
+/// Thaws without a system.
+struct Thaw: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Thaw whatever a system has left frozen. Needs no running system.",
+        discussion: """
+            A system that runs is left alone: its apps must not run behind its back. Without --all that is an error; \
+            with it that system is passed over. Whether the system of another state directory runs shows only by its \
+            control socket, below this user's $XDG_RUNTIME_DIR: one that runs with another is not known to run, \
+            and its apps are thawed. It freezes them again when they next go to the background.
+            """)
+
+    @OptionGroup var state: StateOptions
+    @Flag(help: "Thaw the apps of every system on this machine, not only of this state directory's.")
+    var all = false
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let thawed = try all ? everything() : own()
+        for error in thawed.compactMap(\.error) { writeError("roost: \(error)\n") }
+        if json {
+            print(try Output.json(thawed.map(Place.init)))
+        } else {
+            let frozen = thawed.filter { $0.wasFrozen && $0.error == nil }
+            for place in frozen { print("thawed \(place.place)") }
+            if !thawed.contains(where: \.wasFrozen) { print("nothing is frozen") }
+        }
+        if thawed.contains(where: { $0.error != nil }) { throw ExitCode(1) }
+    }
+
+    private func own() throws -> [Thawed] {
+        let systemID = try state.systemID()
+        do {
+            return try StateDirectory.whileIdle(state.path) {
+                LinuxProcesses.thawAll(
+                    systemID: systemID, environment: LinuxProcesses.ownEnvironment, stopped: stopped())
+            }
+        } catch let error as SystemError {
+            let advice = error.errno == EWOULDBLOCK ? "; it thaws its apps itself, end it first" : ""
+            throw Failure.failed(error.description + advice)
+        }
+    }
+
+    private func everything() throws -> [Thawed] {
+        let environment = LinuxProcesses.ownEnvironment
+        let own = try? StateDirectory.systemID(of: state.path)
+        var running = Set(LinuxProcesses.systemIDs(environment: environment).filter { $0 != own && answers($0) })
+        for id in running.sorted() { warn("the system \(id) is running") }
+        do {
+            return try StateDirectory.whileIdle(state.path) {
+                LinuxProcesses.thawEverything(environment: environment, stopped: stopped(), except: running)
+            }
+        } catch let error as SystemError {
+            // Whatever else is wrong with this directory, all others are still to be thawed.
+            warn(error.description)
+            if let own { running.insert(own) }
+            return LinuxProcesses.thawEverything(environment: environment, stopped: [], except: running)
+        }
+    }
+
+    private func warn(_ reason: String) { writeError("roost: \(reason): its apps are left as they are\n") }
+
+    /// Whether a system of this user's listens on its control socket.
+    private func answers(_ systemID: String) -> Bool {
+        guard
+            let sockets = try? RuntimeDirectory(systemID: systemID, environment: LinuxProcesses.ownEnvironment),
+            let descriptor = ControlClient.connected(to: sockets.controlSocket)
+        else { return false }
+        close(descriptor)
+        return true
+    }
+
+    /// Processes that may have been stopped by SIGSTOP leave no trace but in the store.
+    private func stopped() -> [StoredProcess] {
+        do throws(SystemError) {
+            return try SQLiteStore.kept(at: state.path + "/store.db")?.launches.compactMap(\.process) ?? []
+        } catch {
+            writeError("roost: \(error): apps frozen by SIGSTOP are not found\n")
+            return []
+        }
+    }
+}
+
+/// A place that was thawed, as JSON has it.
+private struct Place: Encodable {
+    let place: String
+    let wasFrozen: Bool
+    let error: String?
+
+    init(_ thawed: Thawed) {
+        place = thawed.place
+        wasFrozen = thawed.wasFrozen
+        error = thawed.error?.description
+    }
+}
