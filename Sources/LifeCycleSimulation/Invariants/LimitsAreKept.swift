@@ -37,7 +37,8 @@ struct LimitsAreKept: Sendable {
                 }
             case .requestExit(let launch):
                 begin(.willTerminate, nil, of: launch, policy, now)
-            case .kill(let launch, .watchdog) where event == .processFound(launch, isFrozen: false)
+            case .kill(let launch, .watchdog)
+            where event == .processFound(launch, isFrozen: false)
                 || event == .processFound(launch, isFrozen: true):
                 // Decided before the system's restart, which came before it was done.
                 held[launch] = nil

@@ -73,7 +73,7 @@ struct Wake: ParsableCommand {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @Option(
-help: ArgumentHelp("What happened.", valueName: "reason"))
+        help: ArgumentHelp("What happened.", valueName: "reason"))
     var reason: LaunchReason
 
     @OptionGroup var output: OutputOptions

@@ -85,7 +85,8 @@ struct Up: ParsableCommand {
             for leftover in processes.removeLeftovers() {
                 logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
             }
-            try supervisor.run()
+            // The directory is ours for as long as its lock is held.
+            try withExtendedLifetime(state) { try supervisor.run() }
             sockets.remove()
         } catch let error as SystemError {
             throw Failure.failed(error.description)

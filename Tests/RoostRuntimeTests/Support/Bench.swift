@@ -27,7 +27,8 @@ final class Bench {
             policy: policy,
             parts: Supervisor.Parts(
                 processes: processes, store: store, files: files, appSocket: directory + "/apps",
-                controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot", isFirstSinceBoot: false,
+                controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
+                isFirstSinceBoot: false,
                 systemID: "test", stateDirectory: directory),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
