@@ -9,10 +9,14 @@ struct BackgroundTimeIsKept: Sendable {
         var isExpiring = false
     }
 
+    /// How late a deadline may be met.
+    private let slack: Nanoseconds
     /// In no order that matters: looked up only.
     private var clocks: [LaunchID: Clock] = [:]
     /// On their way to the foreground, where no time is counted. Looked up only.
     private var rising: Set<LaunchID> = []
+
+    init(slack: Nanoseconds = .zero) { self.slack = slack }
 
     mutating func check(
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
@@ -43,7 +47,7 @@ struct BackgroundTimeIsKept: Sendable {
         case .tasksExpiring(let launch, let tasks):
             guard let clock = clocks[launch], !tasks.isEmpty else { return "\(launch) has nothing that could expire" }
             clocks[launch]?.isExpiring = true
-            return clock.until - policy.expirationLead == now && !clock.isExpiring
+            return isDue(clock.until - policy.expirationLead, now) && !clock.isExpiring
                 ? nil : "\(launch) expires at \(now), its time being up at \(clock.until)"
         case .taskGranted(let launch, let task):
             return clocks[launch]?.isExpiring == true ? "\(launch) is granted \(task.id) while it expires" : nil
@@ -52,7 +56,7 @@ struct BackgroundTimeIsKept: Sendable {
             return isOver ? nil : "\(launch) is refused \(task.id) in its time"
         case .terminating(let launch, let reason, _):
             guard let clock = clocks.removeValue(forKey: launch), case .tasksNotEnded = reason else { return nil }
-            return clock.until == now ? nil : "\(launch) is killed at \(now), its time being up at \(clock.until)"
+            return isDue(clock.until, now) ? nil : "\(launch) is killed at \(now), its time being up at \(clock.until)"
         case .stateChanged(let launch, _, let to):
             if to != .background { rising.remove(launch) }
             if to == .suspended || to == .notRunning { clocks[launch] = nil }
@@ -61,6 +65,8 @@ struct BackgroundTimeIsKept: Sendable {
             return nil
         }
     }
+
+    private func isDue(_ time: Nanoseconds, _ now: Nanoseconds) -> Bool { time <= now && now <= time + slack }
 
     private func check(_ app: AppSnapshot, _ launch: LaunchID, _ event: Event, _ now: Nanoseconds) -> String? {
         let clock = clocks[launch]
@@ -72,7 +78,8 @@ struct BackgroundTimeIsKept: Sendable {
             let isCounted = app.state == .background && !rising.contains(launch)
             return isCounted ? "\(launch) has tasks in the background, and no clock" : nil
         }
-        let isOver = clock.until < now || (clock.until == now && event == .deadlineReached)
+        let end = clock.until + slack
+        let isOver = end < now || (end == now && event == .deadlineReached)
         return isOver ? "\(launch) goes on after its time, which was up at \(clock.until)" : nil
     }
 }

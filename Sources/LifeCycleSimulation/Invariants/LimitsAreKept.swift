@@ -14,10 +14,14 @@ struct LimitsAreKept: Sendable {
         var until: Nanoseconds { since + limit }
     }
 
+    /// How late a limit may be met.
+    private let slack: Nanoseconds
     /// In no order that matters: looked up, and of those that are late the first launch is told.
     private var held: [LaunchID: Held] = [:]
     /// What `willEnterForeground` left of the limit that both callbacks of a rise share. Looked up only.
     private var left: [LaunchID: Nanoseconds] = [:]
+
+    init(slack: Nanoseconds = .zero) { self.slack = slack }
 
     mutating func check(
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
@@ -52,7 +56,9 @@ struct LimitsAreKept: Sendable {
             default: break
             }
         }
-        let late = held.filter { $0.value.until < now || ($0.value.until == now && event == .deadlineReached) }
+        let late = held.filter {
+            $0.value.until + slack < now || ($0.value.until + slack == now && event == .deadlineReached)
+        }
         guard let launch = late.keys.min(), let first = late[launch] else { return nil }
         return "\(launch) is in \(first.callback.name) since \(first.since), for more than \(first.limit)"
     }
