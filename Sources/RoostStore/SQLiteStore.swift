@@ -24,6 +24,12 @@ public final class SQLiteStore: Store {
     /// by a newer Roost.
     public init(path: String) throws(SystemError) {
         self.path = path
+        // It holds the tokens of running apps; SQLite gives the files beside it the same mode. A failure shows below.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            fchmod(descriptor, 0o600)
+            close(descriptor)
+        }
         var configuration = Configuration()
         configuration.journalMode = .wal
         // Somebody may be looking at the file with another tool, for a moment.

@@ -33,6 +33,15 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try store.nextAppID() == AppID(1))
     }
 
+    @Test func isForItsOwnerOnly() throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app(1)))])
+        for name in ["store.db", "store.db-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder(name))
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")
+        }
+    }
+
     @Test func keepsEveryField() throws {
         var second = app(2, name: "name with\0NUL, \"quotes\", 📝 and \u{301}")
         second.isForceQuit = true
