@@ -22,7 +22,7 @@ public final class LinuxProcesses: ProcessControl {
 
     /// The system's cgroups; nil where signals stand in for them.
     let tree: CgroupTree?
-    /// Why signals have to stand in for cgroups; nil where they need not. For `roost doctor`.
+    /// Why signals have to stand in for cgroups; nil where they need not. `roost up` says so.
     public let limitation: SystemError?
 
     /// The soft limit of open files that apps get; nil for our own.
@@ -49,7 +49,7 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    /// With this tree, or with signals for nil: for tests, and for `roost doctor` to try the fallback.
+    /// With this tree, or with signals for nil: for tests.
     init(tree: CgroupTree?, limitation: SystemError? = nil) {
         self.tree = tree
         self.limitation = limitation

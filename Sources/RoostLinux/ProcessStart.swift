@@ -58,7 +58,8 @@ struct ProcessStart {
             let advice: String? =
                 switch code {
                 case EAGAIN, ENOMEM: "too many processes (ulimit -u, pids.max) or too little memory: end some"
-                case EACCES: "its cgroup may not be entered from ours: roost doctor tells why"
+                case EACCES:
+                    "its cgroup may not be entered from ours: start `roost up` in a cgroup of its own user's, or name one in ROOST_CGROUP"
                 default: nil
                 }
             return SystemError(doing: "make the app's process", subject: executable, errno: code, advice: advice)

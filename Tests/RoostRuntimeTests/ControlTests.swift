@@ -81,6 +81,30 @@ import Testing
         #expect(bench.log.calls.last == "remove org.test.a")
     }
 
+    @Test func anUninstallationWaitsForTheDiskAndSparesWhatIsInstalledAnew() throws {
+        let bench = try Bench()
+        _ = try bench.ask(.install(path: "/a", replacing: false))
+        bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
+        #expect(try failure(bench, .uninstall(bench.id("a"))) == .systemFault)
+        #expect(!bench.log.calls.contains("remove org.test.a"), "nothing is deleted that is still owed")
+        #expect(try failure(bench, .install(path: "/a", replacing: true)) == .systemFault)
+        bench.store.failure = nil
+        _ = try bench.ask(.home)
+        #expect(try bench.state("a") == .notRunning, "the newest wish: it is installed")
+        #expect(!bench.log.calls.contains("remove org.test.a"))
+    }
+
+    @Test func aFloodOfCallsIsCutOffAndForgotten() throws {
+        let bench = try Bench()
+        for _ in 0..<2 {
+            let peer = try bench.peer(control: true)
+            peer.send(ControlCall.watch.encoded())
+            for _ in 0...1000 { peer.send(ControlCall.status.encoded()) }
+            _ = try peer.lastWords()
+        }
+        #expect(bench.supervisor.control?.clientCount == 0)
+    }
+
     @Test func theJournalReplaysToTheSameEffects() throws {
         let bench = try Bench()
         _ = try bench.launch("a")

@@ -7,11 +7,11 @@ import RoostWire
 /// `roost.Control`: what people and programs ask of the system. For the loop's thread only.
 final class ControlServer {
     private unowned let supervisor: Supervisor
-    private var clients: [Int: ControlClient] = [:]
-    private var watchers: [Int: ControlClient] = [:]
+    private var clients: [Int: ControlCaller] = [:]
+    private var watchers: [Int: ControlCaller] = [:]
     private var next = 0
     /// Who waits for an app to be gone, with what was decided when it was asked for.
-    private var uninstalling: [AppID: (client: ControlClient, call: VarlinkCall, decisions: [DecisionLine])] = [:]
+    private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
     /// A reply lists all apps; a watcher that does not read is cut off.
@@ -19,6 +19,9 @@ final class ControlServer {
     private static let clientLimit = 256
 
     init(supervisor: Supervisor) { self.supervisor = supervisor }
+
+    /// How many are connected.
+    var clientCount: Int { clients.count }
 
     /// Tells a decision to whoever watches.
     func publish(_ line: DecisionLine) {
@@ -40,7 +43,7 @@ final class ControlServer {
         }
         next += 1
         let number = next
-        let client = ControlClient(connection)
+        let client = ControlCaller(connection)
         clients[number] = client
         client.onCall = { [weak self] in self?.handle($0, from: $1, number) }
         connection.onEnd = { [weak self] _ in
@@ -49,7 +52,7 @@ final class ControlServer {
         }
     }
 
-    private func handle(_ call: VarlinkCall, from client: ControlClient, _ number: Int) {
+    private func handle(_ call: VarlinkCall, from client: ControlCaller, _ number: Int) {
         do throws(WireError) {
             if let reply = try Self.service.reply(to: call) { return client.answer(reply, to: call) }
             let control = try ControlCall(call)
@@ -97,7 +100,7 @@ final class ControlServer {
     private func act(_ event: Event) throws(ControlFailure) -> ControlReply {
         let lines = supervisor.memory.collect {
             supervisor.submit(event)
-            supervisor.settle()
+            supervisor.settle(tryingStore: true)
         }
         if let failure = supervisor.storeFailure {
             throw ControlFailure(code: .systemFault, message: failure.description)
@@ -114,7 +117,7 @@ final class ControlServer {
     // MARK: Installing
 
     /// Copying takes its time and happens elsewhere; the answer follows when it is done.
-    private func install(_ path: String, replacing: Bool, _ call: VarlinkCall, _ client: ControlClient) {
+    private func install(_ path: String, replacing: Bool, _ call: VarlinkCall, _ client: ControlCaller) {
         supervisor.fileWork.enqueue { [weak self] in
             self?.supervisor.fileWork.copy(from: path, replacing: replacing) { result in
                 self?.installed(result, call, client)
@@ -123,7 +126,7 @@ final class ControlServer {
     }
 
     private func installed(
-        _ result: Result<InstalledBundle, BundleRejection>, _ call: VarlinkCall, _ client: ControlClient
+        _ result: Result<InstalledBundle, BundleRejection>, _ call: VarlinkCall, _ client: ControlCaller
     ) {
         let reply: ControlReply
         do throws(ControlFailure) {
@@ -136,19 +139,19 @@ final class ControlServer {
     }
 
     /// The app ends first, and its files go elsewhere; the answer follows when they have gone.
-    private func uninstall(_ identifier: BundleIdentifier, _ call: VarlinkCall, _ client: ControlClient) {
-        supervisor.fileWork.enqueue { [weak self] in
-            guard let self else { return }
+    private func uninstall(_ identifier: BundleIdentifier, _ call: VarlinkCall, _ client: ControlCaller) {
+        do throws(ControlFailure) {
+            let app = try find(identifier).record.app
+            uninstalling[app] = (client, call, [])
             do throws(ControlFailure) {
-                let app = try find(identifier).record.app
-                uninstalling[app] = (client, call, [])
                 guard case .decisions(let lines) = try act(.appUninstalled(app)) else { return }
                 uninstalling[app]?.decisions = lines
             } catch {
-                uninstalling = uninstalling.filter { $0.value.client !== client }
-                supervisor.fileWork.finished()
-                client.answer(ControlReply.failed(error).reply, to: call)
+                uninstalling[app] = nil
+                throw error
             }
+        } catch {
+            client.answer(ControlReply.failed(error).reply, to: call)
         }
     }
 
@@ -160,7 +163,6 @@ final class ControlServer {
             case .success: .decisions(waiting.decisions)
             case .failure(let error): .failed(ControlFailure(code: .systemFault, message: error.description))
             }
-        supervisor.fileWork.finished()
         waiting.client.answer(reply.reply, to: waiting.call)
     }
 
@@ -174,7 +176,8 @@ final class ControlServer {
         }
         let identifier = bundle.manifest.identifier
         let app: AppID
-        if let known = supervisor.identifiers.first(where: { $0.value == identifier })?.key {
+        let known = supervisor.identifiers.first { $0.value == identifier }?.key
+        if let known, supervisor.device.snapshot(of: known) != nil {
             app = known
         } else {
             do throws(SystemError) {
@@ -184,6 +187,11 @@ final class ControlServer {
             }
         }
         supervisor.identifiers[app] = identifier
+        if let waiting = uninstalling.removeValue(forKey: app) {
+            let failure = ControlFailure(
+                code: .refused, message: "\(identifier) was installed anew before it had gone, and stays")
+            waiting.client.answer(ControlReply.failed(failure).reply, to: waiting.call)
+        }
         guard case .decisions(let lines) = try act(.appInstalled(app, bundle.manifest)),
             let snapshot = supervisor.device.snapshot(of: app)
         else { return .decisions([]) }

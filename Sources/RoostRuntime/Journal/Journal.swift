@@ -36,6 +36,8 @@ public final class Journal {
 
     /// Notes an event; it is on its way to the disk with the next `write`.
     func note(_ event: Event, at now: Moment, effects: [Effect]) {
+        // The next file begins with a snapshot that has it in already.
+        if isBroken { return }
         append(.turn(at: now, event: event, effects: effects))
     }
 

@@ -28,6 +28,7 @@ final class Connection {
     private let loop: EventLoop
     private var framer = MessageFramer()
     private var unsent: [UInt8] = []
+    private var isDeaf = false
     private let unsentLimit: Int
     /// Messages counted in the current second.
     private var window = (second: Int64(0), count: 0)
@@ -66,7 +67,7 @@ final class Connection {
 
     /// Sends bytes, at once or as soon as the peer takes them.
     func send(_ bytes: [UInt8]) {
-        guard isOpen else { return }
+        guard isOpen, !isDeaf else { return }
         let wasEmpty = unsent.isEmpty
         unsent += bytes
         if wasEmpty { writeUnsent() }
@@ -96,7 +97,8 @@ final class Connection {
         close(descriptor)
     }
 
-    private func end(_ reason: End) {
+    /// Closes it, and tells why.
+    func end(_ reason: End) {
         let tell = onEnd
         shut()
         tell?(reason)
@@ -143,7 +145,9 @@ final class Connection {
             } else if sent < 0, errno == EAGAIN {
                 break
             } else {
-                return end(.peerClosed)
+                // The peer takes nothing more. What it has said is still read, and its end met there.
+                unsent = []
+                isDeaf = true
             }
         }
         guard isOpen else { return }

@@ -2,14 +2,15 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 extension Effect {
-    /// The app it is done with; nil where it is done with none, or changes nothing outside.
+    /// The app whose owed records it has to wait for; nil where it waits for none.
     var app: AppID? {
         switch self {
         case .start(let launch, _), .send(let launch, _), .freeze(let launch, _), .thaw(let launch),
-            .requestExit(let launch), .kill(let launch, _):
+            .requestExit(let launch):
             launch.app
         case .removeFiles(let app): app
-        case .store, .finishShutdown, .decided: nil
+        // A kill waits for nothing: nobody is to outlive a watchdog, or the system, because a disk is full.
+        case .kill, .store, .finishShutdown, .decided: nil
         }
     }
 }

@@ -82,6 +82,8 @@ extension Supervisor {
 
     private func kill(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
+        // Its start may still wait for the store: then there is nothing to kill, and nothing to start any more.
+        if dropHeldStart(of: launch) { return submit(.processExited(launch, .unknown)) }
         attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
     }
 
@@ -89,7 +91,14 @@ extension Supervisor {
         memory.forget(app)
         startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
-        fileWork.remove(app, identifier)
+        fileWork.enqueue { [unowned self] in
+            // Installed anew before its turn came: the files are the new app's.
+            if identifiers.values.contains(identifier) {
+                removed(FileWork.Removal(app: app, identifier: identifier, result: .success(())))
+            } else {
+                fileWork.remove(app, identifier)
+            }
+        }
     }
 
     func removed(_ removal: FileWork.Removal) {
@@ -98,6 +107,7 @@ extension Supervisor {
                 "an app's files could not all be removed",
                 metadata: ["app": "\(removal.identifier)", "problem": "\(error)"])
         }
+        fileWork.finished()
         control?.removed(removal)
     }
 

@@ -114,7 +114,7 @@ public final class Supervisor {
         settle()
     }
 
-    /// Runs until the system has shut down, which SIGTERM and SIGINT begin.
+    /// Runs until the system has shut down, which SIGTERM, SIGINT and SIGHUP begin.
     public func run() throws(SystemError) {
         try loop.watchSignals(Self.endingSignals) { [unowned self] number in
             logger.info("shutting down", metadata: ["signal": "\(number)"])
@@ -153,10 +153,13 @@ public final class Supervisor {
     }
 
     /// Writes what must last, then carries out what was decided, until nothing is left of either.
-    func settle() {
+    ///
+    /// A store that failed is tried again after a while, or at once for somebody who waits for the answer.
+    func settle(tryingStore: Bool = false) {
         guard !isSettling else { return }
         isSettling = true
         defer { isSettling = false }
+        if tryingStore { retryStoreAt = nil }
         repeat {
             write()
             let due = held + effects
@@ -167,8 +170,14 @@ public final class Supervisor {
                 if let app = effect.app, waiting.contains(app) { held.append(effect) } else { perform(effect) }
             }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
-        retryStoreAt = storeFailure == nil ? nil : Moment.now.awake + .seconds(1)
         loop.deadline = nextDeadline
+    }
+
+    /// Whether a launch's start was waiting for the store; it is not carried out any more.
+    func dropHeldStart(of launch: LaunchID) -> Bool {
+        let count = held.count
+        held.removeAll { if case .start(launch, _) = $0 { true } else { false } }
+        return held.count < count
     }
 
     /// The apps of which something that is owed could not be written: nothing is done with them until it is.
@@ -200,6 +209,7 @@ public final class Supervisor {
             }
             journalFailure = error
         }
+        if let retryStoreAt, Moment.now.awake < retryStoreAt { return }
         do throws(SystemError) {
             if !changes.isEmpty {
                 try parts.store.commit(changes)
@@ -207,10 +217,12 @@ public final class Supervisor {
             }
             if storeFailure != nil { logger.notice("the state can be written again") }
             storeFailure = nil
+            retryStoreAt = nil
         } catch {
             // The changes are kept and written with the next turn's; what runs goes on meanwhile.
             if storeFailure == nil { logger.error("the state can't be written", metadata: ["problem": "\(error)"]) }
             storeFailure = error
+            retryStoreAt = Moment.now.awake + .seconds(1)
         }
     }
 

@@ -82,6 +82,7 @@ struct Up: ParsableCommand {
                     systemID: state.systemID,
                     stateDirectory: state.path),
                 logger: logger)
+            BootRecord.note(LinuxProcesses.bootID, in: state.path)
             for leftover in processes.removeLeftovers() {
                 logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
             }

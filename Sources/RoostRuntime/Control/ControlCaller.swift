@@ -2,14 +2,14 @@ import RoostWire
 
 /// Somebody at the control socket: calls are answered one after the other, in their order, as varlink has it. For the
 /// loop's thread only.
-final class ControlClient {
+final class ControlCaller {
     private let connection: Connection
     /// Whether a call is under way whose answer takes its time, or, having been `Watch`, has no end.
     private var isBusy = false
     private var waiting: [[UInt8]] = []
 
     /// Carries out a call; the answer is given to the client, now or later.
-    var onCall: ((VarlinkCall, ControlClient) -> Void)?
+    var onCall: ((VarlinkCall, ControlCaller) -> Void)?
 
     /// More than these unanswered calls are a flood.
     private static let waitingLimit = 1000
@@ -32,7 +32,7 @@ final class ControlClient {
     private func received(_ message: [UInt8]) {
         guard isBusy else { return handle(message) }
         waiting.append(message)
-        if waiting.count > Self.waitingLimit { connection.shut() }
+        if waiting.count > Self.waitingLimit { connection.end(.tooManyMessages) }
     }
 
     private func handle(_ message: [UInt8]) {
