@@ -54,7 +54,10 @@ extension Device {
             apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
             signals.insert(.declared(attachment.open), at: 0)
         } else {
-            if attachment.phase != .starting { signals.append(.declared(attachment.open)) }
+            // One that is being ended has no background time any more, whatever it has open.
+            if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
+                signals.append(.declared(attachment.open))
+            }
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
         route(signals, slot, at: now, into: &effects)

@@ -6,7 +6,6 @@ struct TasksComeToAnEnd: Sendable {
     private struct Key: Hashable { let launch: LaunchID, task: TaskID }
     /// In no order that matters: looked up only, but for the sweep at an app's end.
     private var open: Set<Key> = []
-    private var isAccountWhole = true
 
     mutating func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
         for case .decided(let decision) in effects {

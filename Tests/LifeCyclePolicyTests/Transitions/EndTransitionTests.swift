@@ -103,6 +103,16 @@ import Testing
                 """)
     }
 
+    @Test func anAppThatComesBackWhileItIsEndedIsGrantedNothing() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.does(.appForceQuit(app(1)))
+        let task = BackgroundTask(id: TaskID(1), name: "late")
+        let attachment = LifeCycleModel.Attachment(lastCallback: CallbackID(2), phase: .active, open: [task])
+        #expect(bench.does(.appAttached(launch(1), attachment)) == "1.1 #3 willResignActive", "said again, no more")
+        #expect(bench.device.snapshot(of: app(1))?.openTasks == [])
+    }
+
     @Test func aProcessThatTheKernelDoesNotEndIsLeftToIt() throws {
         let manifest = try AppManifest(identifier: #require(BundleIdentifier("org.example.app")), executable: "app")
         var device = Device()
