@@ -44,7 +44,7 @@ public enum Decision: Hashable, Sendable, Codable {
     case launchIsSlow(LaunchID)
     /// A wake reached an app that was there already.
     case woken(LaunchID, LaunchReason)
-    /// A wake was refused.
+    /// A wake was refused; for `.user`, an app was not opened.
     case wakeRefused(AppID, LaunchReason, WakeRefusal)
     /// Nothing keeps it from being suspended any more; `last` is what kept it until now.
     case suspending(LaunchID, last: Assertion)

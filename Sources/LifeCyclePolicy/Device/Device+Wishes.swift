@@ -60,7 +60,7 @@ extension Device {
         guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
             return effects.append(.decided(.unknownApp(id)))
         }
-        guard shutdown == .none else { return }
+        guard shutdown == .none else { return effects.append(.decided(.wakeRefused(id, .user, .shuttingDown))) }
         if apps[slot].record.isForceQuit {
             apps[slot].record.isForceQuit = false
             effects.append(.store(.app(apps[slot].record)))

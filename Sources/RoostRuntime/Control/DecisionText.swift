@@ -53,6 +53,7 @@ enum DecisionText {
         case .launched(_, let reason): ("launched", "launched into the background for \(reason.rawValue)")
         case .launchIsSlow: ("slow", "has not finished launching yet, which it should have by now")
         case .woken(_, let reason): ("woken", "woken for \(reason.rawValue)")
+        case .wakeRefused(_, .user, let refusal): ("refused", "not opened: \(text(refusal))")
         case .wakeRefused(_, let reason, let refusal):
             ("refused", "not woken for \(reason.rawValue): \(text(refusal))")
         case .suspending(_, let last): ("suspending", "to be suspended: the last thing that held it was \(text(last))")

@@ -142,7 +142,9 @@ import Testing
         var bench = Bench()
         #expect(bench.does(.shutdownBegan) == "finish shutdown")
         #expect(bench.does(.shutdownBegan) == "", "once")
-        #expect(bench.does(.appOpened(app(1))) == "", "nothing is launched any more")
+        #expect(
+            bench.does(.appOpened(app(1))) == "· app 1 not woken for user: shuttingDown", "nothing is launched any more"
+        )
     }
 
     @Test func t17ASuspendedAppSwipedAwayHearsNothing() {
