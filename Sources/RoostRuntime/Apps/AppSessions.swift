@@ -75,7 +75,7 @@ final class AppSessions {
     /// Takes over a connection that was just made.
     func accept(_ descriptor: Int32) {
         guard let connection = Connection(descriptor, loop: loop, unsentLimit: Self.unsentLimit) else { return }
-        makeRoom(for: connection.peer.pid)
+        makeRoom(for: connection.peerPID)
         nextStranger += 1
         let number = nextStranger
         strangers[number] = connection
@@ -91,12 +91,12 @@ final class AppSessions {
     /// The oldest silent connection goes: of the same process, where that has too many, or of all. Nobody is kept out
     /// by somebody else's silence.
     private func makeRoom(for pid: Int32) {
-        let own = strangers.filter { $0.value.peer.pid == pid }.keys
+        let own = strangers.filter { $0.value.peerPID == pid }.keys
         let oldest =
             own.count >= Self.strangersOfOne
             ? own.min() : strangers.count >= Self.strangerLimit ? strangers.keys.min() : nil
         guard let oldest, let connection = strangers.removeValue(forKey: oldest) else { return }
-        logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
+        logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peerPID)"])
         connection.shut()
     }
 
@@ -142,7 +142,7 @@ final class AppSessions {
         } catch {
             logger.warning(
                 "a connection was closed for a bad message",
-                metadata: ["pid": "\(connection.peer.pid)", "problem": "\(error)"])
+                metadata: ["pid": "\(connection.peerPID)", "problem": "\(error)"])
             connection.send(VarlinkFailure(error).reply.encoded())
             strangers[number] = nil
             connection.shut()
@@ -153,7 +153,7 @@ final class AppSessions {
         _ token: String, _ connection: Connection, _ number: Int, isTaken: (Session) -> Bool
     ) -> LaunchID? {
         guard let launch = launches[token], let session = sessions[launch],
-            processes.contains(launch, pid: connection.peer.pid)
+            processes.contains(launch, pid: connection.peerPID)
         else {
             refuse(connection, number, .unknownToken)
             return nil
@@ -168,7 +168,7 @@ final class AppSessions {
 
     private func refuse(_ connection: Connection, _ number: Int, _ refusal: AppRefusal) {
         logger.warning(
-            "a connection was refused", metadata: ["pid": "\(connection.peer.pid)", "refusal": "\(refusal.rawValue)"])
+            "a connection was refused", metadata: ["pid": "\(connection.peerPID)", "refusal": "\(refusal.rawValue)"])
         connection.send(refusal.reply.encoded())
         strangers[number] = nil
         connection.shut()

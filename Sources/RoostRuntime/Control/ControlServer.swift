@@ -36,7 +36,7 @@ final class ControlServer {
         guard
             let connection = Connection(descriptor, loop: supervisor.loop, unsentLimit: Self.unsentLimit)
         else { return }
-        let pid = connection.peer.pid
+        let pid = connection.peerPID
         guard supervisor.parts.processes.isAppProcess(pid: pid) == false, clients.count < Self.clientLimit else {
             supervisor.logger.warning("a control connection was refused", metadata: ["pid": "\(pid)"])
             return connection.shut()
@@ -98,20 +98,22 @@ final class ControlServer {
     }
 
     private func act(_ event: Event) throws(ControlFailure) -> ControlReply {
-        let lines = supervisor.memory.collect {
+        let decided = supervisor.memory.collect {
             supervisor.submit(event)
             supervisor.settle(tryingStore: true)
         }
         if let failure = supervisor.storeFailure {
             throw ControlFailure(code: .systemFault, message: failure.description)
         }
-        if let refused = lines.first(where: { $0.kind == "refused" }) {
-            throw ControlFailure(code: .refused, message: refused.text)
+        if let refusal = decided.refusal { throw ControlFailure(code: .refused, message: refusal.text) }
+        switch event {
+        case .appOpened(let app), .wakeOccurred(let app, _):
+            if let failure = supervisor.startFailures.removeValue(forKey: app) {
+                throw ControlFailure(code: .systemFault, message: failure.description)
+            }
+        default: break
         }
-        if case .appOpened(let app) = event, let failure = supervisor.startFailures.removeValue(forKey: app) {
-            throw ControlFailure(code: .systemFault, message: failure.description)
-        }
-        return .decisions(lines)
+        return .decisions(decided.lines)
     }
 
     // MARK: Installing

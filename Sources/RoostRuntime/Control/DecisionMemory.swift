@@ -9,16 +9,25 @@ final class DecisionMemory {
     /// How each app's last launch ended, in words.
     private(set) var lastEnd: [AppID: String] = [:]
     /// Collects what is decided while a control call is carried out.
-    private var collected: [DecisionLine]?
+    private var collected: Collection?
 
-    func remember(_ line: DecisionLine, about app: AppID?) {
-        collected?.append(line)
+    /// What was decided in the course of one act.
+    struct Collection {
+        var lines: [DecisionLine] = []
+        /// The line that tells that the rules forbid it, if one does.
+        var refusal: DecisionLine?
+    }
+
+    /// Keeps a line; `decision` is what it tells of, nil where it tells of something else.
+    func remember(_ line: DecisionLine, of decision: Decision?, about app: AppID?) {
+        collected?.lines.append(line)
+        if case .wakeRefused = decision { collected?.refusal = line }
         guard let app else { return }
         var lines = lines[app, default: []]
         if lines.count >= Self.perApp { lines.removeFirst(lines.count - Self.perApp + 1) }
         lines.append(line)
         self.lines[app] = lines
-        if line.kind == "ended" { lastEnd[app] = line.text }
+        if case .ended = decision { lastEnd[app] = line.text }
     }
 
     func lines(about app: AppID) -> [DecisionLine] { lines[app] ?? [] }
@@ -29,10 +38,10 @@ final class DecisionMemory {
     }
 
     /// What is decided while `action` runs.
-    func collect(_ action: () -> Void) -> [DecisionLine] {
-        collected = []
+    func collect(_ action: () -> Void) -> Collection {
+        collected = Collection()
         action()
         defer { collected = nil }
-        return collected ?? []
+        return collected ?? Collection()
     }
 }

@@ -134,9 +134,6 @@ public final class EventLoop {
         }
     }
 
-    /// Leaves what is posted to `mailbox` unread from now on.
-    public func detach<Message: Sendable>(_ mailbox: Mailbox<Message>) { remove(mailbox.descriptor) }
-
     /// Holds signals back from the calling thread, and from those it starts from now on, until a loop watches them.
     /// Libraries start threads of their own: called first thing in a program.
     public static func holdBack(_ numbers: [Int32]) {

@@ -16,8 +16,8 @@ final class Connection {
         case tooManyMessages
     }
 
-    /// The peer's process and user, as the kernel knows them from the moment it connected.
-    let peer: (pid: Int32, uid: UInt32)
+    /// The peer's process, as the kernel knows it from the moment it connected.
+    let peerPID: Int32
     /// Called with each message.
     var onMessage: (([UInt8]) -> Void)?
     /// Called once, after which nothing is called any more.
@@ -47,7 +47,7 @@ final class Connection {
             close(descriptor)
             return nil
         }
-        peer = (credentials.pid, credentials.uid)
+        peerPID = credentials.pid
         self.descriptor = descriptor
         self.loop = loop
         self.unsentLimit = unsentLimit

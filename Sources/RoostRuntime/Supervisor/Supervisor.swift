@@ -146,7 +146,8 @@ public final class Supervisor {
             case .store(let record): changes.append(.record(record))
             case .decided(let decision): remember(decision, at: now)
             case .send(let launch, .callback(_, let callback)):
-                remember(DecisionText.line(told: callback, launch, at: now, device: device), about: launch.app)
+                let line = DecisionText.line(told: callback, launch, at: now, device: device)
+                remember(line, of: nil, about: launch.app)
             case .start, .send, .freeze, .thaw, .requestExit, .kill, .removeFiles, .finishShutdown: break
             }
         }
@@ -227,11 +228,11 @@ public final class Supervisor {
     }
 
     private func remember(_ decision: Decision, at now: Moment) {
-        remember(DecisionText.line(decision, at: now, device: device), about: decision.app)
+        remember(DecisionText.line(decision, at: now, device: device), of: decision, about: decision.app)
     }
 
-    private func remember(_ line: DecisionLine, about app: AppID?) {
-        memory.remember(line, about: app)
+    private func remember(_ line: DecisionLine, of decision: Decision?, about app: AppID?) {
+        memory.remember(line, of: decision, about: app)
         control?.publish(line)
     }
 

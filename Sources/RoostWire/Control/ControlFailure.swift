@@ -10,8 +10,6 @@ public struct ControlFailure: Error, Hashable, Sendable, Codable, CustomStringCo
         case badBundle
         /// The rules of the life cycle forbid it.
         case refused
-        /// An argument makes no sense.
-        case badArgument
         /// A call to Linux failed.
         case systemFault
     }

@@ -152,7 +152,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # What was asked could not be done.
             error Failed (
-              code: (noSuchApp, alreadyInstalled, badBundle, refused, badArgument, systemFault),
+              code: (noSuchApp, alreadyInstalled, badBundle, refused, systemFault),
               message: string
             )
 
