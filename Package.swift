@@ -57,7 +57,7 @@ let systemTargets: [Target] = [
         name: "roost",
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
-            "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(

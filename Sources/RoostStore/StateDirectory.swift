@@ -78,6 +78,11 @@ public final class StateDirectory {
         return answer
     }
 
+    /// Who holds the directory at `path`, or was the last to: the pid that was given for it. Nil where nobody ever has.
+    public static func holder(of path: String) throws(SystemError) -> Int32? {
+        try SmallFile.read(path + "/lock").flatMap { Int32($0) }
+    }
+
     /// Refuses a directory of a newer layout, or one that is full of something else.
     private static func checkIsOurs(_ path: String) throws(SystemError) {
         let doing = "open the state directory"

@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct GuardianshipTests {
     private typealias Action = Guardianship.Action
+    private typealias ExitStatus = LifeCycleModel.ExitStatus
 
     /// A guardianship with what it has asked for last.
     private struct Bench {
@@ -84,7 +85,10 @@ import Testing
         var waits: [Nanoseconds] = []
         for _ in 1...12 {
             let actions = bench.ended(.signaled(6))
-            guard case .tell(.ended(_, let wait)) = actions.first else { return Issue.record("\(actions)") }
+            guard case .tell(.ended(_, let wait)) = actions.first else {
+                Issue.record("\(actions)")
+                return
+            }
             waits.append(wait)
             #expect(without(actions) == (wait == .zero ? [.start] : []))
             if wait > .zero {
@@ -105,11 +109,17 @@ import Testing
         let begin = bench.now
         var actions = bench.ended(.signaled(9))
         while !actions.contains(.release) {
-            guard bench.now < begin + .seconds(11) else { return Issue.record("it goes on for ever") }
+            guard bench.now < begin + .seconds(11) else {
+                Issue.record("it goes on for ever")
+                return
+            }
             if actions.contains(.start) {
                 actions = bench.ended(.exited(code: 1))
             } else {
-                guard let deadline = bench.machine.nextDeadline else { return Issue.record("no deadline") }
+                guard let deadline = bench.machine.nextDeadline else {
+                    Issue.record("no deadline")
+                    return
+                }
                 actions = bench.pass(deadline - bench.now)
             }
         }

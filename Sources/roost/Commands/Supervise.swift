@@ -25,13 +25,15 @@ struct Supervise: ParsableCommand {
     func run() throws {
         EventLoop.holdBack(Supervisor.endingSignals)
         signal(SIGPIPE, SIG_IGN)
+        let guardianPID = getppid()
         switch try supervise() {
         case .shutDown: break
         case .restart: throw ExitCode(Guardianship.handOverCode)
         case .guardianLost:
             // As another program, which holds nothing of ours: not the lock, not the store, not a socket.
             let command = Release.command(
-                state: options.state.path, after: try options.chosenPolicy().supervisorAbsence)
+                state: options.state.path, guardian: guardianPID,
+                after: try options.chosenPolicy().supervisorAbsence)
             var words = command.map { strdup($0) } + [nil]
             execv("/proc/self/exe", &words)
             throw Failure.failed("the apps can't be let go: \(String(cString: strerror(errno)))")

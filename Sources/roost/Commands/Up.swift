@@ -27,7 +27,7 @@ struct Up: ParsableCommand {
             let guardian = try Guardian(
                 Guardian.Parts(
                     supervisor: Supervise.command(options),
-                    release: { Release.command(state: state, system: $0, guardian: getpid()) },
+                    release: { Release.command(state: state, guardian: getpid(), system: $0) },
                     absence: absence, startTime: LinuxProcesses.startTime(of:),
                     tell: { logger.log(level: Self.level(of: $0), "\($0)") }))
             let code = guardian.run()
