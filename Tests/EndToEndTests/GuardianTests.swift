@@ -94,7 +94,7 @@ extension EndToEnd {
                 #expect(try system.guardian?.exit() == .code(1))
                 #expect(ContinuousClock.now - begin > .milliseconds(900), "not before its time")
                 try expectRelease(system, frozen, running)
-                #expect(system.systemLog.contains("no supervisor has come up in 1s"), "\(system.systemLog)")
+                #expect(system.systemLog.contains("no supervisor has come up in 1 s"), "\(system.systemLog)")
             }
         }
 

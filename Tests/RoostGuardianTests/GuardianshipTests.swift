@@ -174,6 +174,6 @@ import Testing
             .handsOver, .couldNotStart(2), .absentTooLong(.seconds(10)), .endsWithoutSupervisor, .isEnding(15),
         ]
         #expect(Set(remarks.map(\.description)).count == remarks.count)
-        #expect("\(remarks[1])".contains("signal 9") && "\(remarks[2])".contains("in 1s"), "\(remarks[2])")
+        #expect("\(remarks[1])".contains("signal 9") && "\(remarks[2])".contains("in 1 s"), "\(remarks[2])")
     }
 }
