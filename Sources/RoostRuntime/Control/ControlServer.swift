@@ -213,8 +213,8 @@ final class ControlServer {
         supervisor.fileWork.enqueue { [weak self] in
             guard let supervisor = self?.supervisor else { return }
             supervisor.settle(tryingStore: true)
-            supervisor.fileWork.finished()
             if let failure = supervisor.storeFailure {
+                supervisor.fileWork.finished()
                 let failure = ControlFailure(code: .systemFault, message: failure.description)
                 return client.answer(ControlReply.failed(failure).reply, to: call)
             }
