@@ -67,6 +67,10 @@ public final class Supervisor {
     var freezing: [LaunchID: PendingFreeze] = [:]
 
     let fileWork: FileWork
+    /// Who starts the system again; nil where nobody does.
+    var guardian: GuardianWatch?
+    /// Why `run` has come to its end.
+    public internal(set) var ending = Ending.shutDown
 
     private let journal: Journal
     private var effects: [Effect] = []
@@ -114,23 +118,24 @@ public final class Supervisor {
         settle()
     }
 
-    /// Runs until the system has shut down, which SIGTERM, SIGINT and SIGHUP begin.
+    /// Runs until the system has shut down, which signals begin, is to hand over, or has lost its guardian: `ending`.
     public func run() throws(SystemError) {
-        try loop.watchSignals(Self.endingSignals) { [unowned self] number in
-            logger.info("shutting down", metadata: ["signal": "\(number)"])
-            submit(.shutdownBegan)
-        }
+        try loop.watchSignals(Self.endingSignals) { [unowned self] in signalled($0) }
         logger.info(
             "the system is up",
             metadata: ["policy": "\(device.policy.name)", "freezer": "\(parts.processes.mechanism)"])
         settle()
         loop.run()
         for listener in listeners { listener.close() }
-        logger.info("the system is down")
+        switch ending {
+        case .shutDown: logger.info("the system is down")
+        case .restart: logger.info("handing over")
+        case .guardianLost: logger.warning("the guardian is gone: nobody would start this system again")
+        }
     }
 
-    /// SIGTERM, SIGINT and SIGHUP: what begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
-    public static let endingSignals: [Int32] = [15, 2, 1]
+    /// What begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
+    public static let endingSignals = SupervisorSignal.allCases.flatMap(\.numbers)
 
     // MARK: The turn
 
