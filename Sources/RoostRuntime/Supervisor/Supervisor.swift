@@ -20,6 +20,8 @@ public final class Supervisor {
         public var files: any AppFiles
         /// The path of the socket for apps.
         public var appSocket: String
+        /// Whether apps run as other users, and any of them may connect to it.
+        public var isAppSocketForAll: Bool
         /// The path of the socket for control.
         public var controlSocket: String
         /// The directory for journals.
@@ -37,12 +39,13 @@ public final class Supervisor {
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
             controlSocket: String, journalDirectory: String, bootID: String, isFirstSinceBoot: Bool, systemID: String,
-            stateDirectory: String
+            stateDirectory: String, isAppSocketForAll: Bool = false
         ) {
             self.processes = processes
             self.store = store
             self.files = files
             self.appSocket = appSocket
+            self.isAppSocketForAll = isAppSocketForAll
             self.controlSocket = controlSocket
             self.journalDirectory = journalDirectory
             self.bootID = bootID
@@ -107,7 +110,9 @@ public final class Supervisor {
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         recover(launches)
         listeners.append(
-            try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
+            try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
+                [unowned self] in sessions.accept($0)
+            })
         let control = ControlServer(supervisor: self)
         self.control = control
         listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })

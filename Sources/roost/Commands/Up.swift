@@ -31,6 +31,15 @@ struct Up: ParsableCommand {
             discussion: "The limits: \(PolicySetting.names.joined(separator: ", ")).", valueName: "limit=value"))
     var settings: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How apps are kept from each other and from your files: "
+                + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            discussion: "auto is the strongest there is; the others fail where they are not to be had.",
+            valueName: "level"),
+        transform: Self.sandbox)
+    var sandbox = Sandbox.Request.auto
+
     @Flag(name: .shortAndLong, help: "Log the ends of connections as well.")
     var verbose = false
 
@@ -63,8 +72,7 @@ struct Up: ParsableCommand {
             defer { processes.removeTreeIfEmpty() }
             // Each app takes some; apps themselves get the limit we were given.
             processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
-            let sockets = try RuntimeDirectory.prepare(
-                systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            let sockets = try prepare(state, processes, logger)
             if let limitation = processes.limitation {
                 logger.warning(
                     "no cgroup may be written, so apps are frozen by SIGSTOP",
@@ -79,8 +87,8 @@ struct Up: ParsableCommand {
                     appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
                     journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
                     isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
-                    systemID: state.systemID,
-                    stateDirectory: state.path),
+                    systemID: state.systemID, stateDirectory: state.path,
+                    isAppSocketForAll: processes.sandbox.level == .uids),
                 logger: logger)
             BootRecord.note(LinuxProcesses.bootID, in: state.path)
             for leftover in processes.removeLeftovers() {
@@ -94,5 +102,34 @@ struct Up: ParsableCommand {
         } catch let error as BundleError {
             throw Failure.failed(error.description)
         }
+    }
+
+    private static func sandbox(_ name: String) throws -> Sandbox.Request {
+        guard let request = Sandbox.Request(rawValue: name) else {
+            throw ValidationError(
+                "there is no sandbox called \"\(name)\"; there are "
+                    + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return request
+    }
+
+    /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to
+    /// their socket.
+    private func prepare(
+        _ state: StateDirectory, _ processes: LinuxProcesses, _ logger: Logger
+    ) throws(SystemError) -> RuntimeDirectory {
+        let environment = LinuxProcesses.ownEnvironment
+        let place = try RuntimeDirectory(systemID: state.systemID, environment: environment)
+        let sandbox = try Sandbox(
+            sandbox, systemID: state.systemID, stateDirectory: state.path, runtimeDirectory: place.path,
+            environment: environment)
+        try sandbox.open(stateDirectory: state.path)
+        processes.sandbox = sandbox
+        logger.info("apps are sandboxed", metadata: ["sandbox": "\(sandbox.summary)"])
+        for shortcoming in sandbox.shortcomings {
+            logger.warning("the sandbox could be stronger", metadata: ["problem": "\(shortcoming)"])
+        }
+        return try RuntimeDirectory.prepare(
+            systemID: state.systemID, environment: environment, isOpenToApps: sandbox.level == .uids)
     }
 }
