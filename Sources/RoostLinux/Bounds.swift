@@ -10,6 +10,7 @@ final class Bounds {
     private let limits: ProcessLimits?
     private let user: UInt32?
     private let isConfined: Bool
+    private let keepsPrivileges: Bool
     private var ruleset: Int32 = -1
 
     /// Makes them; `groups` are `tasks` files, which it takes over.
@@ -17,13 +18,12 @@ final class Bounds {
         self.groups = groups
         limits = specification.limits
         isConfined = specification.confinement != nil && sandbox.level != .none
+        keepsPrivileges = specification.confinement == nil
         user = isConfined ? try sandbox.user(of: specification.launch.app) : nil
-        guard let confinement = specification.confinement, isConfined else { return }
-        if let user {
-            let ownership = Ownership(user: user)
-            try ownership.give(container: confinement.container)
-            try ownership.open(bundle: confinement.bundle)
-        }
+        guard let confinement = specification.confinement else { return }
+        // Back to root as well, after a run that gave apps uids: without capabilities it can't open what is theirs.
+        if geteuid() == 0 { try Ownership(user: user ?? 0).give(container: confinement.container) }
+        if let user { try Ownership(user: user).open(bundle: confinement.bundle) }
         if let abi = sandbox.landlock {
             let rules = LandlockRules(abi: abi, hidden: sandbox.hidden, readable: sandbox.readable)
             ruleset = try rules.ruleset(container: confinement.container, bundle: confinement.bundle)
@@ -50,7 +50,8 @@ final class Bounds {
             bounds.uid = user ?? 0
             bounds.gid = user ?? 0
             bounds.drop_capabilities = isConfined ? 1 : 0
-            bounds.no_new_privileges = isConfined ? 1 : 0
+            // At every level: nothing an app starts may do more than the app itself.
+            bounds.no_new_privileges = keepsPrivileges ? 0 : 1
             bounds.ruleset = ruleset
             return withUnsafePointer(to: bounds, body)
         }

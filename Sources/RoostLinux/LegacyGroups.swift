@@ -58,6 +58,8 @@ struct LegacyGroups: Hashable {
         var opened: [Int32] = []
         // Several controllers may share one hierarchy.
         for root in Set(roots.values).sorted() {
+            // The system's own directory may have been removed by a tidy administrator.
+            mkdir(root, 0o755)
             guard mkdir(root + "/" + name, 0o755) == 0 || errno == EEXIST else { continue }
             let tasks = open(root + "/" + name + "/tasks", O_WRONLY | O_CLOEXEC)
             guard tasks >= 0 else { continue }
@@ -77,12 +79,15 @@ struct LegacyGroups: Hashable {
         return isGone
     }
 
-    /// Removes all that hold no process, but those of `known` launches, and the system's own directories if nothing is
-    /// left in them.
+    /// Removes all that hold no process, but those of `known` launches.
     func removeAll(except known: Set<String>) {
         for root in Set(roots.values) {
             for name in CgroupTree(root: root).children("") where !known.contains(name) { rmdir(root + "/" + name) }
-            if known.isEmpty { rmdir(root) }
         }
+    }
+
+    /// Removes the system's own directories where nothing is left in them.
+    func removeRoots() {
+        for root in Set(roots.values) { rmdir(root) }
     }
 }

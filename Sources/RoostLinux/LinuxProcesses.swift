@@ -399,7 +399,7 @@ public final class LinuxProcesses: ProcessControl {
     /// At the system's end: removes its own directory if no launch is left in it.
     public func removeTreeIfEmpty() {
         retryDissolving()
-        groups.removeAll(except: Set(launches.values.map(\.name)))
+        groups.removeRoots()
         if let tree { rmdir(tree.root) }
     }
 }
