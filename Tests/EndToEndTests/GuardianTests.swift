@@ -219,7 +219,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: [SIGTERM, SIGHUP, SIGPWR])
+        @Test(arguments: [SIGTERM, SIGHUP])
         func everyEndingSignal(signal: Int32) throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -227,6 +227,20 @@ extension EndToEnd {
                 let process = try system.process(.counter)
                 #expect(try system.terminate(by: signal) == .code(0))
                 #expect(process.isGone)
+                #expect(system.told(.counter).last == "notification willTerminate")
+            }
+        }
+
+        /// The device is switched off: nobody is told (T19).
+        @Test func devicesShutdownIsNotAnnounced() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "notification didBecomeActive")
+                let (process, told) = (try system.process(.counter), system.told(.counter))
+                #expect(try system.terminate(by: SIGPWR) == .code(0))
+                #expect(process.isGone)
+                #expect(system.told(.counter) == told)
             }
         }
 

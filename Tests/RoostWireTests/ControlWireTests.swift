@@ -68,8 +68,9 @@ import Testing
                 + #"{"app":"org.roost.example.Notepad","reason":"location"}}"#)
         #expect(
             text(ControlReply.apps([AppSummary(identifier: app, name: "N")]).encoded())
-                == #"{"parameters":{"apps":[{"assertions":[],"identifier":"org.roost.example.Notepad","#
-                + #""isAdopted":false,"isForceQuit":false,"name":"N","openTasks":[],"state":"notRunning"}]}}"#)
+                == #"{"parameters":{"apps":[{"allowsBackgroundRefresh":true,"assertions":[],"identifier":"org.roost.example.Notepad","#
+                + #""isAdopted":false,"isForceQuit":false,"modes":[],"name":"N","openTasks":[],"state":"notRunning","#
+                + #""usesScenes":false}]}}"#)
         #expect(
             text(ControlReply.failed(ControlFailure(code: .noSuchApp, message: "m")).encoded())
                 == #"{"error":"roost.Control.Failed","parameters":{"code":"noSuchApp","message":"m"}}"#)

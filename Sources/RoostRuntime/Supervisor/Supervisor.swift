@@ -98,8 +98,8 @@ public final class Supervisor {
         self.parts = parts
         self.logger = logger
         loop = try EventLoop()
-        let (apps, launches) = try parts.store.load()
-        device = Device(policy: policy, apps: apps, launches: launches.map(\.record))
+        let (record, apps, launches) = try parts.store.load()
+        device = Device(policy: policy, record: record, apps: apps, launches: launches.map(\.record))
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
         sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
@@ -108,8 +108,8 @@ public final class Supervisor {
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
-        if parts.isFirstSinceBoot { submit(.deviceStarted) }
         recover(launches)
+        if parts.isFirstSinceBoot { submit(.deviceStarted) }
         listeners.append(
             try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
         let control = ControlServer(supervisor: self)
@@ -153,7 +153,9 @@ public final class Supervisor {
             case .send(let launch, .callback(_, let callback)):
                 let line = DecisionText.line(told: callback, launch, at: now, device: device)
                 remember(line, of: nil, about: launch.app)
-            case .start, .send, .freeze, .thaw, .requestExit, .kill, .removeFiles, .finishShutdown: break
+            case .start, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
+                .finishShutdown:
+                break
             }
         }
     }
@@ -194,7 +196,7 @@ public final class Supervisor {
                 switch change {
                 case .record(.app(let record)): record.app
                 case .record(.appRemoved(let app)): app
-                case .record(.launch), .record(.launchEnded), .process: nil
+                case .record(.device), .record(.launch), .record(.launchEnded), .process: nil
                 }
             })
     }

@@ -1,3 +1,5 @@
+public import LifeCycleModel
+
 /// What the system says of itself.
 public struct SystemStatus: Hashable, Sendable, Codable {
     /// The supervisor's process.
@@ -14,6 +16,14 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     public var mechanism: String
     /// The program's version.
     public var version: String
+    /// Who is in front; nil on the home screen.
+    public var front: BundleIdentifier?
+    /// Whether the screen is locked.
+    public var isLocked = false
+    /// What interrupts the app in front.
+    public var interruption: Interruption?
+    /// How apps are kept to themselves here: the level of their sandbox.
+    public var sandbox = ""
 
     /// A status with these values.
     public init(
