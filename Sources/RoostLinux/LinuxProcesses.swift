@@ -32,10 +32,15 @@ public final class LinuxProcesses: ProcessControl {
     /// What confines the apps whose specification says so.
     public var sandbox = Sandbox.none
 
+    /// Who reaps the processes started from now on, as their parent; nil where they are our own children.
+    public var exits: (any ExitRecords)?
+
     /// The v1 cgroups beside the tree.
     let groups: LegacyGroups
     private let priority: Priority
     private var launches: [LaunchID: Launch] = [:]
+    /// How launches ended that were looked for in vain.
+    private var endedBefore: [LaunchID: ExitStatus] = [:]
     /// Cgroups whose last processes would not die in time; tried again at each start and collection.
     private var undissolved: [CgroupEnclosure] = []
     /// Names of v1 cgroups that still held a process.
@@ -121,7 +126,8 @@ public final class LinuxProcesses: ProcessControl {
     ) throws(SystemError) -> ProcessHandle {
         let bounds = try Bounds(specification, sandbox: sandbox, groups: groups.make(name))
         let process = ProcessStart(
-            specification: specification, passed: descriptor, openFiles: openFilesOfApps, bounds: bounds)
+            specification: specification, passed: descriptor, openFiles: openFilesOfApps, isSibling: exits != nil,
+            bounds: bounds)
         if let most = specification.limits?.processes, let knob = groups.knob("pids", "pids.max", of: name) {
             guard Files.write("\(most)", to: knob) else { throw .now("limit the processes of an app", knob) }
         }
@@ -166,10 +172,17 @@ public final class LinuxProcesses: ProcessControl {
     private func hold(
         _ launch: LaunchID, _ pid: Int32, _ pidfd: Int32, _ enclosure: any Enclosure, name: String
     ) -> ProcessHandle {
-        // Not reaped by anyone before `collect`, so /proc shows this very process, as a zombie if need be.
-        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: ProcStat(pid: pid)?.startTime ?? 0)
+        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: startTime(of: pid, pidfd))
         launches[launch] = Launch(handle: handle, enclosure: enclosure, name: name)
         return handle
+    }
+
+    /// When a process of ours started. As long as it was not reaped, /proc shows this very process; where the guardian
+    /// has reaped it already, nobody else can have ended with its number since.
+    private func startTime(of pid: Int32, _ pidfd: Int32) -> UInt64 {
+        let stat = ProcStat(pid: pid)
+        if let stat, croost_pidfd_send_signal(pidfd, 0) != ESRCH { return stat.startTime }
+        return exits?.startTimeOfLast(pid: pid) ?? 0
     }
 
     /// Takes back a launch that an earlier run of the system started, frozen or not.
@@ -192,6 +205,7 @@ public final class LinuxProcesses: ProcessControl {
         }
         if let tree, tree.exists(name), let rest = try? CgroupEnclosure(tree: tree, name: name) { dissolve(rest) }
         removeGroups(name)
+        endedBefore[launch] = exits?.exitStatus(pid: pid, startTime: startTime)
         return nil
     }
 
@@ -220,10 +234,12 @@ public final class LinuxProcesses: ProcessControl {
     }
 
     /// Collects the exit of a launch whose pidfd is readable, ends what it left behind, closes the pidfd and forgets
-    /// the launch. `.unknown` too for a launch that is not held.
+    /// the launch. For a launch that is not held, how it ended before it was looked for; `.unknown` if it was not.
     public func collect(_ launch: LaunchID) -> ExitStatus {
         retryDissolving()
-        guard let held = launches.removeValue(forKey: launch) else { return .unknown }
+        guard let held = launches.removeValue(forKey: launch) else {
+            return endedBefore.removeValue(forKey: launch) ?? .unknown
+        }
         // Last: a zombie is still in its cgroups.
         defer { removeGroups(held.name) }
         defer { close(held.handle.descriptor) }
@@ -233,6 +249,8 @@ public final class LinuxProcesses: ProcessControl {
         switch croost_pidfd_wait(held.handle.descriptor, &exit) {
         case 0: return ExitStatus(exit)
         case ECHILD:
+            let told = exits?.exitStatus(pid: held.handle.pid, startTime: held.handle.startTime) ?? .unknown
+            if told != .unknown { return told }
             return Proc.exitOfStranger(
                 pid: held.handle.pid, startTime: held.handle.startTime, pidfd: held.handle.descriptor)
         default: return .unknown

@@ -9,6 +9,8 @@ struct ProcessStart {
     var passed: Int32?
     /// Its soft limit of open files; nil for ours.
     var openFiles: UInt64?
+    /// Whether it becomes a child of our parent, the guardian, who then reaps it.
+    var isSibling = false
     /// What else it is held to.
     var bounds: Bounds
 
@@ -27,7 +29,7 @@ struct ProcessStart {
                     var launch = croost_launch(
                         executable: executable, arguments: arguments.pointer, environment: environment.pointer,
                         directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1,
-                        open_files: openFiles ?? 0, bounds: bounds)
+                        open_files: openFiles ?? 0, sibling: isSibling ? 1 : 0, bounds: bounds)
                     return withExtendedLifetime((arguments, environment)) { croost_start(&launch, &started, &failed) }
                 }
             }

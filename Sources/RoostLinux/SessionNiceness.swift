@@ -129,7 +129,7 @@ final class LaterWrites: Sendable {
     }
 
     private func tryUntilDone() {
-        while state.withLock(tryInOrder) { usleep(20_000) }
+        while state.withLock({ tryInOrder(&$0) }) { usleep(20_000) }
     }
 
     /// The first that is put off puts off all. Whether any is left.
