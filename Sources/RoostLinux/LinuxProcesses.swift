@@ -204,8 +204,8 @@ public final class LinuxProcesses: ProcessControl {
             close(pidfd)
         }
         if let tree, tree.exists(name), let rest = try? CgroupEnclosure(tree: tree, name: name) { dissolve(rest) }
-        endedBefore[launch] = exits?.exitStatus(pid: pid, startTime: startTime)
         removeGroups(name)
+        endedBefore[launch] = exits?.exitStatus(pid: pid, startTime: startTime)
         return nil
     }
 

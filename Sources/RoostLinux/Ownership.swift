@@ -62,8 +62,9 @@ struct Ownership {
     private func open(_ relativePath: String, in container: Int32) throws(SystemError) -> Int32 {
         var directory = dup(container)
         for part in relativePath.split(separator: "/") {
-            defer { close(directory) }
-            directory = try Directories.open(String(part), in: directory, path: relativePath)
+            let above = directory
+            defer { close(above) }
+            directory = try Directories.open(String(part), in: above, path: relativePath)
         }
         return directory
     }

@@ -52,27 +52,41 @@ struct SessionNiceness {
             if errno == ENOENT || errno == ESRCH { return }
             throw .now("set the niceness of an app", path)
         }
-        if later.holds(pid) { return later.put(LaterWrites.Write(pid: pid, file: file, nice: nice)) }
-        if Files.writeAll("\(nice)".utf8, to: file) {
-            close(file)
-        } else if errno == EAGAIN {
-            later.put(LaterWrites.Write(pid: pid, file: file, nice: nice))
-        } else {
-            let code = errno
-            close(file)
-            guard code == ESRCH else {
-                throw SystemError(doing: "set the niceness of an app", subject: path, errno: code)
+        let held = HeldFile(file)
+        var failure: Int32 = 0
+        if later.holds(pid) || !Self.write(nice, to: held, failure: &failure) {
+            later.put(pid) {
+                var ignored: Int32 = 0
+                return Self.write(nice, to: held, failure: &ignored)
             }
         }
+        guard failure == 0 || failure == ESRCH else {
+            throw SystemError(doing: "set the niceness of an app", subject: path, errno: failure)
+        }
+    }
+
+    /// False where the kernel wants to be asked again.
+    private static func write(_ nice: Int32, to file: HeldFile, failure: inout Int32) -> Bool {
+        if Files.writeAll("\(nice)".utf8, to: file.descriptor) { return true }
+        if errno == EAGAIN { return false }
+        failure = errno
+        return true
     }
 }
 
-/// What the kernel would not take yet, the newest value for each process, tried every 20 ms until it does.
-private final class LaterWrites: Sendable {
-    struct Write: Sendable {
+/// A descriptor, closed with the object.
+private final class HeldFile: Sendable {
+    let descriptor: Int32
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    deinit { close(descriptor) }
+}
+
+/// What the kernel would not take yet, the newest for each process, tried every 20 ms until it does.
+final class LaterWrites: Sendable {
+    private struct Write {
         let pid: Int32
-        let file: Int32
-        let nice: Int32
+        /// False to be asked again.
+        let attempt: @Sendable () -> Bool
     }
 
     private struct State {
@@ -82,20 +96,21 @@ private final class LaterWrites: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether something is still to be written for a process: what is newer may not overtake it.
+    /// Whether something is still to be written for a process: what is newer may not be overtaken by it.
     func holds(_ pid: Int32) -> Bool { state.withLock { $0.writes.contains { $0.pid == pid } } }
 
-    func put(_ write: Write) {
+    /// Tries `attempt` until it gives true, instead of what was to be tried for the process before.
+    func put(_ pid: Int32, _ attempt: @escaping @Sendable () -> Bool) {
         let mustStart = state.withLock { state in
-            for old in state.writes where old.pid == write.pid { close(old.file) }
-            state.writes.removeAll { $0.pid == write.pid }
-            state.writes.append(write)
+            state.writes.removeAll { $0.pid == pid }
+            state.writes.append(Write(pid: pid, attempt: attempt))
             defer { state.isTrying = true }
             return !state.isTrying
         }
         if mustStart { start() }
     }
 
+    /// A thread of its own, as nothing else here may wait; it is there only while there is something to do.
     private func start() {
         var thread = pthread_t()
         let code = pthread_create(
@@ -109,25 +124,21 @@ private final class LaterWrites: Sendable {
             pthread_detach(thread)
         } else {
             Unmanaged.passUnretained(self).release()
-            state.withLock { state in
-                for write in state.writes { close(write.file) }
-                state = State()
-            }
+            state.withLock { $0 = State() }
         }
     }
 
     private func tryUntilDone() {
-        while state.withLock({ state in
-            // In their order; the first that is put off puts off all.
-            while let write = state.writes.first {
-                if !Files.writeAll("\(write.nice)".utf8, to: write.file), errno == EAGAIN { return true }
-                close(write.file)
-                state.writes.removeFirst()
-            }
-            state.isTrying = false
-            return false
-        }) {
-            usleep(20_000)
+        while state.withLock({ tryInOrder(&$0) }) { usleep(20_000) }
+    }
+
+    /// The first that is put off puts off all. Whether any is left.
+    private func tryInOrder(_ state: inout State) -> Bool {
+        while let write = state.writes.first {
+            guard write.attempt() else { return true }
+            state.writes.removeFirst()
         }
+        state.isTrying = false
+        return false
     }
 }

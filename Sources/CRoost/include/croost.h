@@ -81,6 +81,7 @@ int croost_spawn(const char *program, char *const *arguments, int passed, int *p
 
 // A child of ours that has ended and is not reaped yet: EAGAIN where none has, ECHILD where there are no children.
 int croost_next_ended(int *pid);
+
 // MARK: Landlock
 
 // The version of Landlock's interface; the negative errno where the kernel has none or it is switched off.

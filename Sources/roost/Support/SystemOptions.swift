@@ -51,8 +51,8 @@ struct SystemOptions: ParsableArguments {
 
     /// The same options as arguments.
     var arguments: [String] {
-        ["--state=\(state.path)", "--policy=\(policy)", "--sandbox=\(sandbox.rawValue)"]
-            + settings.map { "--set=\($0)" }
+        ["--state=\(state.path)", "--policy=\(policy)"] + settings.map { "--set=\($0)" }
+            + ["--sandbox=\(sandbox.rawValue)"]
             + (verbose ? ["--verbose"] : [])
     }
 
