@@ -55,8 +55,8 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "roost",
         dependencies: [
-            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
-            "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts",
+            "RoostRuntime", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(

@@ -28,7 +28,8 @@ extension BundleIdentifier {
 /// An app, named as the command line names it.
 struct AppArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), transform: BundleIdentifier.argument)
+        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), completion: InstalledApps.completion,
+        transform: BundleIdentifier.argument)
     var app: BundleIdentifier
 }
 
