@@ -15,8 +15,9 @@ struct Roost: ParsableCommand {
             """,
         version: RoostVersion.current,
         subcommands: [
-            Up.self, Install.self, Uninstall.self, Apps.self, Launch.self, Home.self, Wake.self, Quit.self,
-            Processes.self, Run.self, Watch.self, Log.self, Why.self, Thaw.self, Doctor.self, Explore.self, Demo.self,
+            Up.self, New.self, Run.self, Install.self, Uninstall.self, Apps.self, Launch.self, Home.self, Wake.self,
+            Quit.self,
+            Processes.self, Watch.self, Log.self, Why.self, Thaw.self, Doctor.self, Explore.self, Demo.self,
             Completions.self,
         ])
 }

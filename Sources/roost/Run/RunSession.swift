@@ -42,6 +42,7 @@ final class RunSession {
     private var tail: LogTail?
     private var logs: DirectoryWatch?
     private(set) var app: AppSummary?
+    private var hasPrinted = false
     private var asking = 0
     /// The refusal that was told last, by whichever connection was first.
     private var refusal: String?
@@ -85,6 +86,8 @@ final class RunSession {
 
     private func watch() throws(SystemError) {
         loop.endOfTurn = { [unowned self] in
+            // After what the system decided: mostly it is what the app made of that.
+            if hasPrinted { printOutput() }
             updateStatus()
             screen.flush()
         }
@@ -147,7 +150,7 @@ final class RunSession {
             logs = watch
             try loop.add(watch.descriptor, events: .readable) { [unowned self] _ in
                 watch.drain()
-                printOutput()
+                hasPrinted = true
             }
         }
         // The first answer says that nothing is missed from here on.
@@ -212,8 +215,7 @@ final class RunSession {
 
     private func show(_ line: DecisionLine) {
         changed()
-        // What it printed before is shown before.
-        printOutput()
+        hasPrinted = true
         let isOurs = line.app == manifest.identifier
         let name = isOurs ? "" : line.app.map { "\($0)  " } ?? ""
         switch line.kind {
@@ -227,6 +229,8 @@ final class RunSession {
             screen.say(.problem, name + line.text, at: line.time)
             if asking > 0 { refusal = line.text }
         case "ended":
+            // Whatever it had to say it said before.
+            if isOurs { printOutput(atTheEnd: true) }
             screen.say(.system, name + line.text, at: line.time)
             if isOurs { endedInOrder = line.text.hasSuffix("(exit code 0)") }
         default: screen.say(.system, name + line.text, at: line.time)
@@ -246,6 +250,7 @@ final class RunSession {
     }
 
     private func printOutput(atTheEnd: Bool = false) {
+        hasPrinted = false
         for line in tail?.newLines(atTheEnd: atTheEnd) ?? [] { screen.say(.output, line) }
     }
 
