@@ -43,7 +43,11 @@ struct Run: ParsableCommand {
             throw ValidationError("--configuration is debug or release, not \"\(configuration)\"")
         }
         // The same words as `roost up` has for it.
-        _ = try Up.parse(systemArguments)
+        do {
+            _ = try Up.parse(systemArguments)
+        } catch {
+            throw ValidationError(Up.message(for: error))
+        }
     }
 
     private var systemArguments: [String] {

@@ -35,25 +35,3 @@ enum AppSource {
                 + "package, or a folder with an Info.plist and an executable")
     }
 }
-
-/// A directory that goes when this value goes.
-final class TemporaryDirectory {
-    let path: String
-
-    /// Makes one whose name begins with `prefix`. Throws an exit code, the reason being said already.
-    init(_ prefix: String) throws {
-        var template = Array("/tmp/\(prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw Failure.failed("no directory could be made in /tmp: \(String(cString: strerror(errno)))")
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-        do throws(SystemError) {
-            try TreeRemoval.remove(path)
-        } catch {
-            writeError("roost: \(error)\n")
-        }
-    }
-}

@@ -10,37 +10,28 @@ import RoostStore
 final class OwnSystem {
     /// The state directory.
     let state: String
-    private let directory: String
+    private let temporary: TemporaryDirectory
     private let program: ChildProgram
     private let watch: DirectoryWatch
 
     private static let prefix = "roost-run-"
-    private static var place: String { "/tmp" }
 
     /// Starts it with these arguments for `roost up`.
     init(arguments: [String]) throws {
-        var template = Array("\(Self.place)/\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw Failure.failed(
-                "no directory could be made in \(Self.place): \(String(cString: strerror(errno)))")
-        }
-        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let temporary = try TemporaryDirectory(Self.prefix)
+        self.temporary = temporary
+        let directory = temporary.path
         state = directory + "/state"
-        do {
-            guard let watch = DirectoryWatch(directory) else {
-                throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
-            }
-            self.watch = watch
-            var environment = LinuxProcesses.ownEnvironment
-            environment["XDG_RUNTIME_DIR"] = directory
-            // A session of its own: Ctrl-C at the terminal is ours to handle, and ends it in order.
-            program = try ChildProgram(
-                "/proc/self/exe", ["roost", "up", "--state", state] + arguments, environment: environment,
-                output: .log(directory + "/system.log"), inOwnSession: true)
-        } catch {
-            try? FileManager.default.removeItem(atPath: directory)
-            throw error
+        guard let watch = DirectoryWatch(directory) else {
+            throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
         }
+        self.watch = watch
+        var environment = LinuxProcesses.ownEnvironment
+        environment["XDG_RUNTIME_DIR"] = directory
+        // A session of its own: Ctrl-C at the terminal is ours to handle, and ends it in order.
+        program = try ChildProgram(
+            "/proc/self/exe", ["roost", "up", "--state", state] + arguments, environment: environment,
+            output: .log(directory + "/system.log"), inOwnSession: true)
     }
 
     /// Its process' pidfd: readable once it has ended.
@@ -53,13 +44,13 @@ final class OwnSystem {
     func connect() -> Int32? {
         watch.drain()
         guard let id = try? StateDirectory.systemID(of: state),
-            let sockets = try? RuntimeDirectory(systemID: id, environment: ["XDG_RUNTIME_DIR": directory])
+            let sockets = try? RuntimeDirectory(systemID: id, environment: ["XDG_RUNTIME_DIR": temporary.path])
         else { return nil }
         return ControlClient.connected(to: sockets.controlSocket)
     }
 
     /// What it has said.
-    var log: String { (try? String(contentsOfFile: directory + "/system.log", encoding: .utf8)) ?? "" }
+    var log: String { (try? String(contentsOfFile: temporary.path + "/system.log", encoding: .utf8)) ?? "" }
 
     /// Asks it to end as it should; its apps are told.
     func terminate() { program.send(SIGTERM) }
@@ -83,15 +74,12 @@ final class OwnSystem {
             _ = processes.removeLeftovers()
             processes.removeTreeIfEmpty()
         }
-        do throws(SystemError) {
-            try TreeRemoval.remove(directory)
-        } catch {
-            writeError("roost: \(error)\n")
-        }
+        temporary.remove()
     }
 
     /// Directories of such systems that nobody is at work in any more: what a SIGKILL left.
     static var abandoned: [String] {
+        let place = TemporaryDirectory.place
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         return names.filter { $0.hasPrefix(prefix) || $0.hasPrefix("roost-demo-") }.sorted().map { "\(place)/\($0)" }
             .filter { path in

@@ -54,6 +54,9 @@ final class RunSession {
     private var refreshAt: Nanoseconds?
     private var giveUpAt: Nanoseconds?
     private var hasBegun = false
+    private var isInstalled = false
+    /// Whether it has been launched for us: one that ran before ends when it is installed anew.
+    private var isOpened = false
     private var isEnding = false
     /// The exit code, and what is said with it once the terminal is given back.
     private var outcome: (code: Int32, complaint: String?)?
@@ -166,6 +169,7 @@ final class RunSession {
         link?.ask(.install(path: bundle, replacing: true)) { [unowned self] in
             switch $0 {
             case .installed(_, let notes, _):
+                isInstalled = true
                 for note in notes { screen.say(.system, note) }
                 act("open \(manifest.displayName)", .launch(manifest.identifier), orEnd: true)
             case .failed(let failure): stop(1, failure.message)
@@ -228,6 +232,9 @@ final class RunSession {
         case "refused":
             screen.say(.problem, name + line.text, at: line.time)
             if asking > 0 { refusal = line.text }
+        case "launched":
+            if isOurs, isInstalled { isOpened = true }
+            screen.say(.system, name + line.text, at: line.time)
         case "ended":
             // Whatever it had to say it said before.
             if isOurs { printOutput(atTheEnd: true) }
@@ -244,7 +251,7 @@ final class RunSession {
         if opensAgain {
             opensAgain = false
             act("open \(manifest.displayName)", .launch(manifest.identifier))
-        } else if terminal == nil {
+        } else if terminal == nil, isOpened {
             end(endedInOrder ? 0 : 1)
         }
     }
