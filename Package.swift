@@ -56,13 +56,8 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "roost",
         dependencies: [
-<<<<<<< HEAD
-            "CRoost", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts",
-            "RoostRuntime", "RoostLinux", "RoostStore", argumentParser, logging,
-=======
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
             "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
->>>>>>> main
         ],
         swiftSettings: settings),
     .executableTarget(

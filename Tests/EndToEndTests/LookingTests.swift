@@ -30,7 +30,7 @@ extension EndToEnd {
                     #expect(apps[1]["container"] as? String == system.container(.counter))
                 }
                 try check()
-                system.crash()
+                try system.crash()
                 try check()
                 unlink("\(system.state)/bundles/org.roost.example.Counter/Counter.app/Info.plist")
                 let broken = try system.roost("apps")
@@ -65,7 +65,7 @@ extension EndToEnd {
                     #expect(try tmux.end(of: again) == 128 + SIGTERM)
                     let last = try tmux.start("watch")
                     try tmux.until("org.roost.example.Counter  suspended")
-                    system.crash()
+                    try system.crash()
                     #expect(try tmux.end(of: last) == 69)
                     try tmux.until("roost: the system has gone")
                 }
@@ -133,13 +133,15 @@ extension EndToEnd {
             try TestSystem.run { system in
                 let (exit, findings) = try doctor(system)
                 #expect(exit == .code(0))
-                #expect(findings["system"]?.found.contains("pid \(system.supervisor?.pid ?? 0)") == true)
+                #expect(
+                    findings["system"]?.found.contains(
+                        "pid \(system.supervisor?.pid ?? 0), guardian \(system.guardian?.pid ?? 0)") == true)
                 #expect(findings["state directory"]?.found == system.state)
                 #expect(findings["freezing"]?.found.contains(system.usesSignals ? "SIGSTOP" : "cgroup v2") == true)
                 #expect(findings["runtime directory"]?.found == system.runtime + "/roost")
                 let text = try system.roost("doctor").out
                 #expect(text.split(separator: "\n").filter { $0.hasPrefix("ok  ") }.count > 5, "\(text)")
-                system.crash()
+                try system.crash()
                 let after = try doctor(system)
                 #expect(after.findings["system"]?.found.contains("does not run") == true)
             }
@@ -152,10 +154,11 @@ extension EndToEnd {
                 #expect(noPlace.exit == .code(1))
                 #expect(noPlace.findings["freezing"]?.level == "problem")
                 #expect(noPlace.findings["Swift toolchain"]?.level == "warning")
-                let state = try doctor(system, "--state", "/proc/no/such/place")
+                let state = try doctor(system, "--state", system.directory + "/file/place")
                 #expect(state.exit == .code(1) && state.findings["state directory"]?.level == "problem")
                 let foreign = try doctor(system, "--state", system.directory)
-                #expect(foreign.exit == .code(1) && foreign.findings["system"]?.found.contains("empty") == true)
+                #expect(
+                    foreign.exit == .code(1) && foreign.findings["state directory"]?.advice?.contains("empty") == true)
                 let long = "/" + String(repeating: "long/", count: 30)
                 let runtime = try doctor(system, adding: ["XDG_RUNTIME_DIR": long])
                 #expect(runtime.exit == .code(1) && runtime.findings["runtime directory"]?.level == "problem")

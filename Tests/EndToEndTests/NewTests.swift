@@ -34,11 +34,11 @@ extension EndToEnd {
                 ])
                 #expect(built.exit == .code(0), "\(built.out.suffix(3000))\(built.err.suffix(3000))")
                 #expect(built.out.contains("greets() passed"), "\(built.out.suffix(1000))")
-                try FileManager.default.createSymbolicLink(atPath: app + "/.build", withDestinationPath: scratch)
                 let out = system.directory + "/run.out"
                 system.follow(system.directory)
                 let child = try ChildProcess(
-                    [TestSystem.program, "run", app], environment: system.environment, output: out)
+                    [TestSystem.program, "run", app, "--scratch-path", scratch], environment: system.environment,
+                    output: out)
                 try system.until("it greets", also: [child.held]) {
                     child.held.isGone || Kernel.text(out)?.contains("output   Hello.") == true ? true : nil
                 }

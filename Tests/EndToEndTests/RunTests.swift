@@ -98,12 +98,33 @@ extension EndToEnd {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
                 try tmux.untilStatus("Counter · active")
-                let children = Kernel.text("/proc/\(program.held.pid)/task/\(program.held.pid)/children") ?? ""
-                let pid = try #require(children.split(separator: " ").compactMap { Int32($0) }.first)
-                try #require(HeldProcess(pid)).send(SIGKILL)
+                try child(of: program.held.pid).send(SIGKILL)
                 #expect(try tmux.end(of: program) == 69)
                 try tmux.until("roost: the system has ended (signal 9)")
             }
+        }
+
+        /// Its guardian starts a killed supervisor again, and the keys work as before.
+        @Test(.whereTmuxIs) func supervisorStartedAgain() throws {
+            try atTerminal { system, tmux in
+                let program = try tmux.start("run", try system.copyOfExample("Counter"))
+                try tmux.untilStatus("Counter · active")
+                let supervisor = try child(of: child(of: program.held.pid).pid)
+                supervisor.send(SIGKILL)
+                try tmux.until("problem  the system has gone")
+                try tmux.until("the system is back")
+                try tmux.untilStatus("Counter · active")
+                try tmux.press("h")
+                try tmux.untilStatus("Counter · suspended")
+                try tmux.press("q")
+                #expect(try tmux.end(of: program) == 0)
+            }
+        }
+
+        private func child(of parent: Int32) throws -> HeldProcess {
+            let children = Kernel.text("/proc/\(parent)/task/\(parent)/children") ?? ""
+            let pid = try #require(children.split(separator: " ").compactMap { Int32($0) }.first)
+            return try #require(HeldProcess(pid))
         }
 
         /// A trap of the program's own leaves the terminal as it was as well.
@@ -244,7 +265,6 @@ extension EndToEnd {
                     #expect(exit == .code(128 + SIGINT), "\(out)")
                     #expect(try system.until(.counter, is: .active).pid != nil)
                 }
-                system.crash()
             }
         }
 

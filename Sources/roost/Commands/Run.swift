@@ -31,6 +31,10 @@ struct Run: ParsableCommand {
         help: ArgumentHelp("How to build a package: debug or release.", valueName: "configuration"),
         completion: .list(["debug", "release"]))
     var configuration = "debug"
+    @Option(
+        help: ArgumentHelp("Where to build a package; its .build if left out.", valueName: "directory"),
+        completion: .directory)
+    var scratchPath: String?
     @Option(help: ArgumentHelp("For a system of its own: the limits of an iOS generation.", valueName: "name"))
     var policy: String?
     @Option(
@@ -44,9 +48,9 @@ struct Run: ParsableCommand {
         }
         // The same words as `roost up` has for it.
         do {
-            _ = try Up.parse(systemArguments)
+            _ = try SystemOptions.parse(systemArguments)
         } catch {
-            throw ValidationError(Up.message(for: error))
+            throw ValidationError(SystemOptions.message(for: error))
         }
     }
 
@@ -61,7 +65,10 @@ struct Run: ParsableCommand {
         switch try AppSource.at(path) {
         case .bundle(let path): bundle = path
         case .package(let path):
-            bundle = try PackageBuild(package: path, product: product, configuration: configuration).bundle()
+            bundle = try PackageBuild(
+                package: path, scratch: scratchPath.map(absolute) ?? path + "/.build", product: product,
+                configuration: configuration
+            ).bundle()
         case .folder(let path):
             let directory = try TemporaryDirectory("roost-bundle-")
             links = directory

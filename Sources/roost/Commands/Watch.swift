@@ -28,7 +28,7 @@ struct Watch: ParsableCommand {
             session.printsJSON = json
             try session.start()
             loop.run()
-            session.terminal = nil
+            session.terminal?.giveBack()
             if let code = session.end { throw code() }
         } catch let error as SystemError {
             throw Failure.failed(error.description)

@@ -46,11 +46,14 @@ struct Examination {
                 about, "\(id) has a control socket, and gives no answer",
                 "see what its log says; `kill -TERM` ends it in order")
         }
-        let found = "\(id) runs, pid \(status.pid), version \(status.version), policy \(status.policy)"
+        let guardian = status.guardian.map { ", guardian \($0)" } ?? ", without a guardian"
+        let found = "\(id) runs, pid \(status.pid)\(guardian), version \(status.version), policy \(status.policy)"
         guard status.version == RoostVersion.current else {
-            return .warning(about, found + "; this is \(RoostVersion.current)", "start the system anew")
+            return .warning(
+                about, found + "; this is \(RoostVersion.current)",
+                "`roost restart` starts the system anew, its apps untouched")
         }
-        return .ok(about, found + ", \(status.mechanism)")
+        return .ok(about, found + (status.sandbox.isEmpty ? "" : ", sandbox: \(status.sandbox)"))
     }
 
     private func notAnswering(_ about: String, _ id: String) -> Finding {
@@ -88,7 +91,19 @@ struct Examination {
                     about, "\(state.path) can't be written: \(String(cString: strerror(errno)))",
                     "make it yours, or name another with --state or $ROOST_STATE")
             }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
+            guard names.contains("format") || names.allSatisfy({ ["lock", "format.new"].contains($0) }) else {
+                return .problem(
+                    about, "\(state.path) holds files and none of them is Roost's", "choose an empty directory")
+            }
             return .ok(about, state.path)
+        }
+        var isDirectory = false
+        _ = FileManager.default.fileExists(atPath: existing(state.path), isDirectory: &isDirectory)
+        guard isDirectory else {
+            return .problem(
+                about, "\(state.path) can't be made: \(existing(state.path)) is no directory",
+                "name another with --state or $ROOST_STATE")
         }
         guard access(existing(state.path), W_OK | X_OK) == 0 else {
             return .problem(

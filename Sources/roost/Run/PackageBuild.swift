@@ -9,6 +9,8 @@ import RoostRuntime
 /// program beside the `Info.plist` that lies in its target's folder.
 struct PackageBuild {
     let package: String
+    /// Where it is built.
+    let scratch: String
     /// Which of its apps; nil where it has but one.
     let product: String?
     /// Passed on to `swift build`.
@@ -18,11 +20,11 @@ struct PackageBuild {
     func bundle() throws -> String {
         let description = try describe()
         let app = try choose(of: apps(description))
-        let arguments = ["-c", configuration, "--product", app.product]
-        _ = try swift(["build", "--package-path", package] + arguments, output: .errors)
+        let build = ["build", "--package-path", package, "--scratch-path", scratch, "-c", configuration]
+        try swift(build + ["--product", app.product], output: .errors)
         let folder = try TemporaryDirectory("roost-build-")
         let file = folder.path + "/bin"
-        try swift(["build", "--package-path", package, "-c", configuration, "--show-bin-path"], output: .file(file))
+        try swift(build + ["--show-bin-path"], output: .file(file))
         let bin = ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: "\n").last ?? ""
         return try putTogether(app, String(bin))
     }
@@ -52,7 +54,9 @@ struct PackageBuild {
     private func describe() throws -> Description {
         let folder = try TemporaryDirectory("roost-build-")
         let file = folder.path + "/package.json"
-        try swift(["package", "--package-path", package, "describe", "--type", "json"], output: .file(file))
+        try swift(
+            ["package", "--package-path", package, "--scratch-path", scratch, "describe", "--type", "json"],
+            output: .file(file))
         let bytes = FileManager.default.contents(atPath: file) ?? Data()
         // The tool may say a word of its own before.
         let json = bytes.firstIndex(of: UInt8(ascii: "{")).map { bytes[$0...] } ?? bytes
@@ -95,7 +99,7 @@ struct PackageBuild {
     // MARK: Doing it
 
     private func putTogether(_ app: App, _ bin: String) throws -> String {
-        let bundle = "\(package)/.build/apps/\(app.product).app"
+        let bundle = "\(scratch)/apps/\(app.product).app"
         let files = FileManager.default
         do {
             try TreeRemoval.remove(bundle)

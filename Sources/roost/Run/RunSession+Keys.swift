@@ -27,6 +27,24 @@ extension RunSession {
         switch key {
         case .home: act("home", .home)
         case .open: act("open \(manifest.displayName)", .launch(id))
+        case .switchApp: act("switch to the app used before", .switchTo(nil))
+        case .interrupt:
+            prompt = .choice(of: Interruption.allCases.map(\.rawValue), question: "interrupt by") { [unowned self] in
+                let kind = Interruption.allCases[$0]
+                act("interrupt by \(kind.rawValue)", .interrupt(kind))
+            }
+        case .dismiss: act("dismiss", .dismiss)
+        case .accept: act("accept", .accept(nil))
+        case .lock: act("lock", .lock)
+        case .unlock: act("unlock", .unlock)
+        case .send:
+            prompt = .text("", question: "text") { [unowned self] text in
+                guard !text.isEmpty else { return }
+                act("type \"\(text)\"", .send(id, .text(text)))
+            }
+        case .memoryWarning: act("memory is low", .memory(.warning))
+        case .memoryCritical: act("memory is critical", .memory(.critical))
+        case .setting: chooseSetting()
         case .wake: wake()
         case .forceQuit: act("swipe \(manifest.displayName) away", .quit(id))
         case .relaunch:
@@ -51,4 +69,27 @@ extension RunSession {
     }
 
     private func wake(_ reason: LaunchReason) { act("wake for \(reason.rawValue)", .wake(manifest.identifier, reason)) }
+
+    /// Each press of a number takes a setting on to its next value.
+    private func chooseSetting() {
+        ask(.settings) { [unowned self] in
+            guard case .settings(let summary) = $0 else { return }
+            let changes = summary.settings.filter { $0.app == nil }.compactMap { line in
+                Self.value(after: line.value, of: line.name).map { (name: line.name, value: $0) }
+            }
+            prompt = .choice(of: changes.map { "\($0.name) \($0.value)" }, question: "set") { [unowned self] in
+                let change = changes[$0]
+                act("set \(change.name) \(change.value)", .set(name: change.name, value: change.value, app: nil))
+            }
+        }
+    }
+
+    /// The next value of a setting that has but a few; nil for others.
+    private static func value(after value: String, of name: String) -> String? {
+        let values = [["on", "off"], Network.allCases.map(\.rawValue), PowerSource.allCases.map(\.rawValue)].first {
+            $0.contains(value)
+        }
+        guard let values, let index = values.firstIndex(of: value) else { return nil }
+        return values[(index + 1) % values.count]
+    }
 }

@@ -35,13 +35,14 @@ final class RunSession {
     let manifest: AppManifest
     let place: Place
     private let bundle: String
-    private(set) var terminal: Terminal?
+    let terminal: Terminal?
 
     private var link: ControlLink?
     private var stream: ControlLink?
     private var tail: LogTail?
     private var logs: DirectoryWatch?
     private(set) var app: AppSummary?
+    private var status: SystemStatus?
     private var hasPrinted = false
     private var asking = 0
     /// The refusal that was told last, by whichever connection was first.
@@ -81,7 +82,7 @@ final class RunSession {
             outcome = (1, error.description)
         }
         screen.close()
-        terminal = nil
+        terminal?.giveBack()
         guard let outcome else { return }
         if let complaint = outcome.complaint { writeError("roost: \(complaint)\n") }
         if outcome.code != 0 { throw ExitCode(outcome.code) }
@@ -143,6 +144,7 @@ final class RunSession {
 
     private func connected(_ one: Int32, _ other: Int32) throws(SystemError) {
         giveUpAt = nil
+        if hasBegun { screen.say(.system, "the system is back") }
         link = try ControlLink(one, loop: loop)
         stream = try ControlLink(other, loop: loop)
         link?.onEnd = { [unowned self] in systemGone() }
@@ -217,6 +219,9 @@ final class RunSession {
         }
     }
 
+    /// Asks for what nobody did.
+    func ask(_ call: ControlCall, answer: @escaping (ControlReply) -> Void) { link?.ask(call, answer: answer) }
+
     private func show(_ line: DecisionLine) {
         changed()
         hasPrinted = true
@@ -269,6 +274,9 @@ final class RunSession {
     }
 
     private func refresh() {
+        link?.ask(.status) { [unowned self] in
+            if case .status(let status) = $0 { self.status = status }
+        }
         link?.ask(.list) { [unowned self] in
             guard case .apps(let apps) = $0 else { return }
             app = apps.first { $0.identifier == manifest.identifier }
@@ -279,7 +287,7 @@ final class RunSession {
     }
 
     private func updateStatus() {
-        screen.setStatus(prompt?.line ?? (isEnding ? "ending …" : RunStatus.text(manifest.displayName, app)))
+        screen.setStatus(prompt?.line ?? (isEnding ? "ending …" : RunStatus.text(manifest.displayName, app, status)))
     }
 
     private func setDeadline() { loop.deadline = [refreshAt, giveUpAt].compactMap(\.self).min() }

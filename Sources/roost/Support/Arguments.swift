@@ -33,6 +33,18 @@ struct AppArgument: ParsableArguments {
     var app: BundleIdentifier
 }
 
+/// An app, where the command can do without.
+struct MaybeAppArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), completion: InstalledApps.completion,
+        transform: BundleIdentifier.argument)
+    var app: BundleIdentifier?
+}
+
+extension Interruption: ExpressibleByArgument {}
+
+extension MemoryPressure: ExpressibleByArgument {}
+
 /// A range of seeds.
 struct Seeds {
     let range: ClosedRange<UInt64>

@@ -6,6 +6,7 @@ final class ChildProgram {
     /// Readable once it has ended.
     let pidfd: Int32
     private let pid: Int32
+    private let leadsSession: Bool
     private var exit: croost_exit?
 
     /// Where what it prints goes.
@@ -58,6 +59,7 @@ final class ChildProgram {
             throw Failure.failed("\(path) can't be held: \(String(cString: strerror(opened)))")
         }
         self.pid = pid
+        leadsSession = inOwnSession
         pidfd = descriptor
     }
 
@@ -76,8 +78,10 @@ final class ChildProgram {
     var end: String? { status.map { $0.is_signal != 0 ? "signal \($0.value)" : "exit code \($0.value)" } }
 
     private var status: croost_exit? {
-        if exit == nil {
+        if exit == nil, croost_wait_for(pidfd, Int16(POLLIN), 0) == 0 {
             var status = croost_exit()
+            // What it has started itself goes with it. Until it is reaped nobody else can have its number.
+            if leadsSession { Glibc.kill(-pid, SIGKILL) }
             if croost_pidfd_wait(pidfd, &status) == 0 { exit = status }
         }
         return exit

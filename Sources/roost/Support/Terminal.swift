@@ -9,6 +9,7 @@ final class Terminal {
     private var saved: termios
     private let undo: String
     private let enter: String
+    private var isTaken = false
 
     /// Whether a person sits at both ends, at a terminal that can do more than print.
     static var isThere: Bool {
@@ -43,10 +44,13 @@ final class Terminal {
         }
         set(raw)
         write(enter)
+        isTaken = true
     }
 
     /// Gives it back as it was.
     func giveBack() {
+        guard isTaken else { return }
+        isTaken = false
         write(undo)
         set(saved)
     }
