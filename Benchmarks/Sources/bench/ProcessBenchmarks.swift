@@ -45,7 +45,7 @@ struct LaunchBenchmark {
         var yardsticks: [[String: Double]] = []
         for round in 1...Self.rounds {
             yardsticks += Programs.figures(in: try Programs.run("\(bench.yardsticks)/spawn", [program, "main"]))
-            try system.command("launch", app)
+            try system.launch(app)
             _ = try Programs.wait("the app's \(round). launch", seconds: 10) { () -> Bool? in
                 Programs.figures(in: try system.output(of: app)).count >= round ? true : nil
             }

@@ -58,6 +58,17 @@ final class RunningSystem {
         try Programs.run(roost, arguments, environment: environment)
     }
 
+    /// Opens an app by the control socket: no command line's coming and going disturbs what is measured.
+    func launch(_ app: String) throws {
+        let files = FileManager.default
+        let sockets = "\(directory)/run/roost"
+        guard let id = try files.contentsOfDirectory(atPath: sockets).first else { throw BenchError("no socket") }
+        let connection = try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
+        defer { connection.close() }
+        let reply = try connection.ask(#"{"method":"roost.Control.Launch","parameters":{"app":"\#(app)"}}"#)
+        guard !reply.contains("\"error\"") else { throw BenchError(reply) }
+    }
+
     /// Puts a bundle together around `executable` and installs it. `settings` go into a file beside the executable.
     func install(_ name: String, executable: String, settings: [String: String] = [:]) throws -> String {
         let identifier = "org.roost.bench.\(name)"
