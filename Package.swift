@@ -50,13 +50,14 @@ let systemTargets: [Target] = [
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
+    module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
     module("RoostRuntime", ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "RoostWire", "RoostPorts", logging]),
     .executableTarget(
         name: "roost",
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
-            "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -66,6 +67,7 @@ let systemTargets: [Target] = [
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
+    tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),

@@ -35,6 +35,10 @@ public struct AppCore: Hashable, Sendable {
     private var runningCallback: Callback?
     private var waiting: [SystemMessage] = []
     private var isExiting = false
+    private var scene: SceneSteps
+    private var news = DeviceNews()
+    /// `UIApplication.isIdleTimerDisabled`.
+    public private(set) var isIdleTimerDisabled = false
 
     private var tasks = OpenTasks()
     /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
@@ -42,7 +46,10 @@ public struct AppCore: Hashable, Sendable {
     private var backgroundDeadline: Nanoseconds?
 
     /// The core of an app that was just launched.
-    public init(context: LaunchContext) { self.context = context }
+    public init(context: LaunchContext) {
+        self.context = context
+        scene = SceneSteps(session: context.sceneSession)
+    }
 
     // MARK: What the app may read
 
@@ -70,7 +77,20 @@ public struct AppCore: Hashable, Sendable {
     }
 
     /// What the app says of itself when it connects.
-    public var attachment: Attachment { Attachment(lastCallback: lastCallback, phase: phase, open: tasks.open) }
+    public var attachment: Attachment {
+        Attachment(
+            lastCallback: lastCallback, phase: phase, open: tasks.open, isIdleTimerDisabled: isIdleTimerDisabled,
+            isSceneConnected: scene.isConnected)
+    }
+
+    /// The device as the app last heard of it.
+    public var facts: DeviceFacts { news.facts }
+
+    /// The app's scene session; nil where it has none.
+    public var sceneSession: SceneSessionID? { context.sceneSession }
+
+    /// Whether the app's scene is connected.
+    public var isSceneConnected: Bool { scene.isConnected }
 
     /// The tasks open now, in the order of their ids.
     public var openTasks: [BackgroundTask] { tasks.open }
@@ -92,6 +112,15 @@ public struct AppCore: Hashable, Sendable {
             backgroundDeadline = until
         case .taskRefused(let id):
             if tasks.refuse(id) { steps.append(.expire(id)) }
+        case .device(let facts):
+            // The app is not told in the middle of a callback, nor before it has launched.
+            if runningID == nil { news.learn(facts, into: &steps) } else { waiting.append(message) }
+        case .input(let input):
+            if runningID != nil {
+                waiting.append(message)
+            } else if applicationState == .active {
+                steps.append(.deliver(input))
+            }
         }
     }
 
@@ -104,24 +133,27 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.call(.willFinishLaunching(reason)))
             steps.append(.call(.didFinishLaunching(reason)))
             steps.append(.post(.didFinishLaunching(reason)))
+            scene.launched(for: reason, into: &steps)
         case .didBecomeActive:
-            steps.append(.call(.didBecomeActive))
-            steps.append(.post(.didBecomeActive))
+            scene.didBecomeActive(into: &steps)
         case .willResignActive:
-            steps.append(.call(.willResignActive))
-            steps.append(.post(.willResignActive))
+            scene.willResignActive(into: &steps)
         case .didEnterBackground:
             // Tasks were dormant until now: those the system has not heard of are reported before any code runs.
             for task in tasks.takeUnreported() { steps.append(.send(.beginTask(task))) }
             if backgroundDeadline == nil, !tasks.open.isEmpty { backgroundDeadline = now + context.backgroundTime }
-            steps.append(.call(.didEnterBackground))
-            steps.append(.post(.didEnterBackground))
+            scene.didEnterBackground(into: &steps)
         case .willEnterForeground:
             backgroundDeadline = nil
-            steps.append(.call(.willEnterForeground))
-            steps.append(.post(.willEnterForeground))
+            scene.willEnterForeground(into: &steps)
         case .expireTasks:
             for task in tasks.open { steps.append(.expire(task.id)) }
+        case .deviceChanged(let facts): news.learn(facts, into: &steps)
+        case .memoryWarning:
+            steps.append(.call(.didReceiveMemoryWarning))
+            steps.append(.post(.didReceiveMemoryWarning))
+        case .disconnectScene: scene.disconnect(into: &steps)
+        case .discardScenes(let sessions): scene.discard(sessions, into: &steps)
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -131,7 +163,7 @@ public struct AppCore: Hashable, Sendable {
 
     /// The calls of a callback have all returned: acknowledges it with the tasks open now, and goes on to the next.
     public mutating func callbackReturned(_ id: CallbackID, at now: Nanoseconds, into steps: inout [Step]) {
-        guard let (runningID, callback) = running, runningID == id else { return }
+        guard let (current, callback) = running, current == id else { return }
         running = nil
         lastCallback = id
         switch callback {
@@ -143,15 +175,16 @@ public struct AppCore: Hashable, Sendable {
         case .didBecomeActive: phase = .active
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
-        case .expireTasks: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: break
         case .willTerminate: isExiting = true
         }
         tasks.markReported()
         steps.append(.send(.acknowledge(id, open: tasks.open)))
         if isExiting {
             steps.append(.exit)
-        } else if !waiting.isEmpty {
-            receive(waiting.removeFirst(), at: now, into: &steps)
+        } else {
+            // What is no callback is dealt with at once, and more may follow it.
+            while runningID == nil, !waiting.isEmpty { receive(waiting.removeFirst(), at: now, into: &steps) }
         }
     }
 
@@ -170,6 +203,7 @@ public struct AppCore: Hashable, Sendable {
         let isEffective = applicationState == .background
         if isEffective { startClock(at: now) }
         let task = tasks.begin(name: name, hasHandler: hasHandler, isReported: isEffective)
+        if !hasHandler { steps.append(.log(.taskWithoutHandler(task.id))) }
         if isEffective { steps.append(.send(.beginTask(task))) }
         return task.id
     }
@@ -191,6 +225,13 @@ public struct AppCore: Hashable, Sendable {
         case .unknown:
             steps.append(.log(.unknownTask(id)))
         }
+    }
+
+    /// Sets `UIApplication.isIdleTimerDisabled`; the system hears of a change at once (T09).
+    public mutating func setIdleTimerDisabled(_ isDisabled: Bool, into steps: inout [Step]) {
+        guard isDisabled != isIdleTimerDisabled else { return }
+        isIdleTimerDisabled = isDisabled
+        steps.append(.send(.setIdleTimerDisabled(isDisabled)))
     }
 
     /// Asked just before a handler is called: whether the task still waits for one. Another handler may have ended

@@ -28,7 +28,12 @@ public final class LinuxProcesses: ProcessControl {
     /// The soft limit of open files that apps get; nil for our own.
     public var openFilesOfApps: UInt64?
 
+    /// Who reaps the processes started from now on, as their parent; nil where they are our own children.
+    public var exits: (any ExitRecords)?
+
     private var launches: [LaunchID: Launch] = [:]
+    /// How launches ended that were looked for in vain.
+    private var endedBefore: [LaunchID: ExitStatus] = [:]
     /// Cgroups whose last processes would not die in time; tried again at each start and collection.
     private var undissolved: [CgroupEnclosure] = []
 
@@ -94,7 +99,8 @@ public final class LinuxProcesses: ProcessControl {
                 doing: "start an app", subject: "launch \(specification.launch)", errno: EEXIST,
                 reason: "it runs already")
         }
-        let process = ProcessStart(specification: specification, passed: descriptor, openFiles: openFilesOfApps)
+        let process = ProcessStart(
+            specification: specification, passed: descriptor, openFiles: openFilesOfApps, isSibling: exits != nil)
         guard let tree else {
             let started = try process.run(cgroup: nil)
             let freezer = SignalFreezer(leader: started.pid, pidfd: started.pidfd)
@@ -132,10 +138,17 @@ public final class LinuxProcesses: ProcessControl {
     }
 
     private func hold(_ launch: LaunchID, _ pid: Int32, _ pidfd: Int32, _ enclosure: any Enclosure) -> ProcessHandle {
-        // Not reaped by anyone before `collect`, so /proc shows this very process, as a zombie if need be.
-        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: ProcStat(pid: pid)?.startTime ?? 0)
+        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: startTime(of: pid, pidfd))
         launches[launch] = Launch(handle: handle, enclosure: enclosure)
         return handle
+    }
+
+    /// When a process of ours started. As long as it was not reaped, /proc shows this very process; where the guardian
+    /// has reaped it already, nobody else can have ended with its number since.
+    private func startTime(of pid: Int32, _ pidfd: Int32) -> UInt64 {
+        let stat = ProcStat(pid: pid)
+        if let stat, croost_pidfd_send_signal(pidfd, 0) != ESRCH { return stat.startTime }
+        return exits?.startTimeOfLast(pid: pid) ?? 0
     }
 
     /// Takes back a launch that an earlier run of the system started, frozen or not.
@@ -157,6 +170,7 @@ public final class LinuxProcesses: ProcessControl {
             close(pidfd)
         }
         if let tree, tree.exists(name), let rest = try? CgroupEnclosure(tree: tree, name: name) { dissolve(rest) }
+        endedBefore[launch] = exits?.exitStatus(pid: pid, startTime: startTime)
         return nil
     }
 
@@ -185,10 +199,12 @@ public final class LinuxProcesses: ProcessControl {
     }
 
     /// Collects the exit of a launch whose pidfd is readable, ends what it left behind, closes the pidfd and forgets
-    /// the launch. `.unknown` too for a launch that is not held.
+    /// the launch. For a launch that is not held, how it ended before it was looked for; `.unknown` if it was not.
     public func collect(_ launch: LaunchID) -> ExitStatus {
         retryDissolving()
-        guard let held = launches.removeValue(forKey: launch) else { return .unknown }
+        guard let held = launches.removeValue(forKey: launch) else {
+            return endedBefore.removeValue(forKey: launch) ?? .unknown
+        }
         defer { close(held.handle.descriptor) }
         // Before the reaping: until then nobody else can have the first process' number, or its session's.
         dissolve(held.enclosure)
@@ -196,6 +212,8 @@ public final class LinuxProcesses: ProcessControl {
         switch croost_pidfd_wait(held.handle.descriptor, &exit) {
         case 0: return ExitStatus(exit)
         case ECHILD:
+            let told = exits?.exitStatus(pid: held.handle.pid, startTime: held.handle.startTime) ?? .unknown
+            if told != .unknown { return told }
             return Proc.exitOfStranger(
                 pid: held.handle.pid, startTime: held.handle.startTime, pidfd: held.handle.descriptor)
         default: return .unknown

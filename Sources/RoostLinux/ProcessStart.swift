@@ -9,6 +9,8 @@ struct ProcessStart {
     var passed: Int32?
     /// Its soft limit of open files; nil for ours.
     var openFiles: UInt64?
+    /// Whether it becomes a child of our parent, the guardian, who then reaps it.
+    var isSibling = false
 
     /// Starts it, in the cgroup whose directory `cgroup` is; nil for none. The pidfd is the caller's to close.
     func run(cgroup: Int32?) throws(SystemError) -> croost_started {
@@ -24,7 +26,7 @@ struct ProcessStart {
                 var launch = croost_launch(
                     executable: executable, arguments: arguments.pointer, environment: environment.pointer,
                     directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1,
-                    open_files: openFiles ?? 0)
+                    open_files: openFiles ?? 0, sibling: isSibling ? 1 : 0)
                 return withExtendedLifetime((arguments, environment)) { croost_start(&launch, &started, &failed) }
             }
         }

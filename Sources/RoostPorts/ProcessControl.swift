@@ -92,7 +92,8 @@ public protocol ProcessControl: AnyObject {
     func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
 
     /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, and
-    /// forgets it. `.unknown` where the process was not our child and the kernel can't say.
+    /// forgets it; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown` where neither the kernel
+    /// nor the guardian can say.
     func collect(_ launch: LaunchID) -> ExitStatus
 
     /// Asks the kernel to freeze a launch and looks for a few hundred microseconds whether it has.
@@ -120,4 +121,14 @@ public protocol ProcessControl: AnyObject {
 
     /// The kernel's own word on a launch; nil for a launch it does not hold.
     func evidence(_ launch: LaunchID) -> KernelEvidence?
+}
+
+/// Who reaps the processes of launches in our stead, and tells how they ended: the guardian. For the loop's thread.
+public protocol ExitRecords: AnyObject {
+    /// When the last process of this number that has ended had started, in the kernel's ticks since boot; nil where none
+    /// is known to have ended.
+    func startTimeOfLast(pid: Int32) -> UInt64?
+
+    /// How the process ended that is told by its number and its start; `.unknown` where that is not known.
+    func exitStatus(pid: Int32, startTime: UInt64) -> ExitStatus
 }

@@ -44,8 +44,8 @@ public enum StoreChange: Hashable, Sendable {
 
 /// What is kept over restarts. Used on the loop's thread only.
 public protocol Store: AnyObject {
-    /// Everything kept: apps in the order of their numbers, launches likewise.
-    func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch])
+    /// Everything kept: the device itself, apps in the order of their numbers, launches likewise.
+    func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch])
 
     /// Makes changes in their order, in one transaction. Where any is owed it is on disk when the call returns.
     func commit(_ changes: [StoreChange]) throws(SystemError)

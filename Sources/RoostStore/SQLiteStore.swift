@@ -51,7 +51,9 @@ public final class SQLiteStore: Store {
     /// written beside it. No system may be at work with it (`StateDirectory.whileIdle`).
     ///
     /// A store that was cut off has a log beside it, which SQLite works in even to read: so a copy is read.
-    public static func kept(at path: String) throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch])? {
+    public static func kept(at path: String) throws(SystemError) -> (
+        device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]
+    )? {
         guard let copy = try StoreCopy(of: path) else { return nil }
         defer { copy.remove() }
         var configuration = Configuration()
@@ -60,7 +62,7 @@ public final class SQLiteStore: Store {
             let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
             return try queue.read { db in
                 try StoreSchema.check(db, path: path)
-                return try db.tableExists("app") ? try load(db) : ([], [])
+                return try db.tableExists("app") ? try load(db) : (DeviceRecord(), [], [])
             }
         } catch {
             throw systemError(error, doing: "read the store", path: path)
@@ -68,7 +70,7 @@ public final class SQLiteStore: Store {
     }
 
     /// Everything kept. A row that makes no sense is an error that names the file, the table and the row.
-    public func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch]) {
+    public func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
         do {
             return try queue.read(Self.load)
         } catch {
@@ -76,10 +78,13 @@ public final class SQLiteStore: Store {
         }
     }
 
-    @Sendable private static func load(_ db: Database) throws -> (apps: [AppRecord], launches: [StoredLaunch]) {
+    @Sendable private static func load(_ db: Database) throws -> (
+        device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]
+    ) {
         let apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
         let launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
-        return (apps, launches)
+        let device = try Row.fetchOne(db, sql: StoreRows.selectDevice).map(StoreRows.device) ?? DeviceRecord()
+        return (device, apps, launches)
     }
 
     /// Makes changes in their order, in one transaction; where it throws, none was made. A launch outlives its app's

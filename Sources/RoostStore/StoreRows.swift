@@ -5,7 +5,12 @@ internal import RoostPorts
 
 /// Records to rows, and rows to records. A row that makes no sense is an error that names it, never a crash.
 enum StoreRows {
-    static let selectApps = "SELECT id, identifier, manifest, is_force_quit, last_launch FROM app ORDER BY id"
+    static let selectApps = """
+        SELECT id, identifier, manifest, is_force_quit, last_launch, allows_background_refresh, scenes, switcher_place
+        FROM app ORDER BY id
+        """
+
+    static let selectDevice = "SELECT id, record FROM device"
 
     static let selectLaunches = """
         SELECT app, number, reason, is_in_front, is_suspended, ending, pid, start_time, boot_id, token
@@ -18,9 +23,17 @@ enum StoreRows {
         guard manifest.identifier.rawValue == (try cells.value("identifier") as String) else {
             throw cells.fault("identifier", "it is not the manifest's, \(manifest.identifier)")
         }
-        return AppRecord(
+        var record = AppRecord(
             app: AppID(try cells.value("id")), manifest: manifest,
             isForceQuit: try cells.value("is_force_quit"), lastLaunch: try cells.value("last_launch"))
+        record.allowsBackgroundRefresh = try cells.value("allows_background_refresh")
+        record.scenes = try cells.json("scenes")
+        record.switcherPlace = try cells.value("switcher_place")
+        return record
+    }
+
+    static func device(_ row: Row) throws -> DeviceRecord {
+        try Cells(row, table: "device", key: ["id"]).json("record")
     }
 
     static func launch(_ row: Row) throws -> StoredLaunch {
@@ -48,6 +61,11 @@ enum StoreRows {
     static func apply(_ change: StoreChange, to db: Database) throws {
         switch change {
         case .record(.app(let record)): try put(record, db)
+        case .record(.device(let record)):
+            try db.cachedStatement(
+                sql:
+                    "INSERT INTO device (id, record) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record"
+            ).execute(arguments: [try json(record)])
         case .record(.launch(let record)): try put(record, db)
         case .record(.appRemoved(let app)):
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
@@ -60,13 +78,17 @@ enum StoreRows {
 
     private static func put(_ record: AppRecord, _ db: Database) throws {
         let sql = """
-            INSERT INTO app (id, identifier, manifest, is_force_quit, last_launch) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO app (
+                id, identifier, manifest, is_force_quit, last_launch, allows_background_refresh, scenes, switcher_place
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier, manifest = excluded.manifest,
-                is_force_quit = excluded.is_force_quit, last_launch = excluded.last_launch
+                is_force_quit = excluded.is_force_quit, last_launch = excluded.last_launch,
+                allows_background_refresh = excluded.allows_background_refresh, scenes = excluded.scenes,
+                switcher_place = excluded.switcher_place
             """
         try db.cachedStatement(sql: sql).execute(arguments: [
             record.app.rawValue, record.manifest.identifier.rawValue, try json(record.manifest), record.isForceQuit,
-            record.lastLaunch,
+            record.lastLaunch, record.allowsBackgroundRefresh, try json(record.scenes), record.switcherPlace,
         ])
     }
 

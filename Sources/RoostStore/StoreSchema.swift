@@ -4,7 +4,7 @@ internal import GRDB
 enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
-        (1, createTables)
+        (1, createTables), (2, addDevice),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -60,6 +60,24 @@ enum StoreSchema {
                     token TEXT NOT NULL DEFAULT '',
                     PRIMARY KEY (app, number)
                 ) STRICT, WITHOUT ROWID;
+                """)
+    }
+
+    /// The device itself, and what the user's wishes and scenes add to an app. A manifest from before says nothing of
+    /// scenes: such an app was installed as one without.
+    @Sendable private static func addDevice(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE device (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    record TEXT NOT NULL
+                ) STRICT;
+                ALTER TABLE app ADD COLUMN allows_background_refresh INTEGER NOT NULL DEFAULT 1
+                    CHECK (allows_background_refresh IN (0, 1));
+                ALTER TABLE app ADD COLUMN scenes TEXT NOT NULL DEFAULT '{"discarded":[],"last":0}';
+                ALTER TABLE app ADD COLUMN switcher_place INTEGER NOT NULL DEFAULT 0;
+                UPDATE app SET manifest = json_set(manifest, '$.usesScenes', json('false'))
+                    WHERE json_extract(manifest, '$.usesScenes') IS NULL;
                 """)
     }
 }

@@ -16,6 +16,6 @@ struct Roost: ParsableCommand {
         version: RoostVersion.current,
         subcommands: [
             Up.self, Install.self, Uninstall.self, Launch.self, Home.self, Wake.self, Quit.self, Processes.self,
-            Log.self, Why.self, Thaw.self, Explore.self, Demo.self,
+            Log.self, Why.self, Restart.self, Thaw.self, Explore.self, Demo.self, Supervise.self, Release.self,
         ])
 }

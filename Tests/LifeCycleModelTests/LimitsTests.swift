@@ -77,8 +77,11 @@ import Testing
             var policy = Policy.iOS26
             let value =
                 switch name {
-                case "taskCap": "7"
-                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground": "false"
+                case "taskCap", "requestRate", "requestBurst", "containerSize": "7"
+                case "scenes": "required"
+                case "tasksKeepDeviceAwake": "true"
+                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms":
+                    "false"
                 case "expirationLead": "29s"
                 default: "77s"
                 }

@@ -57,7 +57,8 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(
             text(AppCall.attach(token: "t", .new).encoded())
                 == #"{"method":"roost.App.Attach","more":true,"parameters":"#
-                + #"{"lastCallback":0,"open":[],"phase":"starting","token":"t"}}"#)
+                + #"{"isIdleTimerDisabled":false,"isSceneConnected":false,"lastCallback":0,"open":[],"phase":"starting","token":"t"}}"#
+        )
     }
 
     @Test func aListNeverOutgrowsAMessage() throws {

@@ -27,7 +27,8 @@ import Testing
         let app = try #require(Self.app)
         let calls: [ControlCall] = [
             .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
-            .wake(app, .location), .quit(app), .list, .why(app), .watch, .status,
+            .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart,
+            .status,
         ]
         for call in calls {
             #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
@@ -38,11 +39,14 @@ import Testing
         let (app, summary) = (try #require(Self.app), try #require(Self.summary))
         let status = SystemStatus(
             pid: 1, system: "1a2b", stateDirectory: "/s", policy: "iOS26", mechanism: "cgroup v2", version: "1.0")
+        var guarded = status
+        guarded.guardian = 2
         let bare = AppSummary(identifier: app, name: "N")
         let pairs: [(ControlCall, ControlReply)] = [
             (.install(path: "/a", replacing: false), .installed(summary, notes: ["n"], decisions: [Self.line])),
             (.launch(app), .decisions([Self.line])), (.home, .decisions([])), (.list, .apps([summary, bare])),
             (.watch, .decision(Self.line)), (.status, .status(status)),
+            (.status, .status(guarded)), (.restart, .restarting),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
         for (call, reply) in pairs {
@@ -64,8 +68,9 @@ import Testing
                 + #"{"app":"org.roost.example.Notepad","reason":"location"}}"#)
         #expect(
             text(ControlReply.apps([AppSummary(identifier: app, name: "N")]).encoded())
-                == #"{"parameters":{"apps":[{"assertions":[],"identifier":"org.roost.example.Notepad","#
-                + #""isAdopted":false,"isForceQuit":false,"name":"N","openTasks":[],"state":"notRunning"}]}}"#)
+                == #"{"parameters":{"apps":[{"allowsBackgroundRefresh":true,"assertions":[],"identifier":"org.roost.example.Notepad","#
+                + #""isAdopted":false,"isForceQuit":false,"modes":[],"name":"N","openTasks":[],"state":"notRunning","#
+                + #""usesScenes":false}]}}"#)
         #expect(
             text(ControlReply.failed(ControlFailure(code: .noSuchApp, message: "m")).encoded())
                 == #"{"error":"roost.Control.Failed","parameters":{"code":"noSuchApp","message":"m"}}"#)

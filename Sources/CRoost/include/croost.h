@@ -24,6 +24,7 @@ struct croost_launch {
     int cgroup;                // the directory of the cgroup it is born in, or -1
     int passed;                // a descriptor it finds as number 3, or -1
     uint64_t open_files;       // its soft limit of open files, or 0 for ours
+    int sibling;               // whether it becomes our parent's child, who then has to reap it, and not ours
 };
 
 // Where a start failed.
@@ -51,6 +52,14 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
 // Whether a child of ours may be born in the cgroup whose directory this is: tries it with one that ends at once.
 int croost_probe_cgroup(int cgroup);
 
+// Starts a program as itself, found at a path, with our environment and standard descriptors, in a session of its own:
+// what a terminal sends does not reach it. It finds `passed` as number 3, unless that is -1. The signals held back stay
+// held back.
+int croost_spawn(const char *program, char *const *arguments, int passed, int *pid);
+
+// A child of ours that has ended and is not reaped yet: EAGAIN where none has, ECHILD where there are no children.
+int croost_next_ended(int *pid);
+
 // MARK: Sockets
 
 // Takes the next connection of a listening socket: close-on-exec and non-blocking. -1 where there is none.
@@ -68,6 +77,9 @@ struct croost_exit {
 
 // Reaps the process: EAGAIN while it runs, ECHILD if it is no child of ours or was reaped already.
 int croost_pidfd_wait(int pidfd, struct croost_exit *exit);
+
+// Reaps a child that has ended: EAGAIN while it runs, ECHILD if it is no child of ours.
+int croost_reap(int pid, struct croost_exit *exit);
 
 // How a process ended that somebody else reaped (Linux 6.15 and later): ENODATA if the kernel does not say.
 int croost_pidfd_exit_info(int pidfd, struct croost_exit *exit);

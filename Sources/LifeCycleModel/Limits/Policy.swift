@@ -38,6 +38,22 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The slice a wake gives where no callback bounds it.
     public var wake = Nanoseconds.seconds(30)
 
+    /// What is done about an app without scenes.
+    public var scenes = SceneRequirement.none
+    /// Whether finite-length tasks keep the device awake.
+    public var tasksKeepDeviceAwake = false
+    /// Whether apps with the `voip` mode are launched into the background once the device has started (T27, R-85).
+    public var launchesVoIPAtStart = true
+    /// Whether an app that is likely to be opened may be started early, and wait (T28).
+    public var prewarms = false
+
+    /// How many requests a second an app may make for long, and how many at once; nil for no limit.
+    public var requestRate: Int64? = 200
+    /// How many requests an app may make at once before `requestRate` counts.
+    public var requestBurst: Int64 = 2000
+    /// The largest container an app may have, in bytes; nil for no limit. Looked at when it is suspended.
+    public var containerSize: Int64? = 4 << 30
+
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)
     /// How long the kernel may take to freeze an app, as the suspend watchdog.
@@ -48,6 +64,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var shutdown = Nanoseconds.seconds(8)
     /// How long it then waits for the kernel: together with `shutdown`, all a shutdown takes.
     public var shutdownGrace = Nanoseconds.seconds(2)
+    /// How long apps may be without a supervisor before suspended ones are ended and the others let run.
+    public var supervisorAbsence = Nanoseconds.seconds(10)
 
     /// A policy with the limits that all generations share.
     public init(name: String, backgroundTime: Nanoseconds, taskCap: Int?, tasksNotEndedCode: TerminationCode) {
@@ -57,19 +75,27 @@ public struct Policy: Hashable, Sendable, Codable {
         self.tasksNotEndedCode = tasksNotEndedCode
     }
 
-    /// iOS 4 to 6: ten minutes of background time.
+    /// iOS 4 to 6: ten minutes of background time, during which the device stays awake.
     public static let iOS4 = Policy(
-        name: "iOS4", backgroundTime: .seconds(600), taskCap: nil, tasksNotEndedCode: .watchdog)
+        name: "iOS4", backgroundTime: .seconds(600), taskCap: nil, tasksNotEndedCode: .watchdog
+    ).with { $0.tasksKeepDeviceAwake = true }
     /// iOS 7 to 12: three minutes.
     public static let iOS7 = Policy(
         name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog)
     /// iOS 13 and later: thirty seconds, and a cap on tasks.
     public static let iOS13 = Policy(
         name: "iOS13", backgroundTime: .seconds(30), taskCap: 1000, tasksNotEndedCode: .taskNotCompleted)
-    /// iOS 26, the default.
-    public static let iOS26 = iOS13.renamed("iOS26")
-    /// iOS 27.
-    public static let iOS27 = iOS13.renamed("iOS27")
+    /// iOS 26, the default: an app without scenes is warned.
+    public static let iOS26 = iOS13.with {
+        $0.name = "iOS26"
+        $0.scenes = .advised
+        $0.prewarms = true
+    }
+    /// iOS 27: an app without scenes is not launched.
+    public static let iOS27 = iOS26.with {
+        $0.name = "iOS27"
+        $0.scenes = .required
+    }
 
     /// The presets, oldest first.
     public static let presets: [Policy] = [.iOS4, .iOS7, .iOS13, .iOS26, .iOS27]
@@ -77,9 +103,19 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The preset called `name`; nil if there is none.
     public static func preset(named name: String) -> Policy? { presets.first { $0.name == name } }
 
-    private func renamed(_ name: String) -> Policy {
+    private func with(_ change: (inout Policy) -> Void) -> Policy {
         var copy = self
-        copy.name = name
+        change(&copy)
         return copy
     }
+}
+
+/// What is done about an app that has no `UIApplicationSceneManifest`.
+public enum SceneRequirement: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Nothing: it has the life cycle of its app delegate.
+    case none
+    /// It is launched, and told so in its record.
+    case advised
+    /// It is not launched.
+    case required
 }

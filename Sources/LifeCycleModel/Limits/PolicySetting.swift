@@ -13,15 +13,21 @@ public enum PolicySetting {
         ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("wake", \.wake),
         ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze), ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
+        ("supervisorAbsence", \.supervisorAbsence),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
+        ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
+        ("prewarms", \.prewarms),
     ]
 
     /// Every name that can be set, in the order of `Policy`.
-    public static var names: [String] { durations.map(\.name) + ["taskCap"] + switches.map(\.name) }
+    public static var names: [String] {
+        durations.map(\.name) + ["taskCap", "requestRate", "requestBurst", "containerSize", "scenes"]
+            + switches.map(\.name)
+    }
 
     /// Applies `name=value` to `policy`. A length of time reads `30`, `2.5s`, `200ms`, `3m`; a switch `true` or
     /// `false`; `taskCap` a whole number or `none`. Throws `Invalid` where a name or value is wrong.
@@ -43,18 +49,38 @@ public enum PolicySetting {
                 throw Invalid(description: "\(name): \"\(value)\" is neither true nor false")
             }
             policy[keyPath: choice.path] = flag
-        } else if name == "taskCap" {
-            if value == "none" {
-                policy.taskCap = nil
-            } else if let cap = Int(value), cap > 0 {
-                policy.taskCap = cap
-            } else {
-                throw Invalid(description: "taskCap: \"\(value)\" is neither a whole number above zero nor none")
-            }
         } else {
+            try applyNumber(name, value, to: &policy)
+        }
+    }
+
+    private static func applyNumber(_ name: String, _ value: String, to policy: inout Policy) throws(Invalid) {
+        switch name {
+        case "taskCap": policy.taskCap = try count(value, of: name).map { Int($0) }
+        case "requestRate": policy.requestRate = try count(value, of: name)
+        case "containerSize": policy.containerSize = try count(value, of: name)
+        case "requestBurst":
+            guard let burst = try count(value, of: name) else {
+                throw Invalid(description: "requestBurst: it is requestRate that can be none")
+            }
+            policy.requestBurst = burst
+        case "scenes":
+            guard let requirement = SceneRequirement(rawValue: value) else {
+                throw Invalid(description: "scenes: \"\(value)\" is none of none, advised, required")
+            }
+            policy.scenes = requirement
+        default:
             throw Invalid(
                 description: "there is no limit called \"\(name)\"; the limits are \(names.joined(separator: ", "))")
         }
+    }
+
+    private static func count(_ value: String, of name: String) throws(Invalid) -> Int64? {
+        if value == "none" { return nil }
+        guard let count = Int64(value), count > 0, count < Int64.max / 4_000_000_000 else {
+            throw Invalid(description: "\(name): \"\(value)\" is neither a whole number above zero nor none")
+        }
+        return count
     }
 
     /// Checks limits against each other, once all are set. Throws `Invalid` where one makes another impossible.

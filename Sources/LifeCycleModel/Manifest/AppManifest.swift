@@ -10,19 +10,23 @@ public struct AppManifest: Hashable, Sendable, Codable {
     public var backgroundModes: [BackgroundMode]
     /// `UIApplicationExitsOnSuspend`.
     public var exitsOnSuspend: Bool
+    /// Whether `UIApplicationSceneManifest` is there: the app has the life cycle of scenes.
+    public var usesScenes: Bool
     /// `RoostAdopted`: the executable is not built on RoostKit; its callbacks count as answered.
     public var isAdopted: Bool
 
     /// A manifest with these values; `backgroundModes` may come in any order.
     public init(
         identifier: BundleIdentifier, executable: String, displayName: String? = nil,
-        backgroundModes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, isAdopted: Bool = false
+        backgroundModes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
+        isAdopted: Bool = false
     ) {
         self.identifier = identifier
         self.executable = executable
         self.displayName = displayName ?? executable
         self.backgroundModes = Set(backgroundModes).sorted()
         self.exitsOnSuspend = exitsOnSuspend
+        self.usesScenes = usesScenes
         self.isAdopted = isAdopted
     }
 }

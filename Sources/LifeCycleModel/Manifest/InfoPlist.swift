@@ -67,6 +67,7 @@ private struct InfoPlist: Decodable {
         case name = "CFBundleName"
         case backgroundModes = "UIBackgroundModes"
         case exitsOnSuspend = "UIApplicationExitsOnSuspend"
+        case scenes = "UIApplicationSceneManifest"
         case isAdopted = "RoostAdopted"
     }
 
@@ -83,6 +84,7 @@ private struct InfoPlist: Decodable {
             identifier: identifier, executable: executable, displayName: names.lazy.compactMap(\.self).first,
             backgroundModes: try Self.backgroundModes(values),
             exitsOnSuspend: try Self.value(.exitsOnSuspend, as: "a Boolean, <true/> or <false/>", in: values) ?? false,
+            usesScenes: try Self.usesScenes(values),
             isAdopted: try Self.value(.isAdopted, as: "a Boolean, <true/> or <false/>", in: values) ?? false)
     }
 
@@ -131,6 +133,12 @@ private struct InfoPlist: Decodable {
         return modes
     }
 
+    /// What the manifest holds is the app's own matter; that it can be read at all is checked here.
+    private static func usesScenes(_ values: Values) throws(ManifestError) -> Bool {
+        let manifest: SceneManifest? = try value(.scenes, as: SceneManifest.expected, in: values)
+        return manifest != nil
+    }
+
     private static func check(_ text: String, of key: CodingKeys, limit: Int) throws(ManifestError) {
         guard text.utf8.count <= limit else { throw ManifestError(key: key.rawValue, .tooLong(limit: limit)) }
         guard !text.utf8.contains(0) else {
@@ -147,5 +155,36 @@ private struct InfoPlist: Decodable {
         } catch {
             throw ManifestError(key: key.rawValue, .wrongType(expected: expected))
         }
+    }
+}
+
+/// `UIApplicationSceneManifest` with those of its keys that mean something here.
+private struct SceneManifest: Decodable {
+    static let expected =
+        "a dictionary whose UISceneConfigurations, where it is there, holds an array of dictionaries of strings for "
+        + "each role"
+
+    enum CodingKeys: String, CodingKey {
+        case configurations = "UISceneConfigurations"
+    }
+
+    private struct Configuration: Decodable {
+        enum CodingKeys: String, CodingKey {
+            case name = "UISceneConfigurationName"
+            case sceneClass = "UISceneClassName"
+            case delegateClass = "UISceneDelegateClassName"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            for key in [CodingKeys.name, .sceneClass, .delegateClass] {
+                _ = try values.decodeIfPresent(String.self, forKey: key)
+            }
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        _ = try values.decodeIfPresent([String: [Configuration]].self, forKey: .configurations)
     }
 }

@@ -10,6 +10,12 @@ public struct AppRecord: Hashable, Sendable, Codable {
     public var isForceQuit: Bool
     /// The number of its newest launch; 0 before the first.
     public var lastLaunch: Int32
+    /// Whether the user lets it be woken in the background (Background App Refresh).
+    public var allowsBackgroundRefresh = true
+    /// Its scene sessions.
+    public var scenes = SceneSessions()
+    /// Its place in the app switcher, the newest being the highest; 0 where it is not in it.
+    public var switcherPlace: Int64 = 0
 
     /// A record with these values.
     public init(app: AppID, manifest: AppManifest, isForceQuit: Bool = false, lastLaunch: Int32 = 0) {
@@ -49,6 +55,8 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
 public enum Record: Hashable, Sendable, Codable {
     /// Owed: survives power loss; acted on only after the commit.
     case app(AppRecord)
+    /// Owed: the device itself.
+    case device(DeviceRecord)
     /// Owed: the app is gone.
     case appRemoved(AppID)
     /// Running: survives SIGKILL of the system.
@@ -59,7 +67,7 @@ public enum Record: Hashable, Sendable, Codable {
     /// Whether the change must be on disk before anything is built on it.
     public var isOwed: Bool {
         switch self {
-        case .app, .appRemoved: true
+        case .app, .device, .appRemoved: true
         case .launch, .launchEnded: false
         }
     }

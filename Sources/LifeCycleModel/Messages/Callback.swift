@@ -8,6 +8,14 @@ public enum Callback: Hashable, Sendable, Codable {
     case willEnterForeground
     /// Every outstanding expiration handler.
     case expireTasks
+    /// The device is not as it was when the app last heard of it: the newest facts, not each change.
+    case deviceChanged(DeviceFacts)
+    /// Memory is low (T14).
+    case memoryWarning
+    /// The system takes the app's scene; its session stays (T25).
+    case disconnectScene
+    /// The user has closed these scene sessions (T18).
+    case discardScenes([SceneSessionID])
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -19,6 +27,10 @@ public enum Callback: Hashable, Sendable, Codable {
         case .didEnterBackground: "didEnterBackground"
         case .willEnterForeground: "willEnterForeground"
         case .expireTasks: "expirationHandlers"
+        case .deviceChanged: "deviceChanged"
+        case .memoryWarning: "didReceiveMemoryWarning"
+        case .disconnectScene: "sceneDidDisconnect"
+        case .discardScenes: "didDiscardSceneSessions"
         case .willTerminate: "willTerminate"
         }
     }

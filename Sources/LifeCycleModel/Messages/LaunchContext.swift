@@ -7,10 +7,17 @@ public struct LaunchContext: Hashable, Sendable, Codable {
     /// Whether the app may run in the background at all; where not, no task can be begun.
     public var isMultitaskingSupported: Bool
 
+    /// The app's scene session; nil where it has the life cycle of its app delegate alone.
+    public var sceneSession: SceneSessionID?
+
     /// A context with these values.
-    public init(reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool) {
+    public init(
+        reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
+        sceneSession: SceneSessionID? = nil
+    ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
         self.isMultitaskingSupported = isMultitaskingSupported
+        self.sceneSession = sceneSession
     }
 }

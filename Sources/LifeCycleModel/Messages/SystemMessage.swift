@@ -6,6 +6,10 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     case backgroundTime(until: Nanoseconds?)
     /// A task that could not be granted: its expiration handler is to be called.
     case taskRefused(TaskID)
+    /// The device as it is: said when the app connects, before any callback.
+    case device(DeviceFacts)
+    /// What the user did, while the app is active.
+    case input(UserInput)
 }
 
 /// What an app says of a finite-length task it has open.
@@ -30,6 +34,8 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case beginTask(BackgroundTask)
     /// A task ended off the foreground.
     case endTask(TaskID)
+    /// Whether the device may lock itself while the app is in front (T09).
+    case setIdleTimerDisabled(Bool)
 }
 
 /// What an app says when it connects, for the first time or again.
@@ -41,11 +47,21 @@ public struct Attachment: Hashable, Sendable, Codable {
     /// The tasks it has open, in the order of their ids.
     public let open: [BackgroundTask]
 
+    /// Whether it wants the device not to lock itself.
+    public let isIdleTimerDisabled: Bool
+    /// Whether its scene is connected.
+    public let isSceneConnected: Bool
+
     /// An app's account of itself.
-    public init(lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask]) {
+    public init(
+        lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask], isIdleTimerDisabled: Bool = false,
+        isSceneConnected: Bool = false
+    ) {
         self.lastCallback = lastCallback
         self.phase = phase
         self.open = open
+        self.isIdleTimerDisabled = isIdleTimerDisabled
+        self.isSceneConnected = isSceneConnected
     }
 
     /// What a process says that was just started.

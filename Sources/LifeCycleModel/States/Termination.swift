@@ -23,6 +23,8 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let taskNotCompleted = Self.exception(0x2182_bad2)
     /// Too many assertions.
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
+    /// Excess use of key resources.
+    public static let excessUse = Self.exception(0xd00d_2bad)
     /// "Dead fall": the user forced the app to quit.
     public static let forceQuit = Self.exception(0xdead_fa11)
 }
@@ -54,12 +56,18 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case tooManyTasks
     /// The user swiped it away (T17, T18).
     case forceQuit
-    /// Memory was needed (T15).
+    /// More requests than any sound app makes.
+    case tooManyRequests
+    /// More on the disk than an app may have.
+    case tooMuchDisk
+    /// Memory was needed (T15, T16).
     case memory
     /// It opted out of background execution and left the foreground (T20, R-123).
     case exitsOnSuspend
     /// The system is shutting down (T15, T16).
     case shutdown
+    /// The device is shutting down: nobody is told (T19).
+    case deviceShutdown
     /// The app was uninstalled.
     case uninstalled
     /// The app was installed anew over itself.
@@ -76,9 +84,10 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tasksNotEnded(let code): code
         case .tooManyTasks: .tooManyAssertions
         case .forceQuit: .forceQuit
+        case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown: .signal(15)
-        case .uninstalled, .updated, .notFreezable: .signal(9)
+        case .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
         }
     }
 }

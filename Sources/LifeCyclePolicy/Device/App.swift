@@ -9,10 +9,13 @@ struct App: Hashable, Sendable, Codable {
     var assertions = Assertions()
     var suspension = Suspension()
     var slices = TimeSlices()
+    var requests = RequestRate()
     /// The state last made known.
     var published = AppState.notRunning
     /// What the store was last told of the launch.
     var stored: LaunchRecord?
+    /// Whether it keeps the device awake.
+    var keepsDeviceAwake = false
     /// To be removed once it has ended.
     var isBeingUninstalled = false
 

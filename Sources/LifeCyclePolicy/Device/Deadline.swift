@@ -20,6 +20,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case reconnection(LaunchID)
     /// An app told to end has to have exited.
     case exit(LaunchID)
+    /// Nobody has touched the device for long enough.
+    case autoLock
     /// The shutdown has to be done.
     case shutdown
 }

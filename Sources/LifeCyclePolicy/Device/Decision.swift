@@ -32,6 +32,39 @@ public enum WakeRefusal: String, Hashable, Sendable, Codable {
     case shuttingDown
     /// Only the user opens apps for the user's sake.
     case notAWake
+    /// Background App Refresh is off, for the app or for all.
+    case backgroundRefresh
+    /// A passcode is set, and the device was not unlocked since its start.
+    case notUnlockedSinceStart
+    /// The screen is locked.
+    case locked
+    /// The app has no scenes, and this generation launches none without.
+    case noScenes
+}
+
+/// What the user, or whoever stands in for one, can do to the device.
+public enum UserAct: String, Hashable, Sendable, Codable, CaseIterable {
+    case home, switchApp, interrupt, dismiss, accept, lock, unlock
+}
+
+/// Why an act is impossible as things are.
+public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The home screen is in front.
+    case nothingInFront
+    /// Nothing interrupts the app in front.
+    case nothingInterrupts
+    /// Something interrupts it already.
+    case interruptedAlready
+    /// The screen is locked.
+    case locked
+    /// The screen is not locked.
+    case notLocked
+    /// The app is not in the switcher: it was not opened, or swiped away since.
+    case notInSwitcher
+    /// No other app is in the switcher.
+    case noOtherApp
+    /// The system is shutting down.
+    case shuttingDown
 }
 
 /// A decision of the brain's, as a value: its text is made by whoever reads it.
@@ -40,6 +73,28 @@ public enum Decision: Hashable, Sendable, Codable {
     case stateChanged(LaunchID, from: AppState, to: AppState)
     /// A launch was begun.
     case launched(LaunchID, LaunchReason)
+    /// The app has no scenes, which this generation advises it to have.
+    case scenesAdvised(LaunchID)
+    /// The user did what is impossible as things are.
+    case actRefused(UserAct, ActRefusal)
+    /// What the user did was not delivered: the app is not active.
+    case inputDropped(AppID, AppState)
+    /// The app in front is interrupted (T06).
+    case interrupted(LaunchID, Interruption)
+    /// It is interrupted no more (T07, T08).
+    case interruptionEnded(LaunchID, Interruption, isAccepted: Bool)
+    /// The screen is locked, by its button or for lack of a touch (T09).
+    case locked(isAutomatic: Bool)
+    /// The screen is unlocked (T10).
+    case unlocked
+    /// A setting is another one now.
+    case settingChanged(DeviceSetting)
+    /// Background App Refresh of one app is another one now.
+    case backgroundRefreshChanged(AppID, Bool)
+    /// The app is warned that memory is low (T14).
+    case memoryWarning(LaunchID)
+    /// The app's scene is taken back (T25).
+    case sceneReclaimed(LaunchID)
     /// A launch takes longer than it should.
     case launchIsSlow(LaunchID)
     /// A wake reached an app that was there already.

@@ -6,14 +6,21 @@ extension Device {
         _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         apps[slot].record.lastLaunch += 1
+        let usesScenes = apps[slot].record.manifest.usesScenes && !apps[slot].record.manifest.isAdopted
+        if usesScenes { _ = apps[slot].record.scenes.open() }
         let record = apps[slot].record
         let launch = LaunchID(app: record.app, number: record.lastLaunch)
         var run = LifeCycle.Run(
             launch: launch, reason: reason, isAdopted: record.manifest.isAdopted,
             exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
+        run.usesScenes = usesScenes
+        run.owed.discardedScenes = record.scenes.discarded
         run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
         runningApps += 1
         effects.append(.decided(.launched(launch, reason)))
+        if policy.scenes == .advised, !usesScenes, !record.manifest.isAdopted {
+            effects.append(.decided(.scenesAdvised(launch)))
+        }
         effects.append(.store(.app(record)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.begin(run, into: &signals)
@@ -21,6 +28,7 @@ extension Device {
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
         effects.append(.start(launch, reason))
+        effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
     }
 
     mutating func terminate(
@@ -66,7 +74,7 @@ extension Device {
         } else if reopens, shutdown == .none {
             self.launch(slot, for: .user, at: now, into: &effects)
         } else {
-            foreground.left(launch.app)
+            leftFront(launch.app, into: &effects)
         }
     }
 }

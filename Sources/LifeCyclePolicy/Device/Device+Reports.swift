@@ -17,6 +17,8 @@ extension Device {
         case .freezeFailed(let launch, let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
+        case .containerMeasured(_, let size):
+            if let most = policy.containerSize, size > most { signals.append(.killDue(.tooMuchDisk)) }
         case .processFound(let launch, _) where !apps[slot].lifeCycle.isRecovering:
             effects.append(.decided(.ignoredLate(launch)))
         case .processFound(let launch, let isFrozen):
@@ -34,8 +36,10 @@ extension Device {
             attached(launch, slot, attachment, at: now, into: &effects)
         case .appRequested(let launch, let request):
             requested(launch, slot, request, at: now, into: &effects)
-        case .appInstalled, .appUninstalled, .appOpened, .homePressed, .appForceQuit, .wakeOccurred, .memoryRanShort,
-            .deviceStarted, .shutdownBegan, .deadlineReached:
+        case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
+            .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
+            .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
+            .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)
@@ -60,6 +64,7 @@ extension Device {
             }
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
+        tellDevice(launch, slot, into: &effects)
         route(signals, slot, at: now, into: &effects)
         if !isAnswered {
             if !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {
@@ -74,6 +79,9 @@ extension Device {
     ) {
         // One that is being ended has no background time any more; all it can still do is to acknowledge.
         let hasTasks = apps[slot].lifeCycle.isLive && !apps[slot].lifeCycle.isEnding
+        guard !hasTasks || apps[slot].requests.allows(policy: policy, at: now) else {
+            return kill(slot, .tooManyRequests, at: now, into: &effects)
+        }
         var signals: [Signal] = []
         switch request {
         case .beginTask(let task) where hasTasks:
@@ -90,6 +98,9 @@ extension Device {
                 signals.removeAll(keepingCapacity: true)
             }
             apps[slot].lifeCycle.acknowledged(into: &signals)
+        case .setIdleTimerDisabled(let isDisabled):
+            apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
+            if !isDisabled { screen.touched(at: now) }
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -19,6 +19,7 @@ extension Device {
         switch signal {
         case .launchBegan:
             apps[slot].watchdog.launchBegan()
+            apps[slot].requests.launchBegan()
             apps[slot].tasks.launchBegan()
             apps[slot].slices.launchBegan()
             apps[slot].assertions.launchBegan()
@@ -27,6 +28,7 @@ extension Device {
             apps[slot].watchdog.launchEnding(awaitsExit: awaitsExit, policy: policy, at: now)
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
+            apps[slot].requests.launchEnding()
             apps[slot].assertions.launchEnding()
             apps[slot].suspension.launchEnding()
         case .lifeCycleHoldsChanged:
@@ -39,6 +41,9 @@ extension Device {
             apps[slot].slices.due(kind, policy: policy, at: now, into: &next)
         case .expiryDue:
             apps[slot].lifeCycle.expiryDue(into: &next)
+        case .scenesDiscarded(let sessions):
+            apps[slot].record.scenes.told(sessions)
+            effects.append(.store(.app(apps[slot].record)))
         case .killDue(let reason):
             kill(slot, reason, at: now, into: &effects)
         case .activationWanted:
@@ -70,12 +75,14 @@ extension Device {
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case .enteredBackground:
+            if apps[slot].published != .notRunning { effects.append(.prioritize(launch, .background)) }
             apps[slot].tasks.enteredBackground(
                 launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case .messageDue(let message):
             let isDeaf = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
             if !isDeaf { effects.append(.send(launch, message)) }
         case .leftBackground:
+            effects.append(.prioritize(launch, .foreground))
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
         case .declared(let open):
@@ -93,7 +100,7 @@ extension Device {
         case .suspended:
             apps[slot].tasks.suspended()
         case .launchBegan, .launchEnding, .lifeCycleHoldsChanged, .asserted, .released, .sliceOfTimeDue, .expiryDue,
-            .killDue, .activationWanted, .activationReleased, .heardFrom:
+            .scenesDiscarded, .killDue, .activationWanted, .activationReleased, .heardFrom:
             return
         }
     }
@@ -109,7 +116,7 @@ extension Device {
         case .launch:
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
@@ -150,6 +157,7 @@ extension Device {
             }
             apps[slot].stored = record
         }
+        keepAwake(slot, into: &effects)
         deadlines.set(apps[slot].nextDeadline?.at, at: slot)
         footprints.set(apps[slot].memoryRank, at: slot)
     }
@@ -161,7 +169,9 @@ extension Callback {
     fileprivate var stateAfterwards: AppState? {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
-        case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .willTerminate: nil
+        case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
+            .disconnectScene, .discardScenes, .willTerminate:
+            nil
         }
     }
 }

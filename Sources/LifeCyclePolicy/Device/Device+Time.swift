@@ -10,8 +10,9 @@ extension Device {
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
         }
+        if let lockAt = autoLockAt, lockAt <= now { lock(isAutomatic: true, at: now, into: &effects) }
         switch shutdown {
-        case .underWay(let until) where until <= now: killForShutdown(at: now, into: &effects)
+        case .underWay(let until) where until <= now: killForShutdown(.shutdown, at: now, into: &effects)
         case .killing(let until) where until <= now: finishShutdown(into: &effects)
         case .none, .underWay, .killing, .done: break
         }

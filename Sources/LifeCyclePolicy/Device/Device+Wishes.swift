@@ -28,7 +28,7 @@ extension Device {
         guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
         apps[slot].isBeingUninstalled = true
         // Installed again before its exit, it does not come back for a wish from before.
-        foreground.left(id)
+        leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         if apps[slot].lifeCycle.launch == nil {
             remove(slot, into: &effects)
@@ -47,11 +47,13 @@ extension Device {
 
     mutating func remove(_ slot: Int, into effects: inout [Effect]) {
         let id = ids[slot]
-        foreground.left(id)
+        let place = apps[slot].record.switcherPlace
+        leftFront(id, into: &effects)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)
         footprints.removeSlot(at: slot)
+        leftSwitcher(from: place)
         effects.append(.store(.appRemoved(id)))
         effects.append(.removeFiles(id))
     }
@@ -60,15 +62,18 @@ extension Device {
         guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
             return effects.append(.decided(.unknownApp(id)))
         }
-        guard shutdown == .none else { return effects.append(.decided(.wakeRefused(id, .user, .shuttingDown))) }
-        if apps[slot].record.isForceQuit {
-            apps[slot].record.isForceQuit = false
-            effects.append(.store(.app(apps[slot].record)))
+        if let refusal = LaunchRules.open(apps[slot].record, circumstances: circumstances) {
+            return effects.append(.decided(.wakeRefused(id, .user, refusal)))
         }
+        screen.touched(at: now)
+        let isKept = noteUse(of: slot)
+        endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {
+            // Its record is kept with the launch.
             launch(slot, for: .user, at: now, into: &effects)
         } else {
+            if !isKept { effects.append(.store(.app(apps[slot].record))) }
             var signals: [Signal] = []
             apps[slot].lifeCycle.open(policy: policy, at: now, into: &signals)
             route(signals, slot, at: now, into: &effects)
@@ -76,8 +81,26 @@ extension Device {
         }
     }
 
-    mutating func goHome(at now: Nanoseconds, into effects: inout [Effect]) {
-        leave(foreground.bring(nil), at: now, into: &effects)
+    /// The user wants it: it moves to the front of the switcher, and that it was swiped away counts no more.
+    /// Gives whether its record is as it was.
+    private mutating func noteUse(of slot: Int) -> Bool {
+        let isNewest = apps[slot].record.switcherPlace == lastSwitcherPlace && lastSwitcherPlace > 0
+        guard apps[slot].record.isForceQuit || !isNewest else { return true }
+        apps[slot].record.isForceQuit = false
+        lastSwitcherPlace += 1
+        apps[slot].record.switcherPlace = lastSwitcherPlace
+        return false
+    }
+
+    /// Places are given anew from the highest that is left: a device made from its records gives the same.
+    private mutating func leftSwitcher(from place: Int64) {
+        if place == lastSwitcherPlace { lastSwitcherPlace = apps.map(\.record.switcherPlace).max() ?? 0 }
+    }
+
+    /// What the launch rules go by.
+    var circumstances: LaunchRules.Circumstances {
+        LaunchRules.Circumstances(
+            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none)
     }
 
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -90,12 +113,15 @@ extension Device {
 
     mutating func forceQuit(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
-        if !apps[slot].record.isForceQuit {
-            apps[slot].record.isForceQuit = true
-            effects.append(.store(.app(apps[slot].record)))
-        }
-        foreground.left(id)
+        let before = apps[slot].record
+        apps[slot].record.isForceQuit = true
+        apps[slot].record.switcherPlace = 0
+        apps[slot].record.scenes.discard()
+        if apps[slot].record != before { effects.append(.store(.app(apps[slot].record))) }
+        leftSwitcher(from: before.switcherPlace)
+        leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
+        apps[slot].lifeCycle.discard(apps[slot].record.scenes.discarded)
         terminate(slot, .forceQuit, at: now, into: &effects)
     }
 
@@ -104,8 +130,7 @@ extension Device {
             return effects.append(.decided(.unknownApp(id)))
         }
         let refusal = LaunchRules.admit(
-            reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding,
-            isShuttingDown: shutdown != .none)
+            reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
         guard let launch = apps[slot].lifeCycle.launch else {
             return self.launch(slot, for: reason, at: now, into: &effects)
@@ -122,20 +147,21 @@ extension Device {
         switch shutdown {
         case .none:
             shutdown = .underWay(until: now + policy.shutdown)
+            endInterruption(isAccepted: false, into: &effects)
             _ = foreground.bring(nil)
             for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
         case .underWay:
             // Asked a second time: no more patience.
-            killForShutdown(at: now, into: &effects)
+            killForShutdown(.shutdown, at: now, into: &effects)
         case .killing, .done:
             break
         }
     }
 
     /// Whatever is left goes without being told.
-    mutating func killForShutdown(at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func killForShutdown(_ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]) {
         shutdown = .killing(until: now + policy.shutdownGrace)
-        for slot in apps.indices { kill(slot, .shutdown, at: now, into: &effects) }
+        for slot in apps.indices { kill(slot, reason, at: now, into: &effects) }
     }
 
     mutating func finishShutdown(into effects: inout [Effect]) {
@@ -143,11 +169,27 @@ extension Device {
         effects.append(.finishShutdown)
     }
 
-    /// The device was started anew: that the user swiped an app away counts no more.
-    mutating func forgetForceQuits(into effects: inout [Effect]) {
+    /// The device was started anew: that the user swiped an app away counts no more, and what listens for calls
+    /// is launched once it may be (T27, R-124).
+    mutating func start(at now: Nanoseconds, into effects: inout [Effect]) {
         for slot in apps.indices where apps[slot].record.isForceQuit {
             apps[slot].record.isForceQuit = false
             effects.append(.store(.app(apps[slot].record)))
+        }
+        let before = screen.record
+        screen.started()
+        if screen.record != before { effects.append(.store(.device(screen.record))) }
+        if screen.record.wasUnlockedSinceStart { launchForCalls(at: now, into: &effects) }
+    }
+
+    /// T27.
+    mutating func launchForCalls(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard policy.launchesVoIPAtStart else { return }
+        for id in ids {
+            guard let slot = slot(of: id), apps[slot].record.manifest.backgroundModes.contains(.voip),
+                apps[slot].lifeCycle.launch == nil
+            else { continue }
+            wake(id, .voip, at: now, into: &effects)
         }
     }
 }

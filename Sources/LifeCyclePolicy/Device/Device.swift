@@ -14,6 +14,11 @@ public struct Device: Hashable, Sendable, Codable {
     var deadlines = Tournament<Nanoseconds>()
     var footprints = Tournament<Int64>()
     var foreground = Foreground()
+    var screen = Screen()
+    /// The highest place in the app switcher that is taken.
+    var lastSwitcherPlace: Int64 = 0
+    /// How many apps keep the device awake.
+    var appsKeepingAwake = 0
     var shutdown = Shutdown.none
     var runningApps = 0
 
@@ -38,8 +43,12 @@ public struct Device: Hashable, Sendable, Codable {
 
     /// A device as the store remembers it. Each launch is then reported by `processFound` or `processExited`.
     /// Launches of apps that are not among `apps` are left out.
-    public init(policy: Policy, apps records: [AppRecord], launches: [LaunchRecord]) {
+    public init(
+        policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord]
+    ) {
         self.policy = policy
+        screen = Screen(record: record)
+        lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { record in
             App(record: record, launch: launches.first { $0.launch.app == record.app })
         }
@@ -54,30 +63,47 @@ public struct Device: Hashable, Sendable, Codable {
         }
     }
 
+    /// What is kept of the device itself.
+    public var record: DeviceRecord { screen.record }
+
+    /// The app in front, be it interrupted or on its way there; nil on the home screen.
+    public var front: AppID? { foreground.front }
+
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
-        let earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
-        guard let until = shutdown.until, earliest.map({ until < $0.at }) ?? true else { return earliest }
-        return Deadline(at: until, reason: .shutdown)
+        var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
+        if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
+            earliest = Deadline(at: until, reason: .shutdown)
+        }
+        if let lockAt = autoLockAt, earliest.map({ lockAt < $0.at }) ?? true {
+            earliest = Deadline(at: lockAt, reason: .autoLock)
+        }
+        return earliest
     }
 
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         let now = now.awake
+        screen.noticed(at: now)
         switch event {
         case .appInstalled(let app, let manifest): install(app, manifest, at: now, into: &effects)
         case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
         case .appOpened(let app): open(app, at: now, into: &effects)
-        case .homePressed: goHome(at: now, into: &effects)
         case .appForceQuit(let app): forceQuit(app, at: now, into: &effects)
         case .wakeOccurred(let app, let reason): wake(app, reason, at: now, into: &effects)
-        case .memoryRanShort:
-            if let largest = footprints.best { terminate(largest.slot, .memory, at: now, into: &effects) }
-        case .deviceStarted: forgetForceQuits(into: &effects)
+        case .memoryRanLow: warnOfMemory(at: now, into: &effects)
+        case .memoryRanShort: makeRoom(at: now, into: &effects)
+        case .homePressed, .appSwitched, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
+            .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet:
+            act(event, at: now, into: &effects)
+        case .deviceStarted: start(at: now, into: &effects)
         case .shutdownBegan: beginShutdown(at: now, into: &effects)
+        case .deviceShutdownBegan:
+            if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .processFound(let launch, _),
+            .containerMeasured(let launch, _),
             .appAttached(let launch, _), .appRequested(let launch, _):
             guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else {
                 effects.append(.decided(.ignoredLate(launch)))

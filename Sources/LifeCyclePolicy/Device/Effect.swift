@@ -10,6 +10,10 @@ public enum Effect: Hashable, Sendable, Codable {
     case freeze(LaunchID, attempt: Int32)
     /// Let a launch run again.
     case thaw(LaunchID)
+    /// Give a launch its share of the processor and the disks (K178).
+    case prioritize(LaunchID, ProcessPriority)
+    /// Keep the device from going to sleep, or let it.
+    case keepAwake(Bool)
     /// Send SIGTERM to an adopted app.
     case requestExit(LaunchID)
     /// End every process of a launch at once; answered by `processExited`.

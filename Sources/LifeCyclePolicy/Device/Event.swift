@@ -10,14 +10,38 @@ public enum Event: Hashable, Sendable, Codable {
     case appUninstalled(AppID)
     /// The user opened an app (T01, T05).
     case appOpened(AppID)
+    /// The user went to an app by the switcher; nil for the one used before.
+    case appSwitched(AppID?)
     /// The user went to the home screen (T03, T20).
     case homePressed
     /// The user swiped an app away (T17, T18).
     case appForceQuit(AppID)
     /// Something an app may be woken for happened (T02, T11).
     case wakeOccurred(AppID, LaunchReason)
-    /// Memory ran short: a suspended app is to go (T15).
+    /// Memory ran low: apps that run are to give back what they can (T14).
+    case memoryRanLow
+    /// Memory ran short: a suspended app is to go, else one that runs in the background (T15, T16).
     case memoryRanShort
+    /// Something took the user's attention from the app in front (T06).
+    case interruptionBegan(Interruption)
+    /// The user ignored it (T07).
+    case interruptionDismissed
+    /// The user took it up, and went to the app by it, or to the home screen (T08).
+    case interruptionAccepted(AppID?)
+    /// The screen was locked by its button (T09).
+    case deviceLocked
+    /// The screen was unlocked (T10).
+    case deviceUnlocked
+    /// The user changed a setting.
+    case settingChanged(DeviceSetting)
+    /// The user changed Background App Refresh of one app.
+    case backgroundRefreshChanged(AppID, Bool)
+    /// The user did something to the app in front.
+    case inputOccurred(AppID, UserInput)
+    /// The device's clock was set.
+    case clockWasSet
+    /// The device is shutting down (T19).
+    case deviceShutdownBegan
     /// The device was started since the system last ran.
     case deviceStarted
     /// The system is to shut down (T15, T16); said again, at once.
@@ -35,6 +59,8 @@ public enum Event: Hashable, Sendable, Codable {
     case processFroze(LaunchID, attempt: Int32, footprint: Int64)
     /// A launch could not be frozen.
     case freezeFailed(LaunchID, attempt: Int32, errno: Int32)
+    /// An app's container was measured, in bytes.
+    case containerMeasured(LaunchID, size: Int64)
     /// After the system's restart: a launch that was under way was found again.
     case processFound(LaunchID, isFrozen: Bool)
 

@@ -30,6 +30,8 @@ enum Signal: Hashable, Sendable {
     case launchEnding(awaitsExit: Bool)
     /// The app said, unasked, what it has open.
     case declared([BackgroundTask])
+    /// The app has heard which of its scene sessions are gone.
+    case scenesDiscarded([SceneSessionID])
     /// The app was heard from again after the system's restart.
     case heardFrom(isActive: Bool)
 

@@ -1,15 +1,55 @@
 import LifeCycleModel
 
-/// The one way to life: whether something that happened may bring an app to run.
+/// The one way to life: whether something that happened may bring an app to run.
 enum LaunchRules {
+    /// What the rules ask of the device.
+    struct Circumstances: Hashable, Sendable {
+        let device: DeviceRecord
+        let scenes: SceneRequirement
+        let isShuttingDown: Bool
+    }
+
     /// Nil where the wake is admitted, else why it is not.
-    static func admit(_ reason: LaunchReason, app: AppRecord, isEnding: Bool, isShuttingDown: Bool) -> WakeRefusal? {
-        if isShuttingDown { return .shuttingDown }
+    static func admit(
+        _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
+    ) -> WakeRefusal? {
+        if circumstances.isShuttingDown { return .shuttingDown }
         guard let mode = reason.requiredMode else { return .notAWake }
         guard app.manifest.backgroundModes.contains(mode) else { return .modeNotDeclared }
         if app.manifest.exitsOnSuspend { return .exitsOnSuspend }
         if app.isForceQuit { return .forceQuit }
+        if circumstances.device.settings.hasPasscode, !circumstances.device.wasUnlockedSinceStart {
+            return .notUnlockedSinceStart
+        }
+        if reason.needsBackgroundRefresh, !allowsRefresh(app, circumstances.device) { return .backgroundRefresh }
         if isEnding { return .ending }
-        return nil
+        return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
+    }
+
+    /// Nil where the user may open the app, else why not.
+    static func open(_ app: AppRecord, circumstances: Circumstances) -> WakeRefusal? {
+        if circumstances.isShuttingDown { return .shuttingDown }
+        if circumstances.device.isLocked { return .locked }
+        return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
+    }
+
+    /// Whether Background App Refresh is on for the app.
+    static func allowsRefresh(_ app: AppRecord, _ device: DeviceRecord) -> Bool {
+        device.settings.backgroundRefresh && app.allowsBackgroundRefresh
+    }
+
+    /// An adopted app knows nothing of scenes, nor of any other part of UIKit.
+    private static func lacksScenes(_ app: AppRecord, _ requirement: SceneRequirement) -> Bool {
+        requirement == .required && !app.manifest.usesScenes && !app.manifest.isAdopted
+    }
+}
+
+extension LaunchReason {
+    /// Whether Background App Refresh governs it: what the app would like to do, not what somebody else wants of it.
+    fileprivate var needsBackgroundRefresh: Bool {
+        switch self {
+        case .location, .remoteNotification, .backgroundFetch, .newsstand: true
+        case .user, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
+        }
     }
 }

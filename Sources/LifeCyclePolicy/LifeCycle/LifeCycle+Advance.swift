@@ -30,21 +30,31 @@ extension LifeCycle {
             if !run.wantsFront { run.awaitsActivation = false }
             wantActivation(&run, into: &signals)
         case .active:
-            if !run.wantsFront || run.isPassing { send(.willResignActive, to: &run, into: &signals) }
-        case .falling where run.wantsFront:
+            if !run.wantsFront || run.isPassing || run.isInterrupted {
+                send(.willResignActive, to: &run, into: &signals)
+            } else {
+                sendOwed(&run, into: &signals)
+            }
+        case .falling where run.wantsFront && !run.isInterrupted:
             wantActivation(&run, into: &signals)
+        case .falling where run.wantsFront:
+            giveUpActivation(&run, into: &signals)
+            sendOwed(&run, into: &signals)
         case .falling where run.exitsOnSuspend:
             run.termination = .exitsOnSuspend
             signals.append(.terminationBegan(.exitsOnSuspend))
             advanceToEnd(&run, into: &signals)
         case .falling:
-            if run.awaitsActivation {
-                run.awaitsActivation = false
-                signals.append(.activationReleased)
-            }
+            giveUpActivation(&run, into: &signals)
             signals.append(.enteredBackground)
             if run.isAdopted { signals.append(.sliceOfTimeDue(.adopted)) }
             send(.didEnterBackground, to: &run, into: &signals)
+        case .background where run.owesExpiry && !run.wantsFront:
+            run.owesExpiry = false
+            send(.expireTasks, to: &run, into: &signals)
+        case .background where run.owed.news != nil:
+            // What has happened meanwhile comes first, before it hears what happens now (R-26, T10).
+            sendNews(&run, into: &signals)
         case .background where run.wantsFront:
             run.owesEnterBackground = false
             run.owesExpiry = false
@@ -55,23 +65,60 @@ extension LifeCycle {
         case .background where run.owesEnterBackground:
             run.owesEnterBackground = false
             send(.didEnterBackground, to: &run, into: &signals)
-        case .background where run.owesExpiry:
-            run.owesExpiry = false
-            send(.expireTasks, to: &run, into: &signals)
         case .background:
-            break
+            sendOwed(&run, into: &signals)
         }
+    }
+
+    /// Nothing of the app's own way is due: what it is to hear besides comes one by one.
+    private func sendOwed(_ run: inout Run, into signals: inout [Signal]) {
+        if run.isAdopted {
+            run.owed = Owed()
+        } else if run.owed.news != nil {
+            sendNews(&run, into: &signals)
+        } else if !run.owed.discardedScenes.isEmpty {
+            sendDiscardedScenes(&run, into: &signals)
+        } else if run.owed.memoryWarning {
+            run.owed.memoryWarning = false
+            send(.memoryWarning, to: &run, into: &signals)
+        } else if run.owed.sceneDisconnection, run.phase == .background {
+            run.owed.sceneDisconnection = false
+            if run.isSceneConnected { send(.disconnectScene, to: &run, into: &signals) }
+        }
+    }
+
+    private func sendNews(_ run: inout Run, into signals: inout [Signal]) {
+        guard let news = run.owed.news else { return }
+        run.owed.news = nil
+        run.owed.told = news
+        send(.deviceChanged(news), to: &run, into: &signals)
+    }
+
+    private func sendDiscardedScenes(_ run: inout Run, into signals: inout [Signal]) {
+        let sessions = run.owed.discardedScenes
+        run.owed.discardedScenes = []
+        send(.discardScenes(sessions), to: &run, into: &signals)
+    }
+
+    private func giveUpActivation(_ run: inout Run, into signals: inout [Signal]) {
+        guard run.awaitsActivation else { return }
+        run.awaitsActivation = false
+        signals.append(.activationReleased)
     }
 
     /// `willTerminate`, for an active app by way of `willResignActive` (R-12, T18, T20).
     private mutating func advanceToEnd(_ run: inout Run, into signals: inout [Signal]) {
-        if run.awaitsActivation {
-            run.awaitsActivation = false
-            signals.append(.activationReleased)
-        }
+        giveUpActivation(&run, into: &signals)
         switch run.phase {
         case .active: send(.willResignActive, to: &run, into: &signals)
-        case .starting, .rising, .falling, .background: send(.willTerminate, to: &run, into: &signals)
+        case .rising, .falling, .background:
+            if !run.owed.discardedScenes.isEmpty, !run.isAdopted {
+                // The user closed its card: it hears so before it goes (T18).
+                sendDiscardedScenes(&run, into: &signals)
+            } else {
+                send(.willTerminate, to: &run, into: &signals)
+            }
+        case .starting: send(.willTerminate, to: &run, into: &signals)
         }
     }
 
@@ -96,16 +143,25 @@ extension LifeCycle {
         run.pending = nil
         signals.append(.callbackReturned(pending.callback))
         switch pending.callback {
-        case .launch(.user): run.phase = .rising
+        case .launch(.user):
+            run.phase = .rising
+            run.isSceneConnected = run.usesScenes
         case .launch: run.phase = .background
-        case .willEnterForeground: run.phase = .rising
+        case .willEnterForeground:
+            run.phase = .rising
+            run.isSceneConnected = run.usesScenes
+            run.owed.sceneDisconnection = false
         case .didBecomeActive: run.phase = .active
         case .willResignActive:
             run.phase = .falling
             run.isPassing = false
             signals.append(.activationReleased)
         case .didEnterBackground: run.phase = .background
-        case .expireTasks, .willTerminate: break
+        case .disconnectScene: run.isSceneConnected = false
+        case .discardScenes(let sessions):
+            run.isSceneConnected = false
+            signals.append(.scenesDiscarded(sessions))
+        case .expireTasks, .deviceChanged, .memoryWarning, .willTerminate: break
         }
     }
 
@@ -118,7 +174,8 @@ extension LifeCycle {
             signals.append(.lifeCycleHoldsChanged)
             signals.append(.exitRequested)
             exitExpected(into: &signals)
-        case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks:
+        case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

@@ -6,9 +6,9 @@ extension LifeCycle {
         if isSuspended || run.phase == .starting { return true }
         switch reason {
         case .forceQuit: return !policy.forceQuitCallsWillTerminate
-        case .memory: return true
-        case .shutdown, .exitsOnSuspend: return false
-        case .uninstalled, .updated, .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks,
+        case .memory, .shutdown, .exitsOnSuspend: return false
+        case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .watchdog,
+            .lostContact, .tasksNotEnded, .tooManyTasks,
             .notFreezable:
             return true
         }

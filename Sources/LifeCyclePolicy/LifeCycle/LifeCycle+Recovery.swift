@@ -7,6 +7,7 @@ extension LifeCycle {
         var run = Run(
             launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
+        run.usesScenes = manifest.usesScenes
         run.phase = .background
         run.termination = record.ending
         state = .recovering(run, until: nil)
@@ -44,6 +45,8 @@ extension LifeCycle {
     mutating func reattached(_ attachment: Attachment, policy: Policy, into signals: inout [Signal]) {
         guard case .recovering(var run, _) = state else { return }
         run.phase = attachment.phase
+        run.isIdleTimerDisabled = attachment.isIdleTimerDisabled
+        run.isSceneConnected = attachment.isSceneConnected
         // Of a launch into the background only the launch callback has been: the rest of it is still to come (T02).
         if run.reason != .user, attachment.lastCallback <= CallbackID(1) {
             run.owesEnterBackground = policy.wakeCallsDidEnterBackground

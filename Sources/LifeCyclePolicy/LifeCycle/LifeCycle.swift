@@ -48,6 +48,24 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var termination: TerminationReason?
         /// The user opened it again while it was being ended.
         var reopens = false
+        /// Something takes the user's attention from it: it is in front, and not active (T06).
+        var isInterrupted = false
+        /// Whether it has the life cycle of scenes, and whether its scene is connected (T25).
+        var usesScenes = false
+        var isSceneConnected = false
+        var isIdleTimerDisabled = false
+        var owed = Owed()
+    }
+
+    /// What it is to hear besides its transitions, the newest of each kind only.
+    struct Owed: Hashable, Sendable, Codable {
+        /// The device as the app last heard of it; nil before it has heard anything.
+        var told: DeviceFacts?
+        /// The device as it is, where the app has not heard of it.
+        var news: DeviceFacts?
+        var memoryWarning = false
+        var sceneDisconnection = false
+        var discardedScenes: [SceneSessionID] = []
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

@@ -19,6 +19,8 @@ struct ScriptedApp: Hashable, Sendable {
     /// Steps not carried out yet: the main thread is busy before them.
     private var steps: [Step] = []
     private(set) var isHung = false
+    /// How many events of the user's have reached it.
+    private(set) var deliveries = 0
 
     init(launch: LaunchID, temper: Temper, context: LaunchContext) {
         self.launch = launch
@@ -61,6 +63,8 @@ struct ScriptedApp: Hashable, Sendable {
                 if run(call, at: now, random: &random, into: &acts) { return }
             case .post, .log:
                 break
+            case .deliver:
+                deliveries += 1
             case .expire(let id):
                 expire(id, random: &random, into: &acts)
             case .finish(let id):
@@ -98,6 +102,14 @@ struct ScriptedApp: Hashable, Sendable {
         }
         if random.chance(temper.lies, in: 100) {
             acts.append(.send(.acknowledge(CallbackID(Int32(random.below(20))), open: [])))
+        }
+        if random.chance(temper.floods, in: 100) {
+            for _ in 0..<40 { acts.append(.send(.endTask(TaskID(98)))) }
+        }
+        if random.chance(temper.keepsScreenOn, in: 100) {
+            var new: [Step] = []
+            core.setIdleTimerDisabled(!core.isIdleTimerDisabled, into: &new)
+            sendOnly(new, into: &acts)
         }
         if random.chance(temper.hangs, in: 100) {
             isHung = true

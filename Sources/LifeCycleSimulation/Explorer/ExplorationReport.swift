@@ -18,6 +18,7 @@ public enum ExplorationReport {
             lines.append("FOUND with seed \(failure.seed): \(failure.violation)")
         } else {
             lines.append("no invariant was broken")
+            if !report.missing.isEmpty { lines.append("NEVER REACHED: " + report.missing.joined(separator: "; ")) }
         }
         return lines.joined(separator: "\n")
     }

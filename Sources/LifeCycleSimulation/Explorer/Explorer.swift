@@ -11,6 +11,8 @@ public struct Explorer: Sendable {
         public var events = 0
         /// How often each thing was reached, by its name, sorted.
         public var reach: [(name: String, count: Int)] = []
+        /// What a long exploration reaches and this one did not.
+        public var missing: [String] = []
         /// The first thing found wrong: the seed that shows it, and its last events.
         public var failure: Failure?
     }
@@ -41,6 +43,7 @@ public struct Explorer: Sendable {
         for seed in seeds {
             var history = History(seed: seed, policy: policies[Int(seed % UInt64(policies.count))])
             history.world.observer = { event, _, effects in reach.note(event, effects) }
+            history.world.faultObserver = { reach.note(fault: $0) }
             history.run(steps: steps)
             report.seeds += 1
             report.events += history.world.eventCount
@@ -51,6 +54,7 @@ public struct Explorer: Sendable {
             }
         }
         report.reach = reach.counts
+        report.missing = Expected.names.filter { name in !report.reach.contains { $0.name == name } }
         return report
     }
 

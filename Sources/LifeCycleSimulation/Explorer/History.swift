@@ -14,6 +14,7 @@ struct History {
         if random.chance(1, in: 4) { policy.wakeCallsDidEnterBackground = false }
         if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
         if random.chance(1, in: 6) { policy.taskCap = 2 }
+        if random.chance(1, in: 4) { policy.requestBurst = 30 }
         world = World(seed: seed, policy: policy, manifests: manifests)
         appCount = Int32(count)
     }
@@ -23,8 +24,10 @@ struct History {
             preconditionFailure("letters, digits and full stops only")
         }
         return AppManifest(
-            identifier: identifier, executable: "app", backgroundModes: [.fetch, .location],
-            exitsOnSuspend: random.chance(1, in: 8), isAdopted: random.chance(1, in: 8))
+            identifier: identifier, executable: "app",
+            backgroundModes: random.chance(1, in: 3) ? [.location, .voip] : [.fetch, .location],
+            exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
+            isAdopted: random.chance(1, in: 8))
     }
 
     mutating func run(steps: Int) {
@@ -40,7 +43,8 @@ struct History {
 
     private mutating func act() {
         let app = AppID(1 + Int32(world.random.below(Int(appCount))))
-        switch world.random.below(100) {
+        switch world.random.below(160) {
+        case 100..<160: actOnDevice(app)
         case 0..<40: world.handle(.appOpened(app))
         case 40..<60: world.handle(.homePressed)
         case 60..<68: world.handle(.appForceQuit(app))
@@ -58,10 +62,46 @@ struct History {
         }
     }
 
+    private mutating func actOnDevice(_ app: AppID) {
+        switch world.random.below(60) {
+        case 0..<8: world.handle(.interruptionBegan(pick(Interruption.allCases)))
+        case 8..<13: world.handle(.interruptionDismissed)
+        case 13..<16: world.handle(.interruptionAccepted(world.random.chance(1, in: 2) ? app : nil))
+        case 16..<21: world.handle(.deviceLocked)
+        case 21..<28: world.handle(.deviceUnlocked)
+        case 28..<32: world.handle(.appSwitched(world.random.chance(1, in: 2) ? app : nil))
+        case 32..<40: world.handle(.inputOccurred(app, .touch(x: 1000, y: 1000)))
+        case 40..<43: world.handle(.memoryRanLow)
+        case 43..<50: world.handle(.settingChanged(setting()))
+        case 50..<52: world.handle(.backgroundRefreshChanged(app, world.random.chance(2, in: 3)))
+        case 52: world.handle(.clockWasSet)
+        case 53..<58: world.sleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
+        case 58: if world.random.chance(1, in: 4) { world.reboot() }
+        default: world.handle(.wakeOccurred(app, .voip))
+        }
+    }
+
+    private mutating func setting() -> DeviceSetting {
+        switch world.random.below(6) {
+        case 0: .passcode(world.random.chance(2, in: 3))
+        case 1: .backgroundRefresh(world.random.chance(3, in: 4))
+        case 2: .lowPowerMode(world.random.chance(1, in: 2))
+        case 3: .power(pick(PowerSource.allCases))
+        case 4: .batteryLevel(Int32(world.random.below(101)))
+        default: .autoLock(world.random.chance(1, in: 2) ? .seconds(30) : nil)
+        }
+    }
+
+    private mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[world.random.below(choices.count)] }
+
     /// Without faults, and left alone, every app ends suspended or not running within a bounded time.
     private mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
+        // The device stays unlocked by itself, and what interrupts the front is over.
+        world.handle(.settingChanged(.autoLock(nil)))
+        world.handle(.deviceUnlocked)
+        world.handle(.interruptionDismissed)
         // Opened one after the other, before any can have come about: the last one that is installed is what the user
         // wants.
         for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
@@ -71,13 +111,14 @@ struct History {
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: world.user.app) {
             world.fail("the front is honoured", finding)
         }
+        if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
         world.handle(.homePressed)
         world.advance(by: .seconds(3600))
         guard world.violation == nil else { return }
         for app in world.device.snapshots where app.state != .suspended && app.state != .notRunning {
             world.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
         }
-        world.handle(.shutdownBegan)
+        world.handle(world.random.chance(1, in: 4) ? .deviceShutdownBegan : .shutdownBegan)
         world.advance(by: .seconds(60))
         if world.violation == nil, world.device.snapshots.contains(where: { $0.launch != nil }) {
             world.fail("liveness", "the shutdown does not come to an end")

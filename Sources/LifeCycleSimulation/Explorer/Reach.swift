@@ -14,25 +14,61 @@ final class Reach: Sendable {
     func note(_ event: Event, _ effects: [Effect]) {
         counted.withLock { counts in
             for effect in effects {
-                switch effect {
-                case .send(_, .callback(_, let callback)): counts["callback \(callback.name)", default: 0] += 1
-                case .decided(.stateChanged(_, let from, let to)):
-                    counts["transition \(from.name) → \(to.name)", default: 0] += 1
-                case .decided(.ended(_, let reason, _)):
-                    counts["end \(Self.name(of: reason)) \(reason.code)", default: 0] += 1
-                case .decided(.wakeRefused(_, _, let refusal)):
-                    counts["wake refused: \(refusal.rawValue)", default: 0] += 1
-                case .decided(.taskRefused): counts["task refused", default: 0] += 1
-                case .decided(.tasksExpiring): counts["tasks expiring", default: 0] += 1
-                case .decided(.foundAgain(_, let isFrozen)):
-                    counts["found again \(isFrozen ? "frozen" : "running")", default: 0] += 1
-                default: break
-                }
+                for name in Self.names(effect) { counts[name, default: 0] += 1 }
             }
         }
     }
 
-    private static func name(of reason: TerminationReason) -> String {
+    /// Counts something that the world did of itself.
+    func note(fault: String) { counted.withLock { $0["fault \(fault)", default: 0] += 1 } }
+
+    private static func names(_ effect: Effect) -> [String] {
+        switch effect {
+        case .send(_, .callback(_, let callback)): ["callback \(callback.name)"]
+        case .send(_, .input): ["event delivered"]
+        case .keepAwake(let isKept): [isKept ? "kept awake" : "may sleep"]
+        case .prioritize(_, let priority): ["priority \(priority.rawValue)"]
+        case .decided(let decision): [name(of: decision)]
+        case .start, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown: []
+        }
+    }
+
+    private static func name(of decision: Decision) -> String {
+        switch decision {
+        case .stateChanged(_, let from, let to): "transition \(from.name) → \(to.name)"
+        case .ended(_, let reason, _): "end \(name(of: reason)) \(reason.code)"
+        case .launched(_, let reason): "launched for \(reason.rawValue)"
+        case .woken(_, let reason): "woken for \(reason.rawValue)"
+        case .wakeRefused(_, .user, let refusal): "opening refused: \(refusal.rawValue)"
+        case .wakeRefused(_, _, let refusal): "wake refused: \(refusal.rawValue)"
+        case .actRefused(let act, let refusal): "act refused: \(act.rawValue), \(refusal.rawValue)"
+        case .inputDropped(_, let state): "event dropped: \(state.name)"
+        case .interrupted(_, let kind): "interrupted by \(kind.rawValue)"
+        case .interruptionEnded(_, _, let isAccepted): "interruption \(isAccepted ? "accepted" : "over")"
+        case .locked(let isAutomatic): isAutomatic ? "locked by itself" : "locked"
+        case .foundAgain(_, let isFrozen): "found again \(isFrozen ? "frozen" : "running")"
+        case .scenesAdvised: "scenes advised"
+        case .unlocked: "unlocked"
+        case .settingChanged: "setting changed"
+        case .backgroundRefreshChanged: "background refresh changed"
+        case .memoryWarning: "memory warning"
+        case .sceneReclaimed: "scene reclaimed"
+        case .launchIsSlow: "launch is slow"
+        case .suspending: "suspending"
+        case .resumed: "resumed"
+        case .taskGranted: "task granted"
+        case .taskRefused: "task refused"
+        case .taskEnded: "task ended"
+        case .unknownTaskEnded: "unknown task ended"
+        case .backgroundTimeGranted: "background time granted"
+        case .tasksExpiring: "tasks expiring"
+        case .terminating: "terminating"
+        case .ignoredLate: "ignored late"
+        case .unknownApp: "unknown app"
+        }
+    }
+
+    static func name(of reason: TerminationReason) -> String {
         switch reason {
         case .exited: "by itself"
         case .launchFailed: "launch failed"
@@ -44,6 +80,9 @@ final class Reach: Sendable {
         case .memory: "memory"
         case .exitsOnSuspend: "exits on suspend"
         case .shutdown: "shutdown"
+        case .deviceShutdown: "device shutdown"
+        case .tooManyRequests: "too many requests"
+        case .tooMuchDisk: "too much disk"
         case .uninstalled: "uninstalled"
         case .updated: "updated"
         case .notFreezable: "not freezable"

@@ -19,13 +19,13 @@ struct CallbackGrammar: Sendable {
         case .appRequested(let launch, .acknowledge(let id, _)):
             if var track = tracks[launch], let pending = track.pending, pending.id == id {
                 track.pending = nil
-                track.last = pending.callback == .expireTasks ? track.last : pending.callback
+                if !Self.isAside(pending.callback) { track.last = pending.callback }
                 tracks[launch] = track
             }
         case .appAttached(let launch, let attachment):
             if var track = tracks[launch], let pending = track.pending, attachment.lastCallback >= pending.id {
                 track.pending = nil
-                track.last = pending.callback == .expireTasks ? track.last : pending.callback
+                if !Self.isAside(pending.callback) { track.last = pending.callback }
                 tracks[launch] = track
             } else if tracks[launch] == nil {
                 tracks[launch] = Track(isKnown: attachment.phase == .starting)
@@ -44,17 +44,33 @@ struct CallbackGrammar: Sendable {
             if track.isKnown, !Self.mayFollow(track.last, callback) {
                 return "\(launch) is sent \(callback.name) after \(track.last?.name ?? "nothing")"
             }
-            if callback != .expireTasks { track.isKnown = true }
+            if !Self.isAside(callback) { track.isKnown = true }
             track.pending = (id, callback)
             tracks[launch] = track
         }
         return nil
     }
 
+    /// Whether a callback leaves the app where it is.
+    private static func isAside(_ callback: Callback) -> Bool {
+        switch callback {
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: true
+        case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate:
+            false
+        }
+    }
+
     private static func mayFollow(_ last: Callback?, _ next: Callback) -> Bool {
         switch (last, next) {
         case (nil, .launch): true
-        case (nil, _): false
+        case (.launch(let reason)?, .deviceChanged), (.launch(let reason)?, .memoryWarning): reason != .user
+        case (.didBecomeActive?, .deviceChanged), (.didBecomeActive?, .memoryWarning),
+            (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
+            (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
+            true
+        case (.didEnterBackground?, .disconnectScene): true
+        case (.willTerminate?, _), (nil, _): false
+        case (_, .discardScenes): true
         case (.launch(.user)?, .didBecomeActive): true
         case (.launch(let reason)?, .didEnterBackground), (.launch(let reason)?, .willEnterForeground),
             (.launch(let reason)?, .expireTasks):
@@ -65,7 +81,7 @@ struct CallbackGrammar: Sendable {
         case (.didEnterBackground?, .willEnterForeground), (.didEnterBackground?, .didEnterBackground),
             (.didEnterBackground?, .expireTasks):
             true
-        case (.didBecomeActive?, .willTerminate), (.willTerminate?, _): false
+        case (.didBecomeActive?, .willTerminate): false
         case (_, .willTerminate): true
         default: false
         }

@@ -7,7 +7,7 @@ enum DeadlinesHaveOwners {
         guard let deadline else { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
-        case .shutdown:
+        case .shutdown, .autoLock:
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),

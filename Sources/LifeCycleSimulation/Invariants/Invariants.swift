@@ -13,6 +13,7 @@ public struct Invariants: Sendable {
     private var time: BackgroundTimeIsKept
     private var launches = OneLaunchPerApp()
     private var wakes = WakesFollowTheRules()
+    private var priorities = PrioritiesFollowStates()
     private let slack: Nanoseconds
 
     /// Invariants that have seen nothing yet. `slack` is how late a deadline may be met: not at all in a virtual world;
@@ -37,7 +38,9 @@ public struct Invariants: Sendable {
             ("limits are kept", limits.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("background time is kept", time.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("one launch per app", launches.check(event, effects)),
-            ("wakes follow the rules", wakes.check(event, effects)),
+            ("wakes follow the rules", wakes.check(event, effects, scenes: device.policy.scenes)),
+            ("events reach the active", EventsReachTheActive.check(event, effects, snapshots)),
+            ("priorities follow states", priorities.check(effects, snapshots)),
             ("freezes are meant", FreezesAreMeant.check(effects)),
             ("one state per app", OneStatePerApp.check(effects, snapshots)),
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
@@ -52,6 +55,7 @@ public struct Invariants: Sendable {
     /// The system was restarted: what was under way is not known to it any more.
     public mutating func systemRestarted() {
         grammar = CallbackGrammar()
+        priorities = PrioritiesFollowStates()
         tasks = TasksComeToAnEnd()
         kills = KillsHaveReasons()
         doomed = KilledAppsHoldNothing()

@@ -10,21 +10,25 @@ struct WakesFollowTheRules: Sendable {
     private var ending: Set<LaunchID> = []
     private var alive: [AppID: LaunchID] = [:]
     private var isShuttingDown = false
+    /// The device as the events have left it.
+    private var settings = DeviceSettings()
+    private var wasUnlocked = true
+    private var unrefreshed: Set<AppID> = []
 
-    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
-        note(event)
+    mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
+        note(event, effects)
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 return effects == [.decided(.unknownApp(app))] ? nil : "\(app) is not installed, and is woken"
             }
-            if let finding = check(app, reason, manifest, effects) { return finding }
+            if let finding = check(app, reason, manifest, effects, scenes) { return finding }
         }
         for effect in effects {
             switch effect {
             case .start(let launch, let reason):
                 alive[launch.app] = launch
                 if reason == .user { continue }
-                guard case .wakeOccurred(launch.app, reason) = event else {
+                guard Self.isCause(event, of: launch, reason) else {
                     return "\(launch) is launched for \(reason), which did not occur"
                 }
             case .decided(.terminating(let launch, _, _)): ending.insert(launch)
@@ -34,10 +38,40 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
-    private mutating func note(_ event: Event) {
+    /// What listens for calls is launched at the device's start, or once it is unlocked after that (T27, R-124).
+    private static func isCause(_ event: Event, of launch: LaunchID, _ reason: LaunchReason) -> Bool {
         switch event {
+        case .wakeOccurred(launch.app, reason): true
+        case .deviceStarted, .deviceUnlocked: reason == .voip
+        default: false
+        }
+    }
+
+    private mutating func note(_ event: Event, _ effects: [Effect]) {
+        for case .decided(.unlocked) in effects { wasUnlocked = true }
+        for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .appOpened(app) { return }
+        switch event {
+        case .settingChanged(let setting): settings = settings.changed(by: setting)
+        case .backgroundRefreshChanged(let app, let isOn):
+            if isOn { unrefreshed.remove(app) } else { unrefreshed.insert(app) }
+        case .deviceStarted:
+            forceQuit = []
+            alive = [:]
+            ending = []
+            wasUnlocked = !settings.hasPasscode
+        case .interruptionAccepted(let app?):
+            let isRefused = effects.contains {
+                switch $0 {
+                case .decided(.actRefused), .decided(.wakeRefused): true
+                default: false
+                }
+            }
+            if !isRefused { forceQuit.remove(app) }
+        case .deviceShutdownBegan: isShuttingDown = true
         case .appInstalled(let app, let manifest): manifests[app] = manifest
-        case .appUninstalled(let app): manifests[app] = nil
+        case .appUninstalled(let app):
+            manifests[app] = nil
+            unrefreshed.remove(app)
         case .appForceQuit(let app): forceQuit.insert(app)
         case .appOpened(let app): forceQuit.remove(app)
         case .shutdownBegan: isShuttingDown = true
@@ -49,9 +83,11 @@ struct WakesFollowTheRules: Sendable {
     }
 
     private func check(
-        _ app: AppID, _ reason: LaunchReason, _ manifest: AppManifest, _ effects: [Effect]
+        _ app: AppID, _ reason: LaunchReason, _ manifest: AppManifest, _ effects: [Effect],
+        _ scenes: SceneRequirement
     ) -> String? {
-        let obstacles = obstacles(app, reason, manifest)
+        var obstacles = obstacles(app, reason, manifest)
+        if scenes == .required, !manifest.usesScenes, !manifest.isAdopted { obstacles.append(.noScenes) }
         for case .decided(.wakeRefused(app, reason, let refusal)) in effects {
             if !obstacles.contains(refusal) { return "\(app) is not woken for \(reason) because of \(refusal)" }
             return effects.count == 1 ? nil : "\(app) is refused a wake, and more is done: \(effects)"
@@ -77,6 +113,9 @@ struct WakesFollowTheRules: Sendable {
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if forceQuit.contains(app) { found.append(.forceQuit) }
         if ending.contains(where: { $0.app == app }) { found.append(.ending) }
+        if settings.hasPasscode, !wasUnlocked { found.append(.notUnlockedSinceStart) }
+        let isRefresh = [.location, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
+        if isRefresh, !settings.backgroundRefresh || unrefreshed.contains(app) { found.append(.backgroundRefresh) }
         if isShuttingDown { found.append(.shuttingDown) }
         return found
     }

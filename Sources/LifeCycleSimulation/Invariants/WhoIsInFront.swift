@@ -3,31 +3,81 @@ import LifeCyclePolicy
 
 /// The app the user sees or waits for, told from what they did and which launches ended: what `FrontIsHonoured` goes by.
 struct WhoIsInFront: Hashable, Sendable {
-    /// Nil on the home screen.
+    /// Nil on the home screen, and while the screen is locked.
     private(set) var app: AppID?
-    /// In no order that matters: looked up only.
+    /// Who was in front when it was locked, as long as it lives.
+    private var beforeLock: AppID?
+    private var isLocked = false
+    private var isInterrupted = false
+    /// In the order of their last use.
+    private var switcher: [AppID] = []
+    /// In no order that matters: both are looked up only.
     private var installed: Set<AppID> = []
+    private var ending: Set<AppID> = []
 
     mutating func note(_ event: Event, _ effects: [Effect]) {
+        let isRefused = effects.contains { effect in
+            switch effect {
+            case .decided(.actRefused), .decided(.wakeRefused(_, .user, _)): true
+            default: false
+            }
+        }
         switch event {
         case .appInstalled(let id, _): installed.insert(id)
         case .appUninstalled(let id):
             installed.remove(id)
+            switcher.removeAll { $0 == id }
             leave(id)
-        case .appOpened(let id): if installed.contains(id) { app = id }
-        case .homePressed: app = nil
-        case .appForceQuit(let id): leave(id)
+        case .appOpened(let id): if !isRefused { open(id) }
+        case .appSwitched(let id):
+            if !isRefused, let id = id ?? switcher.last(where: { $0 != app }) { open(id) }
+        case .interruptionAccepted(let id):
+            if !isRefused, isInterrupted { if let id { open(id) } else { app = nil } }
+        case .homePressed: if !isRefused { app = nil }
+        case .appForceQuit(let id):
+            switcher.removeAll { $0 == id }
+            leave(id)
+        case .deviceStarted:
+            app = nil
+            beforeLock = nil
+            ending = []
         default: break
         }
-        // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it
-        // was opened again meanwhile: then it comes back in the same moment.
-        for case .decided(.ended(let launch, _, _)) in effects where !Self.isLaunched(launch.app, by: effects) {
-            leave(launch.app)
+        for case .decided(let decision) in effects { note(decision, effects) }
+    }
+
+    private mutating func note(_ decision: Decision, _ effects: [Effect]) {
+        switch decision {
+        case .interrupted: isInterrupted = true
+        case .interruptionEnded: isInterrupted = false
+        case .locked:
+            beforeLock = app
+            app = nil
+            isLocked = true
+        case .unlocked:
+            isLocked = false
+            if let beforeLock, !ending.contains(beforeLock) { open(beforeLock) }
+            beforeLock = nil
+        case .terminating(let launch, _, _): ending.insert(launch.app)
+        case .ended(let launch, _, _):
+            ending.remove(launch.app)
+            // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it
+            // was opened again meanwhile: then it comes back in the same moment.
+            if !Self.isLaunched(launch.app, by: effects) { leave(launch.app) }
+        default: break
         }
+    }
+
+    private mutating func open(_ id: AppID) {
+        guard installed.contains(id) else { return }
+        app = id
+        switcher.removeAll { $0 == id }
+        switcher.append(id)
     }
 
     private mutating func leave(_ id: AppID) {
         if app == id { app = nil }
+        if beforeLock == id { beforeLock = nil }
     }
 
     private static func isLaunched(_ id: AppID, by effects: [Effect]) -> Bool {

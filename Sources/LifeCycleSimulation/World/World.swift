@@ -17,15 +17,22 @@ public struct World: Sendable {
     /// Called with each event and its effects.
     public var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
+    /// Called with the name of each fault the world lets happen.
+    var faultObserver: (@Sendable (String) -> Void)?
+
     var random: RandomSource
     var areFaultsOn = true
     /// Whether the system is to be killed in the middle of the next event.
     var diesNext = false
+    /// Whether the brain keeps the device from going to sleep.
+    private(set) var isKeptAwake = false
     private var agenda = Agenda()
     /// Sorted by launch.
     private var processes: [Process] = []
     private var invariants = Invariants()
     private(set) var user = WhoIsInFront()
+    /// What each launch was last told of the device. In no order that matters: looked up only.
+    private(set) var told: [LaunchID: DeviceFacts] = [:]
     private var disk = Disk()
     private let tempers: [Temper]
 
@@ -41,11 +48,13 @@ public struct World: Sendable {
 
     /// What the store would hold.
     private struct Disk: Hashable, Sendable {
+        var device = DeviceRecord()
         var apps: [AppRecord] = []
         var launches: [LaunchRecord] = []
 
         mutating func store(_ record: Record) {
             switch record {
+            case .device(let record): device = record
             case .app(let app):
                 apps.removeAll { $0.app == app.app }
                 apps.append(app)
@@ -82,6 +91,7 @@ public struct World: Sendable {
         eventCount += 1
         observer?(event, now, effects)
         user.note(event, effects)
+        NewsIsTold.note(effects, in: &told)
         violation = invariants.check(event, effects, device: device, now: now.awake)
         if diesNext {
             diesNext = false
@@ -93,6 +103,7 @@ public struct World: Sendable {
 
     /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
     private mutating func die(among effects: [Effect]) {
+        faultObserver?("death between event and effects")
         var rest: [Effect] = []
         for effect in effects {
             if case .store(let record) = effect { disk.store(record) } else { rest.append(effect) }
@@ -116,18 +127,22 @@ public struct World: Sendable {
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
         case .store(let record): disk.store(record)
-        case .removeFiles, .finishShutdown, .decided: break
+        case .keepAwake(let isKept): isKeptAwake = isKept
+        case .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
     }
 
     private mutating func start(_ launch: LaunchID, _ reason: LaunchReason) {
         if areFaultsOn, random.chance(1, in: 200) {
+            faultObserver?("start fails")
             return handle(.processStartFailed(launch, errno: 2))
         }
-        let manifest = device.snapshot(of: launch.app)?.record.manifest
+        let record = device.snapshot(of: launch.app)?.record
+        let manifest = record?.manifest
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
-            isMultitaskingSupported: manifest?.exitsOnSuspend != true)
+            isMultitaskingSupported: manifest?.exitsOnSuspend != true,
+            sceneSession: manifest?.usesScenes == true ? record?.scenes.current : nil)
         let place = Int(launch.app.rawValue - 1)
         let temper = areFaultsOn ? tempers[place % tempers.count] : .good
         processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
@@ -226,6 +241,7 @@ public struct World: Sendable {
     /// The kernel has frozen it; what it had said by then is read to the end first.
     private mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
         if areFaultsOn, random.chance(1, in: 300) {
+            faultObserver?("freeze fails")
             return handle(.freezeFailed(launch, attempt: attempt, errno: 5))
         }
         processes[index].isFrozen = true
@@ -234,6 +250,9 @@ public struct World: Sendable {
         }
         for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
         handle(.processFroze(launch, attempt: attempt, footprint: Int64(random.below(1000)) << 20))
+        if let most = device.policy.containerSize, areFaultsOn, random.chance(1, in: 100) {
+            handle(.containerMeasured(launch, size: random.chance(1, in: 4) ? most + 1 : most))
+        }
     }
 
     private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
@@ -268,13 +287,15 @@ public struct World: Sendable {
     /// The system is killed and started again: what was under way between it and the apps is lost, what was stored is
     /// not, and the apps that run come back.
     public mutating func restartSystem() {
+        faultObserver?("restart of the system")
         _ = agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .kernelFroze, .processIsGone, .appConnects, .processRuns: true
             case .mainThreadIsFree, .taskIsDone, .appExits: false
             }
         }
-        device = Device(policy: device.policy, apps: disk.apps, launches: disk.launches)
+        device = Device(policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches)
+        isKeptAwake = false
         invariants.systemRestarted()
         for launch in disk.launches.map(\.launch).sorted() {
             guard let index = index(of: launch) else {
@@ -292,6 +313,24 @@ public struct World: Sendable {
                 plan(connecting, in: latency())
             }
         }
+    }
+
+    /// The device sleeps for `span`, unless it is kept awake: the clocks that stand still do, and so does every app
+    ///
+    public mutating func sleep(for span: Nanoseconds) {
+        guard !isKeptAwake else { return }
+        faultObserver?("sleep")
+        now.elapsed = now.elapsed + span
+        now.wall = now.wall + span
+    }
+
+    /// The device loses its power and is started again: every process is gone, and nobody was told (T19, R-126).
+    public mutating func reboot() {
+        faultObserver?("reboot")
+        processes = []
+        agenda = Agenda()
+        restartSystem()
+        handle(.deviceStarted)
     }
 
     /// Records something wrong that is seen from outside.

@@ -60,6 +60,7 @@ import LifeCycleModel
             case .finish(let callback): perform(session.finish(callback))
             case .send: preconditionFailure("the session sends, under its lock")
             case .log(let fault): session.log(fault)
+            case .deliver: break
             case .exit:
                 fflush(nil)
                 exit(0)
@@ -82,6 +83,7 @@ import LifeCycleModel
         case .didEnterBackground: delegate.applicationDidEnterBackground(application)
         case .willEnterForeground: delegate.applicationWillEnterForeground(application)
         case .willTerminate: delegate.applicationWillTerminate(application)
+        default: break
         }
     }
 
@@ -97,6 +99,7 @@ import LifeCycleModel
         case .didEnterBackground: name = UIApplication.didEnterBackgroundNotification
         case .willEnterForeground: name = UIApplication.willEnterForegroundNotification
         case .willTerminate: name = UIApplication.willTerminateNotification
+        default: return
         }
         NotificationCenter.default.post(name: name, object: application, userInfo: userInfo)
     }

@@ -164,6 +164,10 @@ final class AppSession: Sendable {
             AppLog.write(
                 "Can't endBackgroundTask: no background task exists with identifier \(id.rawValue) (0x\(hex)), or it "
                     + "may have already been ended. Break in UIApplicationEndBackgroundTaskError() to debug.")
+        case .taskWithoutHandler(let id):
+            AppLog.write(
+                "Background task \(id.rawValue) was begun without an expiration handler: if it is still open when its "
+                    + "time is up, the app is terminated unasked.")
         case .noExpirationHandler(let id):
             AppLog.write(
                 "Background task \(id.rawValue) has no expiration handler, and its time is up: the app will be "

@@ -6,7 +6,7 @@ import RoostWire
 
 /// `roost.Control`: what people and programs ask of the system. For the loop's thread only.
 final class ControlServer {
-    private unowned let supervisor: Supervisor
+    unowned let supervisor: Supervisor
     private var clients: [Int: ControlCaller] = [:]
     private var watchers: [Int: ControlCaller] = [:]
     private var next = 0
@@ -65,7 +65,10 @@ final class ControlServer {
                 let begin = DecisionLine(
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
-            case .launch, .home, .wake, .quit, .list, .why, .status: client.answer(answer(control).reply, to: call)
+            case .restart: restart(call, client)
+            case .launch, .home, .wake, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept, .lock,
+                .unlock, .memory, .settings, .set, .send:
+                client.answer(answer(control).reply, to: call)
             }
         } catch {
             client.answer(VarlinkFailure(error).reply, to: call)
@@ -82,8 +85,18 @@ final class ControlServer {
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
             case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app))
             case .status: return .status(status)
+            case .switchTo(let app): return try act(.appSwitched(try number(of: app)))
+            case .interrupt(let kind): return try act(.interruptionBegan(kind))
+            case .dismiss: return try act(.interruptionDismissed)
+            case .accept(let app): return try act(.interruptionAccepted(try number(of: app)))
+            case .lock: return try act(.deviceLocked)
+            case .unlock: return try act(.deviceUnlocked)
+            case .memory(let pressure): return try act(pressure == .warning ? .memoryRanLow : .memoryRanShort)
+            case .settings: return .settings(settings)
+            case .set(let name, let value, let app): return try set(name, value, app)
+            case .send(let app, let input): return try act(on: app) { .inputOccurred($0, input) }
             // Answered in their own time.
-            case .install, .uninstall, .watch: return .decisions([])
+            case .install, .uninstall, .watch, .restart: return .decisions([])
             }
         } catch {
             return .failed(error)
@@ -92,12 +105,16 @@ final class ControlServer {
 
     // MARK: Acts
 
-    private func act(on identifier: BundleIdentifier, _ event: (AppID) -> Event) throws(ControlFailure) -> ControlReply
-    {
+    private func number(of app: BundleIdentifier?) throws(ControlFailure) -> AppID? {
+        guard let app else { return nil }
+        return try find(app).record.app
+    }
+
+    func act(on identifier: BundleIdentifier, _ event: (AppID) -> Event) throws(ControlFailure) -> ControlReply {
         try act(event(try find(identifier).record.app))
     }
 
-    private func act(_ event: Event) throws(ControlFailure) -> ControlReply {
+    func act(_ event: Event) throws(ControlFailure) -> ControlReply {
         let decided = supervisor.memory.collect {
             supervisor.submit(event)
             supervisor.settle(tryingStore: true)
@@ -200,6 +217,28 @@ final class ControlServer {
         return .installed(summary(snapshot), notes: bundle.notes, decisions: lines)
     }
 
+    // MARK: Handing over
+
+    /// When what is being installed or removed is done, and all that is owed is written.
+    private func restart(_ call: VarlinkCall, _ client: ControlCaller) {
+        guard supervisor.guardian != nil else {
+            let failure = ControlFailure(
+                code: .refused, message: "no guardian has started this system: nobody would start it again")
+            return client.answer(ControlReply.failed(failure).reply, to: call)
+        }
+        supervisor.fileWork.enqueue { [weak self] in
+            guard let supervisor = self?.supervisor else { return }
+            supervisor.settle(tryingStore: true)
+            if let failure = supervisor.storeFailure {
+                supervisor.fileWork.finished()
+                let failure = ControlFailure(code: .systemFault, message: failure.description)
+                return client.answer(ControlReply.failed(failure).reply, to: call)
+            }
+            client.answer(ControlReply.restarting.reply, to: call)
+            supervisor.leave(.restart)
+        }
+    }
+
     // MARK: Answers
 
     private func find(_ identifier: BundleIdentifier) throws(ControlFailure) -> AppSnapshot {
@@ -217,6 +256,9 @@ final class ControlServer {
             identifier: app.record.manifest.identifier, name: app.record.manifest.displayName, state: app.state,
             openTasks: app.openTasks, assertions: app.assertions.map(DecisionText.text),
             isForceQuit: app.record.isForceQuit, isAdopted: app.record.manifest.isAdopted)
+        summary.allowsBackgroundRefresh = app.record.allowsBackgroundRefresh
+        summary.modes = app.record.manifest.backgroundModes
+        summary.usesScenes = app.record.manifest.usesScenes
         summary.lastEnd = supervisor.memory.lastEnd[app.record.app]
         summary.timeRemaining = app.backgroundTimeUntil.map { max(.zero, $0 - Moment.now.awake) }
         guard let launch = app.launch else { return summary }
@@ -231,9 +273,14 @@ final class ControlServer {
     }
 
     private var status: SystemStatus {
-        SystemStatus(
-            pid: supervisor.ownPID, system: supervisor.parts.systemID,
+        var status = SystemStatus(
+            pid: supervisor.ownPID, guardian: supervisor.guardian?.pid, system: supervisor.parts.systemID,
             stateDirectory: supervisor.parts.stateDirectory, policy: supervisor.device.policy.name,
             mechanism: supervisor.parts.processes.mechanism, version: RoostVersion.current)
+        let record = supervisor.device.record
+        status.front = supervisor.device.front.flatMap { supervisor.identifiers[$0] }
+        status.isLocked = record.isLocked
+        status.interruption = record.interruption
+        return status
     }
 }

@@ -21,7 +21,10 @@ final class DecisionMemory {
     /// Keeps a line; `decision` is what it tells of, nil where it tells of something else.
     func remember(_ line: DecisionLine, of decision: Decision?, about app: AppID?) {
         collected?.lines.append(line)
-        if case .wakeRefused = decision { collected?.refusal = line }
+        switch decision {
+        case .wakeRefused, .actRefused, .inputDropped: collected?.refusal = line
+        default: break
+        }
         guard let app else { return }
         lines[app, default: []].append(line)
         // Many at once, since each removal moves all that stay.

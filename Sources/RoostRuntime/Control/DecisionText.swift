@@ -8,7 +8,9 @@ extension Decision {
 
     private var appWithoutLaunch: AppID? {
         switch self {
-        case .wakeRefused(let app, _, _), .unknownApp(let app): app
+        case .wakeRefused(let app, _, _), .unknownApp(let app), .inputDropped(let app, _),
+            .backgroundRefreshChanged(let app, _):
+            app
         default: nil
         }
     }
@@ -21,9 +23,12 @@ extension Decision {
             .taskRefused(let launch, _), .taskEnded(let launch, _, _), .unknownTaskEnded(let launch, _),
             .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
             .ended(let launch, _, _), .ignoredLate(let launch),
-            .foundAgain(let launch, _):
+            .foundAgain(let launch, _), .scenesAdvised(let launch), .interrupted(let launch, _),
+            .interruptionEnded(let launch, _, _), .memoryWarning(let launch), .sceneReclaimed(let launch):
             launch
-        case .wakeRefused, .unknownApp: nil
+        case .wakeRefused, .unknownApp, .inputDropped, .backgroundRefreshChanged, .actRefused, .locked, .unlocked,
+            .settingChanged:
+            nil
         }
     }
 }
@@ -71,10 +76,69 @@ enum DecisionText {
             ("terminating", "to be ended: \(text(reason))" + (open.isEmpty ? "" : "; open: \(names(open))"))
         case .ended(_, let reason, let status):
             ("ended", "ended: \(text(reason))" + (status.map { " (\(text($0)))" } ?? ""))
+        case .scenesAdvised:
+            ("advice", "has no UIApplicationSceneManifest: from the next generation on it will not be launched")
+        case .inputDropped(_, let state):
+            ("dropped", "not delivered: only an active app gets events, it is \(state.name)")
+        case .interrupted(_, let kind): ("interrupted", "interrupted by \(text(kind))")
+        case .interruptionEnded(_, let kind, let isAccepted):
+            ("interruption-ended", "\(text(kind)) is \(isAccepted ? "taken up" : "over")")
+        case .memoryWarning: ("memory", "memory is low: warned")
+        case .sceneReclaimed: ("scene", "memory is low: its scene is taken back")
+        case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceKindAndText(decision)
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")
         case .foundAgain(_, let isFrozen):
             ("found", "found again after the system's restart, \(isFrozen ? "frozen" : "running")")
+        }
+    }
+
+    private static func deviceKindAndText(_ decision: Decision) -> (kind: String, text: String) {
+        switch decision {
+        case .locked(let isAutomatic): ("locked", isAutomatic ? "locked: nobody touched it for long" : "locked")
+        case .unlocked: ("unlocked", "unlocked")
+        case .settingChanged(let setting):
+            DeviceSettings().changed(by: setting).lines.first { $0.name == setting.name }
+                .map { ("setting", "\($0.name) is now \($0.value)") } ?? ("setting", "\(setting.name) was set")
+        case .backgroundRefreshChanged(_, let isOn):
+            ("setting", "Background App Refresh is now \(isOn ? "on" : "off") for it")
+        case .actRefused(let act, let refusal): ("refused", "\(text(act)): \(text(refusal))")
+        default: ("unknown", "\(decision)")
+        }
+    }
+
+    private static func text(_ interruption: Interruption) -> String {
+        switch interruption {
+        case .call: "an incoming call"
+        case .message: "a message"
+        case .alert: "an alert"
+        case .notificationCenter: "the notification centre"
+        case .appSwitcher: "the app switcher"
+        }
+    }
+
+    private static func text(_ act: UserAct) -> String {
+        switch act {
+        case .home: "cannot go home"
+        case .switchApp: "cannot switch"
+        case .interrupt: "nothing to interrupt"
+        case .dismiss: "nothing to dismiss"
+        case .accept: "nothing to accept"
+        case .lock: "cannot lock"
+        case .unlock: "cannot unlock"
+        }
+    }
+
+    private static func text(_ refusal: ActRefusal) -> String {
+        switch refusal {
+        case .nothingInFront: "the home screen is in front; open an app first"
+        case .nothingInterrupts: "nothing interrupts the app in front"
+        case .interruptedAlready: "the app in front is interrupted already; dismiss or accept that first"
+        case .locked: "the screen is locked; unlock it first"
+        case .notLocked: "the screen is not locked"
+        case .notInSwitcher: "the app is not in the switcher: it was not opened, or was swiped away; launch it"
+        case .noOtherApp: "no other app is in the switcher"
+        case .shuttingDown: "the system is shutting down"
         }
     }
 
@@ -98,6 +162,10 @@ enum DecisionText {
         case .ending: "it is being ended"
         case .shuttingDown: "the system is shutting down"
         case .notAWake: "only the user opens apps for the user's sake"
+        case .backgroundRefresh: "Background App Refresh is off"
+        case .notUnlockedSinceStart: "a passcode is set, and the device was not unlocked since its start"
+        case .locked: "the screen is locked; unlock it first"
+        case .noScenes: "it has no UIApplicationSceneManifest, which this generation asks of every app"
         }
     }
 
@@ -116,6 +184,9 @@ enum DecisionText {
             case .memory: "memory was needed"
             case .exitsOnSuspend: "it exits when it leaves the foreground"
             case .shutdown: "the system is shutting down"
+            case .deviceShutdown: "the device is shutting down"
+            case .tooManyRequests: "it made too many requests"
+            case .tooMuchDisk: "its container is larger than an app's may be"
             case .uninstalled: "it is being uninstalled"
             case .updated: "it was installed anew"
             case .notFreezable: "the kernel did not freeze it"

@@ -6,11 +6,11 @@ extension Effect {
     var app: AppID? {
         switch self {
         case .start(let launch, _), .send(let launch, _), .freeze(let launch, _), .thaw(let launch),
-            .requestExit(let launch):
+            .prioritize(let launch, _), .requestExit(let launch):
             launch.app
         case .removeFiles(let app): app
         // A kill waits for nothing: nobody is to outlive a watchdog, or the system, because a disk is full.
-        case .kill, .store, .finishShutdown, .decided: nil
+        case .kill, .store, .keepAwake, .finishShutdown, .decided: nil
         }
     }
 }

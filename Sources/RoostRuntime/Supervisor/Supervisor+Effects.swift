@@ -12,6 +12,8 @@ extension Supervisor {
         case .send(let launch, let message): sessions.send(message, to: launch)
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
+        case .prioritize: break
+        case .keepAwake: break
         case .requestExit(let launch):
             attempt("ask an app to exit", launch) { () throws(SystemError) in
                 try parts.processes.requestExit(launch)
@@ -27,12 +29,14 @@ extension Supervisor {
     // MARK: Coming and going
 
     private func start(_ launch: LaunchID, _ reason: LaunchReason) {
-        guard let manifest = device.snapshot(of: launch.app)?.record.manifest else { return }
+        guard let record = device.snapshot(of: launch.app)?.record else { return }
+        let manifest = record.manifest
         startFailures[launch.app] = nil
         let token = Token.random()
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
-            isMultitaskingSupported: !manifest.exitsOnSuspend)
+            isMultitaskingSupported: !manifest.exitsOnSuspend,
+            sceneSession: manifest.usesScenes ? record.scenes.current : nil)
         let environment = AppEnvironment(socket: parts.appSocket, token: token, context: context)
         do throws(SystemError) {
             let specification = try parts.files.specification(

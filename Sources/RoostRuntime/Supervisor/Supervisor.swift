@@ -67,6 +67,10 @@ public final class Supervisor {
     var freezing: [LaunchID: PendingFreeze] = [:]
 
     let fileWork: FileWork
+    /// Who starts the system again; nil where nobody does.
+    var guardian: GuardianWatch?
+    /// Why `run` has come to its end.
+    public internal(set) var ending = Ending.shutDown
 
     private let journal: Journal
     private var effects: [Effect] = []
@@ -94,8 +98,8 @@ public final class Supervisor {
         self.parts = parts
         self.logger = logger
         loop = try EventLoop()
-        let (apps, launches) = try parts.store.load()
-        device = Device(policy: policy, apps: apps, launches: launches.map(\.record))
+        let (record, apps, launches) = try parts.store.load()
+        device = Device(policy: policy, record: record, apps: apps, launches: launches.map(\.record))
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
         sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
@@ -104,8 +108,8 @@ public final class Supervisor {
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
-        if parts.isFirstSinceBoot { submit(.deviceStarted) }
         recover(launches)
+        if parts.isFirstSinceBoot { submit(.deviceStarted) }
         listeners.append(
             try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
         let control = ControlServer(supervisor: self)
@@ -114,23 +118,24 @@ public final class Supervisor {
         settle()
     }
 
-    /// Runs until the system has shut down, which SIGTERM, SIGINT and SIGHUP begin.
+    /// Runs until the system has shut down, which signals begin, is to hand over, or has lost its guardian: `ending`.
     public func run() throws(SystemError) {
-        try loop.watchSignals(Self.endingSignals) { [unowned self] number in
-            logger.info("shutting down", metadata: ["signal": "\(number)"])
-            submit(.shutdownBegan)
-        }
+        try loop.watchSignals(Self.endingSignals) { [unowned self] in signalled($0) }
         logger.info(
             "the system is up",
             metadata: ["policy": "\(device.policy.name)", "freezer": "\(parts.processes.mechanism)"])
         settle()
         loop.run()
         for listener in listeners { listener.close() }
-        logger.info("the system is down")
+        switch ending {
+        case .shutDown: logger.info("the system is down")
+        case .restart: logger.info("handing over")
+        case .guardianLost: logger.warning("the guardian is gone: nobody would start this system again")
+        }
     }
 
-    /// SIGTERM, SIGINT and SIGHUP: what begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
-    public static let endingSignals: [Int32] = [15, 2, 1]
+    /// What begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
+    public static let endingSignals = SupervisorSignal.allCases.flatMap(\.numbers)
 
     // MARK: The turn
 
@@ -148,7 +153,9 @@ public final class Supervisor {
             case .send(let launch, .callback(_, let callback)):
                 let line = DecisionText.line(told: callback, launch, at: now, device: device)
                 remember(line, of: nil, about: launch.app)
-            case .start, .send, .freeze, .thaw, .requestExit, .kill, .removeFiles, .finishShutdown: break
+            case .start, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
+                .finishShutdown:
+                break
             }
         }
     }
@@ -189,7 +196,7 @@ public final class Supervisor {
                 switch change {
                 case .record(.app(let record)): record.app
                 case .record(.appRemoved(let app)): app
-                case .record(.launch), .record(.launchEnded), .process: nil
+                case .record(.device), .record(.launch), .record(.launchEnded), .process: nil
                 }
             })
     }

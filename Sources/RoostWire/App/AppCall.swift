@@ -25,7 +25,9 @@ public enum AppCall: Hashable, Sendable {
                 token: try Self.checked(token: parameters.token),
                 Attachment(
                     lastCallback: CallbackID(parameters.lastCallback), phase: parameters.phase,
-                    open: try TaskPayload.tasks(parameters.open, field: "open")))
+                    open: try TaskPayload.tasks(parameters.open, field: "open"),
+                    isIdleTimerDisabled: parameters.isIdleTimerDisabled ?? false,
+                    isSceneConnected: parameters.isSceneConnected ?? false))
         case "roost.App.Identify":
             self = .identify(token: try Self.checked(token: call.parameters(as: Token.self).token))
         case "roost.App.Acknowledge":
@@ -41,6 +43,8 @@ public enum AppCall: Hashable, Sendable {
         case "roost.App.EndTask":
             // An app may end what it likes: any number is taken.
             self = .request(.endTask(TaskID(try call.parameters(as: EndTask.self).task)))
+        case "roost.App.SetIdleTimerDisabled":
+            self = .request(.setIdleTimerDisabled(try call.parameters(as: IdleTimer.self).disabled))
         default:
             throw .unknownMethod(call.method)
         }
@@ -54,7 +58,9 @@ public enum AppCall: Hashable, Sendable {
                 method: "roost.App.Attach",
                 parameters: Attach(
                     token: token, lastCallback: attachment.lastCallback.rawValue, phase: attachment.phase,
-                    open: TaskPayload.payloads(attachment.open)),
+                    open: TaskPayload.payloads(attachment.open),
+                    isIdleTimerDisabled: attachment.isIdleTimerDisabled,
+                    isSceneConnected: attachment.isSceneConnected),
                 more: true)
         case .identify(let token):
             VarlinkCall(method: "roost.App.Identify", parameters: Token(token: token))
@@ -67,6 +73,9 @@ public enum AppCall: Hashable, Sendable {
                 method: "roost.App.BeginTask", parameters: BeginTask(task: TaskPayload(task)), oneway: true)
         case .request(.endTask(let id)):
             VarlinkCall(method: "roost.App.EndTask", parameters: EndTask(task: id.rawValue), oneway: true)
+        case .request(.setIdleTimerDisabled(let isDisabled)):
+            VarlinkCall(
+                method: "roost.App.SetIdleTimerDisabled", parameters: IdleTimer(disabled: isDisabled), oneway: true)
         }
     }
 
@@ -85,7 +94,10 @@ public enum AppCall: Hashable, Sendable {
         @Whole var lastCallback: Int32
         let phase: AppPhase
         let open: [TaskPayload]
+        let isIdleTimerDisabled: Bool?
+        let isSceneConnected: Bool?
     }
+    private struct IdleTimer: Codable { let disabled: Bool }
     private struct Token: Codable { let token: String }
     private struct Acknowledge: Codable {
         @Whole var callback: Int32

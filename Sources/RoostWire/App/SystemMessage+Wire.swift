@@ -7,19 +7,26 @@ extension SystemMessage {
         if let error = reply.error { throw .unexpectedReply(error) }
         guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
         let parameters = try reply.parameters(as: Parameters.self)
-        switch (parameters.callback, parameters.backgroundTime, parameters.taskRefused) {
-        case (let callback?, nil, nil):
+        switch (
+            parameters.callback, parameters.backgroundTime, parameters.taskRefused, parameters.device,
+            parameters.input
+        ) {
+        case (let callback?, nil, nil, nil, nil):
             guard callback.id >= 1 else {
                 throw .invalidParameter(field: "callback.id", problem: "is not positive")
             }
             self = .callback(CallbackID(callback.id), try callback.callback())
-        case (nil, let time?, nil):
+        case (nil, let time?, nil, nil, nil):
             self = .backgroundTime(until: time.until)
-        case (nil, nil, let refused?):
+        case (nil, nil, let refused?, nil, nil):
             guard refused.task >= 1 else {
                 throw .invalidParameter(field: "taskRefused.task", problem: "is not positive")
             }
             self = .taskRefused(TaskID(refused.task))
+        case (nil, nil, nil, let facts?, nil):
+            self = .device(facts)
+        case (nil, nil, nil, nil, let input?):
+            self = .input(try input.input(field: "input"))
         default:
             throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
         }
@@ -32,6 +39,8 @@ extension SystemMessage {
             case .callback(let id, let callback): Parameters(callback: CallbackPayload(id: id, callback))
             case .backgroundTime(let until): Parameters(backgroundTime: TimePayload(until: until))
             case .taskRefused(let id): Parameters(taskRefused: RefusedPayload(task: id.rawValue))
+            case .device(let facts): Parameters(device: facts)
+            case .input(let input): Parameters(input: InputPayload(input))
             }
         return VarlinkReply(parameters: parameters, continues: true)
     }
@@ -43,6 +52,8 @@ extension SystemMessage {
         var callback: CallbackPayload?
         var backgroundTime: TimePayload?
         var taskRefused: RefusedPayload?
+        var device: DeviceFacts?
+        var input: InputPayload?
     }
     private struct TimePayload: Codable { let until: Nanoseconds? }
     private struct RefusedPayload: Codable { @Whole var task: Int64 }
@@ -52,25 +63,36 @@ extension SystemMessage {
 private struct CallbackPayload: Codable {
     enum Kind: String, Codable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
-        case willTerminate
+        case deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate
     }
 
     @Whole var id: Int32
     let kind: Kind
-    let reason: LaunchReason?
+    var reason: LaunchReason?
+    var device: DeviceFacts?
+    var sessions: [SceneSessionID]?
 
     init(id: CallbackID, _ callback: Callback) {
         _id = Whole(wrappedValue: id.rawValue)
-        (kind, reason) =
-            switch callback {
-            case .launch(let reason): (.launch, reason)
-            case .didBecomeActive: (.didBecomeActive, nil)
-            case .willResignActive: (.willResignActive, nil)
-            case .didEnterBackground: (.didEnterBackground, nil)
-            case .willEnterForeground: (.willEnterForeground, nil)
-            case .expireTasks: (.expireTasks, nil)
-            case .willTerminate: (.willTerminate, nil)
-            }
+        switch callback {
+        case .launch(let why):
+            kind = .launch
+            reason = why
+        case .didBecomeActive: kind = .didBecomeActive
+        case .willResignActive: kind = .willResignActive
+        case .didEnterBackground: kind = .didEnterBackground
+        case .willEnterForeground: kind = .willEnterForeground
+        case .expireTasks: kind = .expireTasks
+        case .deviceChanged(let facts):
+            kind = .deviceChanged
+            device = facts
+        case .memoryWarning: kind = .memoryWarning
+        case .disconnectScene: kind = .disconnectScene
+        case .discardScenes(let closed):
+            kind = .discardScenes
+            sessions = closed
+        case .willTerminate: kind = .willTerminate
+        }
     }
 
     func callback() throws(WireError) -> Callback {
@@ -83,6 +105,14 @@ private struct CallbackPayload: Codable {
         case .didEnterBackground: return .didEnterBackground
         case .willEnterForeground: return .willEnterForeground
         case .expireTasks: return .expireTasks
+        case .deviceChanged:
+            guard let device else { throw .invalidParameter(field: "callback.device", problem: "is missing") }
+            return .deviceChanged(device)
+        case .memoryWarning: return .memoryWarning
+        case .disconnectScene: return .disconnectScene
+        case .discardScenes:
+            guard let sessions else { throw .invalidParameter(field: "callback.sessions", problem: "is missing") }
+            return .discardScenes(sessions)
         case .willTerminate: return .willTerminate
         }
     }

@@ -16,6 +16,8 @@ public struct AppSummary: Hashable, Sendable, Codable {
     public var freezer: String?
     /// Its cgroup, or what stands in for one.
     public var place: String?
+    /// The kernel's own word on how much of the processor it gets.
+    public var priority: String?
     /// The background time left; nil where no clock runs.
     public var timeRemaining: Nanoseconds?
     /// Its open tasks, in the order of their ids.
@@ -28,6 +30,12 @@ public struct AppSummary: Hashable, Sendable, Codable {
     public var assertions: [String]
     /// Whether the user swiped it away and has not opened it since.
     public var isForceQuit: Bool
+    /// Whether the user lets it be woken in the background.
+    public var allowsBackgroundRefresh = true
+    /// Its background modes, sorted.
+    public var modes: [BackgroundMode] = []
+    /// Whether it has the life cycle of scenes.
+    public var usesScenes = false
     /// Whether it is not built on RoostKit.
     public var isAdopted: Bool
     /// How its last launch ended, in words; nil if it had none.

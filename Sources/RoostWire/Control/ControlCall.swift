@@ -20,8 +20,30 @@ public enum ControlCall: Hashable, Sendable {
     case why(BundleIdentifier)
     /// Say every decision from now on.
     case watch
+    /// Hand over to a successor, leaving apps as they are.
+    case restart
     /// Say how the system is.
     case status
+    /// Go to another app by the switcher; nil for the one used before.
+    case switchTo(BundleIdentifier?)
+    /// Let something interrupt the app in front.
+    case interrupt(Interruption)
+    /// The user ignores the interruption.
+    case dismiss
+    /// The user takes it up, and perhaps goes to an app by it.
+    case accept(BundleIdentifier?)
+    /// Lock the screen.
+    case lock
+    /// Unlock the screen.
+    case unlock
+    /// Let memory be low.
+    case memory(MemoryPressure)
+    /// Say what is set.
+    case settings
+    /// Change a setting; one app's, where it is named.
+    case set(name: String, value: String, app: BundleIdentifier?)
+    /// Do something to the app, as the user does.
+    case send(BundleIdentifier, UserInput)
 
     /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
     public init(_ call: VarlinkCall) throws(WireError) {
@@ -47,7 +69,22 @@ public enum ControlCall: Hashable, Sendable {
                 throw .invalidParameter(field: "more", problem: "is not set: decisions are a stream of replies")
             }
             self = .watch
+        case "roost.Control.Restart": self = .restart
         case "roost.Control.Status": self = .status
+        case "roost.Control.Switch": self = .switchTo(try call.parameters(as: MaybeApp.self).app)
+        case "roost.Control.Interrupt": self = .interrupt(try call.parameters(as: Interrupt.self).kind)
+        case "roost.Control.Dismiss": self = .dismiss
+        case "roost.Control.Accept": self = .accept(try call.parameters(as: MaybeApp.self).app)
+        case "roost.Control.Lock": self = .lock
+        case "roost.Control.Unlock": self = .unlock
+        case "roost.Control.Memory": self = .memory(try call.parameters(as: Memory.self).pressure)
+        case "roost.Control.Settings": self = .settings
+        case "roost.Control.Set":
+            let parameters = try call.parameters(as: Set.self)
+            self = .set(name: parameters.name, value: parameters.value, app: parameters.app)
+        case "roost.Control.Send":
+            let parameters = try call.parameters(as: Send.self)
+            self = .send(parameters.app, try parameters.input.input(field: "input"))
         default: throw .unknownMethod(call.method)
         }
     }
@@ -66,7 +103,21 @@ public enum ControlCall: Hashable, Sendable {
         case .list: VarlinkCall(method: "roost.Control.List", parameters: Nothing())
         case .why(let app): VarlinkCall(method: "roost.Control.Why", parameters: App(app: app))
         case .watch: VarlinkCall(method: "roost.Control.Watch", parameters: Nothing(), more: true)
+        case .restart: VarlinkCall(method: "roost.Control.Restart", parameters: Nothing())
         case .status: VarlinkCall(method: "roost.Control.Status", parameters: Nothing())
+        case .switchTo(let app): VarlinkCall(method: "roost.Control.Switch", parameters: MaybeApp(app: app))
+        case .interrupt(let kind): VarlinkCall(method: "roost.Control.Interrupt", parameters: Interrupt(kind: kind))
+        case .dismiss: VarlinkCall(method: "roost.Control.Dismiss", parameters: Nothing())
+        case .accept(let app): VarlinkCall(method: "roost.Control.Accept", parameters: MaybeApp(app: app))
+        case .lock: VarlinkCall(method: "roost.Control.Lock", parameters: Nothing())
+        case .unlock: VarlinkCall(method: "roost.Control.Unlock", parameters: Nothing())
+        case .memory(let pressure):
+            VarlinkCall(method: "roost.Control.Memory", parameters: Memory(pressure: pressure))
+        case .settings: VarlinkCall(method: "roost.Control.Settings", parameters: Nothing())
+        case .set(let name, let value, let app):
+            VarlinkCall(method: "roost.Control.Set", parameters: Set(name: name, value: value, app: app))
+        case .send(let app, let input):
+            VarlinkCall(method: "roost.Control.Send", parameters: Send(app: app, input: InputPayload(input)))
         }
     }
 
@@ -78,6 +129,18 @@ public enum ControlCall: Hashable, Sendable {
         let replacing: Bool?
     }
     private struct App: Codable { let app: BundleIdentifier }
+    private struct MaybeApp: Codable { let app: BundleIdentifier? }
+    private struct Interrupt: Codable { let kind: Interruption }
+    private struct Memory: Codable { let pressure: MemoryPressure }
+    private struct Set: Codable {
+        let name: String
+        let value: String
+        let app: BundleIdentifier?
+    }
+    private struct Send: Codable {
+        let app: BundleIdentifier
+        let input: InputPayload
+    }
     private struct Wake: Codable {
         let app: BundleIdentifier
         let reason: LaunchReason

@@ -8,7 +8,9 @@ public struct ControlFailure: Error, Hashable, Sendable, Codable, CustomStringCo
         case alreadyInstalled
         /// The bundle is not one that can be installed.
         case badBundle
-        /// The rules of the life cycle forbid it.
+        /// There is no such setting, or it cannot have that value.
+        case badSetting
+        /// The rules of the life cycle forbid it, or the device is not in a state for it.
         case refused
         /// A call to Linux failed.
         case systemFault

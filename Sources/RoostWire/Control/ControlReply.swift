@@ -2,14 +2,18 @@
 public enum ControlReply: Hashable, Sendable {
     /// To `install`: the app as it is now, what is worth knowing about its bundle, and what was decided.
     case installed(AppSummary, notes: [String], decisions: [DecisionLine])
-    /// To `uninstall`, `launch`, `home`, `wake`, `quit` and `why`.
+    /// To everything that acts on apps or the device, and to `why`.
     case decisions([DecisionLine])
     /// To `list`.
     case apps([AppSummary])
     /// To `watch`, again and again.
     case decision(DecisionLine)
+    /// To `restart`: it is about to be done.
+    case restarting
     /// To `status`.
     case status(SystemStatus)
+    /// To `settings`.
+    case settings(SettingsSummary)
     /// To any call that failed.
     case failed(ControlFailure)
 
@@ -28,11 +32,14 @@ public enum ControlReply: Hashable, Sendable {
         case .install:
             let parameters = try reply.parameters(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
-        case .uninstall, .launch, .home, .wake, .quit, .why:
+        case .uninstall, .launch, .home, .wake, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock, .unlock,
+            .memory, .set, .send:
             self = .decisions(try reply.parameters(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.parameters(as: Apps.self).apps)
         case .watch: self = .decision(try reply.parameters(as: Decision.self).decision)
+        case .restart: self = .restarting
         case .status: self = .status(try reply.parameters())
+        case .settings: self = .settings(try reply.parameters())
         }
     }
 
@@ -44,7 +51,9 @@ public enum ControlReply: Hashable, Sendable {
         case .decisions(let decisions): VarlinkReply(parameters: Decisions(decisions: decisions))
         case .apps(let apps): VarlinkReply(parameters: Apps(apps: apps))
         case .decision(let decision): VarlinkReply(parameters: Decision(decision: decision), continues: true)
+        case .restarting: VarlinkReply(parameters: Nothing())
         case .status(let status): VarlinkReply(parameters: status)
+        case .settings(let settings): VarlinkReply(parameters: settings)
         case .failed(let failure): VarlinkReply(parameters: failure, error: Self.failedError)
         }
     }

@@ -27,23 +27,49 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # out where a list would not fit a message.
             type Task (id: int, name: string)
 
-            # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone.
+            # The device as an app may know it. `batteryLevel` is in percent; `clockChanges` counts how often its clock was set.
+            type Device (
+              isProtectedDataAvailable: bool,
+              backgroundRefresh: (restricted, denied, available),
+              isLowPowerModeEnabled: bool,
+              power: (battery, external),
+              batteryLevel: int,
+              clockChanges: int
+            )
+
+            # What the user did, one of the two: text typed, or a tap at a place on the screen, in thousandths of a point.
+            type Input (text: ?string, touch: ?(x: int, y: int))
+
+            # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone, `device`
+            # for `deviceChanged`, and the numbers of scene sessions for `discardScenes`.
             type Callback (
               id: int,
-              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, willTerminate),
-              reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate),
+              reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand),
+              device: ?Device,
+              sessions: ?[]int
             )
 
             # Opens the callbacks connection, for the first time or again: the token of the launch, the last callback that was
             # finished (0 for none), how far the app has come, and the tasks it has open, in the order of their ids.
-            # Each reply holds exactly one of the three: a callback; until when background time lasts, in nanoseconds of
-            # CLOCK_MONOTONIC (without `until`: no clock runs); a task that could not be granted.
+            # Whether it keeps the device from locking itself, and whether its scene is connected, may be left out for "no".
+            # Each reply holds exactly one of the five: a callback; until when background time lasts, in nanoseconds of
+            # CLOCK_MONOTONIC (without `until`: no clock runs); a task that could not be granted; the device as it is, said first of
+            # all; what the user did, while the app is active.
             method Attach(
               token: string,
               lastCallback: int,
               phase: (starting, rising, active, falling, background),
-              open: []Task
-            ) -> (callback: ?Callback, backgroundTime: ?(until: ?int), taskRefused: ?(task: int))
+              open: []Task,
+              isIdleTimerDisabled: ?bool,
+              isSceneConnected: ?bool
+            ) -> (
+              callback: ?Callback,
+              backgroundTime: ?(until: ?int),
+              taskRefused: ?(task: int),
+              device: ?Device,
+              input: ?Input
+            )
 
             # Opens the requests connection.
             method Identify(token: string) -> ()
@@ -56,6 +82,9 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # A task was ended off the foreground.
             method EndTask(task: int) -> ()
+
+            # Whether the device may lock itself while the app is in front.
+            method SetIdleTimerDisabled(disabled: bool) -> ()
 
             # No launch has this token, or the launch that had it is over.
             error UnknownToken ()
@@ -80,7 +109,8 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # An installed app. Without a process, what belongs to a process is missing. `freezer` and `place` are the kernel's
             # own words; `timeRemaining` and `processorTime` are in nanoseconds, `memory` in bytes; `assertions` say what keeps
-            # the app from being suspended; `lastEnd` says how its last launch ended.
+            # the app from being suspended; `lastEnd` says how its last launch ended; `priority` is the kernel's own word on its
+            # share of the processor; `modes` are its UIBackgroundModes.
             type App (
               identifier: string,
               name: string,
@@ -89,12 +119,16 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               launch: ?int,
               freezer: ?string,
               place: ?string,
+              priority: ?string,
               timeRemaining: ?int,
               openTasks: []Task,
               memory: ?int,
               processorTime: ?int,
               assertions: []string,
               isForceQuit: bool,
+              allowsBackgroundRefresh: bool,
+              modes: []string,
+              usesScenes: bool,
               isAdopted: bool,
               lastEnd: ?string
             )
@@ -109,6 +143,12 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               text: string,
               state: ?(notRunning, inactive, active, background, suspended)
             )
+
+            # What the user did, one of the two: text typed, or a tap at a place on the screen, in thousandths of a point.
+            type Input (text: ?string, touch: ?(x: int, y: int))
+
+            # A setting of the device's, or, with `app`, of that app: its name and its value, as people write them.
+            type Setting (name: string, value: string, app: ?string)
 
             # Installs the bundle at an absolute path; over an older one only with `replacing`.
             method Install(path: string, replacing: bool) -> (app: App, notes: []string, decisions: []Decision)
@@ -131,6 +171,36 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # Swipes an app away.
             method Quit(app: string) -> (decisions: []Decision)
 
+            # Goes to an app that is in the app switcher; without a name, to the one used before.
+            method Switch(app: ?string) -> (decisions: []Decision)
+
+            # Lets something interrupt the app in front.
+            method Interrupt(kind: (call, message, alert, notificationCenter, appSwitcher)) -> (decisions: []Decision)
+
+            # The user ignores the interruption.
+            method Dismiss() -> (decisions: []Decision)
+
+            # The user takes the interruption up, and goes to the app named, or to the home screen.
+            method Accept(app: ?string) -> (decisions: []Decision)
+
+            # Locks the screen.
+            method Lock() -> (decisions: []Decision)
+
+            # Unlocks the screen.
+            method Unlock() -> (decisions: []Decision)
+
+            # Lets memory be low: at `warning` apps that run are warned, at `critical` one has to go.
+            method Memory(pressure: (warning, critical)) -> (decisions: []Decision)
+
+            # What is set.
+            method Settings() -> (settings: []Setting)
+
+            # Changes a setting; with `app`, that app's `backgroundRefresh`.
+            method Set(name: string, value: string, app: ?string) -> (decisions: []Decision)
+
+            # Does something to an app as the user does; it is delivered if the app is active, else refused.
+            method Send(app: string, input: Input) -> (decisions: []Decision)
+
             # Every installed app.
             method List() -> (apps: []App)
 
@@ -140,19 +210,28 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # Every decision from now on; to be called with "more".
             method Watch() -> (decision: Decision)
 
-            # The system itself.
+            # Lets the system hand over to a successor, which may be a newer program; apps are not touched. The answer comes
+            # before that: it is done when `Status` tells another `pid`.
+            method Restart() -> ()
+
+            # The system itself. `pid` is the supervisor's; `guardian`, if it has one, is what starts it again.
             method Status() -> (
               pid: int,
+              guardian: ?int,
               system: string,
               stateDirectory: string,
               policy: string,
               mechanism: string,
-              version: string
+              version: string,
+              front: ?string,
+              isLocked: bool,
+              interruption: ?(call, message, alert, notificationCenter, appSwitcher),
+              sandbox: string
             )
 
             # What was asked could not be done.
             error Failed (
-              code: (noSuchApp, alreadyInstalled, badBundle, refused, systemFault),
+              code: (noSuchApp, alreadyInstalled, badBundle, badSetting, refused, systemFault),
               message: string
             )
 

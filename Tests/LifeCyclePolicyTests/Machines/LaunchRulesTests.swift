@@ -9,11 +9,16 @@ import Testing
 
     private func admit(
         _ reason: LaunchReason, _ manifest: AppManifest = every, isForceQuit: Bool = false, isEnding: Bool = false,
-        isShuttingDown: Bool = false
+        isShuttingDown: Bool = false, device: DeviceRecord = DeviceRecord(), scenes: SceneRequirement = .none,
+        allowsRefresh: Bool = true
     ) -> WakeRefusal? {
-        LaunchRules.admit(
-            reason, app: AppRecord(app: app(1), manifest: manifest, isForceQuit: isForceQuit), isEnding: isEnding,
-            isShuttingDown: isShuttingDown)
+        var record = AppRecord(app: app(1), manifest: manifest, isForceQuit: isForceQuit)
+        record.allowsBackgroundRefresh = allowsRefresh
+        return
+            LaunchRules.admit(
+                reason, app: record, isEnding: isEnding,
+                circumstances: LaunchRules.Circumstances(
+                    device: device, scenes: scenes, isShuttingDown: isShuttingDown))
     }
 
     static let wakes = LaunchReason.allCases.filter { $0 != .user }
@@ -36,6 +41,33 @@ import Testing
         #expect(admit(reason, isShuttingDown: true) == .shuttingDown)
         #expect(
             admit(reason, .sample(modes: BackgroundMode.allCases, exitsOnSuspend: true)) == .exitsOnSuspend)
+    }
+
+    @Test(arguments: wakes) func nothingWakesBeforeTheFirstUnlocking(_ reason: LaunchReason) {
+        var device = DeviceRecord()
+        device.wasUnlockedSinceStart = false
+        #expect(admit(reason, device: device) == nil)
+        device.settings.hasPasscode = true
+        #expect(admit(reason, device: device) == .notUnlockedSinceStart)
+    }
+
+    @Test func backgroundAppRefreshGovernsWhatTheAppWouldLike() {
+        var off = DeviceRecord()
+        off.settings.backgroundRefresh = false
+        let governed: [LaunchReason] = [.location, .remoteNotification, .backgroundFetch, .newsstand]
+        for reason in Self.wakes {
+            let expected: WakeRefusal? = governed.contains(reason) ? .backgroundRefresh : nil
+            #expect(admit(reason, device: off) == expected)
+            #expect(admit(reason, allowsRefresh: false) == expected)
+        }
+    }
+
+    @Test(arguments: wakes) func anAppWithoutScenesIsNotLaunchedWhereTheyAreRequired(_ reason: LaunchReason) {
+        #expect(admit(reason, scenes: .advised) == nil)
+        #expect(admit(reason, scenes: .required) == .noScenes)
+        let modes = BackgroundMode.allCases
+        #expect(admit(reason, .sample(modes: modes, usesScenes: true), scenes: .required) == nil)
+        #expect(admit(reason, .sample(modes: modes, isAdopted: true), scenes: .required) == nil)
     }
 
     @Test func theUserIsNoWake() { #expect(admit(.user) == .notAWake) }

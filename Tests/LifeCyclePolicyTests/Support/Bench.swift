@@ -32,6 +32,7 @@ struct Bench {
     private(set) var effects: [Effect] = []
     /// What a store would hold.
     private(set) var disk: [AppID: AppRecord] = [:]
+    private(set) var deviceOnDisk = DeviceRecord()
     private(set) var launchesOnDisk: [LaunchID: LaunchRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
@@ -50,7 +51,7 @@ struct Bench {
         lines.append(Lines.of(event))
         var new: [Effect] = []
         device.handle(event, at: now, into: &new)
-        lines += new.map(Lines.of)
+        lines += new.filter(Lines.isShown).map(Lines.of)
         effects += new
         for effect in new { perform(effect) }
     }
@@ -137,10 +138,11 @@ struct Bench {
         case .requestExit(let launch): helpers[launch]?.exit = .signaled(15)
         case .kill(let launch, _): helpers[launch]?.exit = .signaled(9)
         case .store(.app(let record)): disk[record.app] = record
+        case .store(.device(let record)): deviceOnDisk = record
         case .store(.appRemoved(let id)): disk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .removeFiles, .finishShutdown, .decided: break
+        case .prioritize, .keepAwake, .removeFiles, .finishShutdown, .decided: break
         }
     }
 
@@ -198,6 +200,7 @@ struct Bench {
         case .willResignActive: helper.phase = .falling
         case .didEnterBackground: helper.phase = .background
         case .expireTasks: helper.open = []
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
         helpers[launch] = helper
@@ -210,7 +213,7 @@ struct Bench {
         let count = lines.count
         let launches = launchesOnDisk.keys.sorted()
         device = Device(
-            policy: device.policy, apps: disk.values.sorted { $0.app < $1.app },
+            policy: device.policy, record: deviceOnDisk, apps: disk.values.sorted { $0.app < $1.app },
             launches: launches.compactMap { launchesOnDisk[$0] })
         for launch in launches {
             if let helper = helpers[launch], helper.exit == nil {

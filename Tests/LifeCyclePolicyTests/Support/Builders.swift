@@ -19,14 +19,15 @@ func task(_ id: Int64) -> BackgroundTask { BackgroundTask(id: TaskID(id), name: 
 extension AppManifest {
     /// The manifest of the `number`th app of a bench.
     static func sample(
-        _ number: Int = 1, modes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, isAdopted: Bool = false
+        _ number: Int = 1, modes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
+        isAdopted: Bool = false
     ) -> AppManifest {
         guard let identifier = BundleIdentifier("org.example.app\(number)") else {
             preconditionFailure("letters, digits and full stops only")
         }
         return AppManifest(
             identifier: identifier, executable: "app", backgroundModes: modes, exitsOnSuspend: exitsOnSuspend,
-            isAdopted: isAdopted)
+            usesScenes: usesScenes, isAdopted: isAdopted)
     }
 }
 

@@ -4,8 +4,22 @@ import LifeCyclePolicy
 /// Effects and events as a line each, so that a test shows a whole conversation as text: `>` what happened,
 /// `·` what was decided, and without a mark what is to be done.
 enum Lines {
+    /// What every launch brings with it has tests of its own, and would only be in the way in the others.
+    static func isShown(_ effect: Effect) -> Bool {
+        switch effect {
+        case .prioritize, .keepAwake, .send(_, .device), .decided(.scenesAdvised): false
+        default: true
+        }
+    }
+
     static func of(_ effect: Effect) -> String {
         switch effect {
+        case .send(let launch, .device): "\(launch) is told the device"
+        case .send(let launch, .input(.text(let text))): "\(launch) gets \(text)"
+        case .send(let launch, .input(.touch(let x, let y))): "\(launch) gets a touch at \(x), \(y)"
+        case .prioritize(let launch, let priority): "\(launch) has the share of the \(priority)"
+        case .keepAwake(let isKept): isKept ? "keep awake" : "let sleep"
+
         case .start(let launch, let reason): "start \(launch) for \(reason)"
         case .send(let launch, .callback(let id, let callback)): "\(launch) \(id) \(name(callback))"
         case .send(let launch, .backgroundTime(let until?)): "\(launch) has time until \(time(until))"
@@ -31,6 +45,21 @@ enum Lines {
         case .appForceQuit(let app): "> \(app) swiped away"
         case .wakeOccurred(let app, let reason): "> \(app) wake: \(reason)"
         case .memoryRanShort: "> memory ran short"
+        case .memoryRanLow: "> memory ran low"
+        case .appSwitched(let app): "> switched to \(app.map { "\($0)" } ?? "the last app")"
+        case .interruptionBegan(let kind): "> \(kind) interrupts"
+        case .interruptionDismissed: "> dismissed"
+        case .interruptionAccepted(let app): "> accepted\(app.map { ", to \($0)" } ?? "")"
+        case .deviceLocked: "> locked"
+        case .deviceUnlocked: "> unlocked"
+        case .settingChanged(let setting): "> \(setting.name) set"
+        case .backgroundRefreshChanged(let app, let isOn): "> refresh of \(app) \(isOn ? "on" : "off")"
+        case .inputOccurred(let app, _): "> input for \(app)"
+        case .clockWasSet: "> clock set"
+        case .deviceShutdownBegan: "> device shuts down"
+        case .containerMeasured(let launch, let size): "> \(launch) has \(size) bytes"
+        case .appRequested(let launch, .setIdleTimerDisabled(let isDisabled)):
+            "> \(launch) idle timer \(isDisabled ? "disabled" : "enabled")"
         case .deviceStarted: "> device started"
         case .shutdownBegan: "> shutdown began"
         case .processStarted(let launch): "> \(launch) started"
@@ -52,6 +81,18 @@ enum Lines {
         switch decision {
         case .stateChanged(let launch, let from, let to): "\(launch) \(from.name) → \(to.name)"
         case .launched(let launch, let reason): "\(launch) launched for \(reason)"
+        case .scenesAdvised(let launch): "\(launch) has no scenes"
+        case .actRefused(let act, let why): "\(act) refused: \(why)"
+        case .inputDropped(let app, let state): "input for \(app) dropped: \(state.name)"
+        case .interrupted(let launch, let kind): "\(launch) interrupted by \(kind)"
+        case .interruptionEnded(let launch, let kind, let isAccepted):
+            "\(launch) \(kind) \(isAccepted ? "accepted" : "over")"
+        case .locked(let isAutomatic): isAutomatic ? "locked by itself" : "locked"
+        case .unlocked: "unlocked"
+        case .settingChanged(let setting): "\(setting.name) set"
+        case .backgroundRefreshChanged(let app, let isOn): "refresh of \(app) \(isOn ? "on" : "off")"
+        case .memoryWarning(let launch): "\(launch) memory warning"
+        case .sceneReclaimed(let launch): "\(launch) scene reclaimed"
         case .launchIsSlow(let launch): "\(launch) launches slowly"
         case .woken(let launch, let reason): "\(launch) woken for \(reason)"
         case .wakeRefused(let app, let reason, let why): "\(app) not woken for \(reason): \(why)"
@@ -75,6 +116,7 @@ enum Lines {
     private static func of(_ record: Record) -> String {
         switch record {
         case .app(let app): "\(app.app): \(app.lastLaunch) launched\(app.isForceQuit ? ", force-quit" : "")"
+        case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
         case .launch(let launch):
             "\(launch.launch)\(launch.isInFront ? " front" : "")\(launch.isSuspended ? " suspended" : "")"
@@ -107,6 +149,9 @@ enum Lines {
         case .memory: "memory"
         case .exitsOnSuspend: "exits on suspend"
         case .shutdown: "shutdown"
+        case .deviceShutdown: "device shutdown"
+        case .tooManyRequests: "too many requests"
+        case .tooMuchDisk: "too much disk"
         case .uninstalled: "uninstalled"
         case .updated: "updated"
         case .notFreezable: "not freezable"

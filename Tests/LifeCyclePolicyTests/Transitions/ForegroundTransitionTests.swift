@@ -111,9 +111,11 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func homeOnTheHomeScreenChangesNothing() {
+    @Test func homeOnTheHomeScreenIsRefused() {
         var bench = Bench.with(.suspended)
-        #expect(bench.plays(.homePressed) == "")
+        let before = bench.device
+        #expect(bench.plays(.homePressed) == "· home refused: nothingInFront")
+        #expect(bench.device == before)
     }
 
     /// a rise is always completed, and only then undone.

@@ -113,7 +113,9 @@ import Testing
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.plays(.appOpened(app(2)))
         #expect(bench.state(2) == .inactive)
-        #expect(bench.does(.appOpened(app(1))) == "2.1 #2 didBecomeActive\nstore 2.1\nstore 1.1 front")
+        #expect(
+            bench.does(.appOpened(app(1)))
+                == "2.1 #2 didBecomeActive\nstore 2.1\nstore app 1: 1 launched\nstore 1.1 front")
         _ = bench.plays()
         #expect(bench.state(2) == .suspended)
         #expect(bench.state(1) == .active)

@@ -86,7 +86,9 @@ final class FakeStore: Store {
 
     init(log: CallLog) { self.log = log }
 
-    func load() throws(SystemError) -> (apps: [AppRecord], launches: [StoredLaunch]) { ([], []) }
+    func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
+        (DeviceRecord(), [], [])
+    }
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
         if let failure { throw failure }

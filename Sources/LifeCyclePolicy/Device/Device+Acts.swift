@@ -1,0 +1,214 @@
+import LifeCycleModel
+
+/// What the user does to the device, and what that means for the app in front.
+extension Device {
+    mutating func act(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
+        switch event {
+        case .homePressed: goHome(at: now, into: &effects)
+        case .appSwitched(let app): switchApp(to: app, at: now, into: &effects)
+        case .interruptionBegan(let kind): interrupt(kind, at: now, into: &effects)
+        case .interruptionDismissed: dismiss(at: now, into: &effects)
+        case .interruptionAccepted(let app): accept(opening: app, at: now, into: &effects)
+        case .deviceLocked:
+            if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
+                effects.append(.decided(.actRefused(.lock, refusal)))
+            } else {
+                lock(isAutomatic: false, at: now, into: &effects)
+            }
+        case .deviceUnlocked: unlock(at: now, into: &effects)
+        case .settingChanged(let setting):
+            screen.changed(setting, at: now)
+            effects.append(.decided(.settingChanged(setting)))
+            deviceChanged(at: now, into: &effects)
+        case .backgroundRefreshChanged(let app, let isOn): changeRefresh(of: app, isOn, at: now, into: &effects)
+        case .inputOccurred(let app, let input): deliver(input, to: app, at: now, into: &effects)
+        case .clockWasSet:
+            screen.clockWasSet()
+            deviceChanged(at: now, into: &effects)
+        default: break
+        }
+    }
+
+    private func actRefusal(isPossible: Bool, else refusal: ActRefusal) -> ActRefusal? {
+        if shutdown != .none { return .shuttingDown }
+        return isPossible ? nil : refusal
+    }
+
+    // MARK: Home and the switcher
+
+    private mutating func goHome(at now: Nanoseconds, into effects: inout [Effect]) {
+        if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked)
+            ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
+        {
+            return effects.append(.decided(.actRefused(.home, refusal)))
+        }
+        screen.touched(at: now)
+        endInterruption(isAccepted: true, into: &effects)
+        leave(foreground.bring(nil), at: now, into: &effects)
+    }
+
+    private mutating func switchApp(to app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
+        if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
+            return effects.append(.decided(.actRefused(.switchApp, refusal)))
+        }
+        if let app {
+            guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
+            guard apps[slot].record.switcherPlace > 0 else {
+                return effects.append(.decided(.actRefused(.switchApp, .notInSwitcher)))
+            }
+            return open(app, at: now, into: &effects)
+        }
+        let others = apps.map(\.record).filter { $0.app != foreground.front && $0.switcherPlace > 0 }
+        guard let last = others.max(by: { $0.switcherPlace < $1.switcherPlace }) else {
+            return effects.append(.decided(.actRefused(.switchApp, .noOtherApp)))
+        }
+        open(last.app, at: now, into: &effects)
+    }
+
+    // MARK: Interruptions
+
+    private mutating func interrupt(_ kind: Interruption, at now: Nanoseconds, into effects: inout [Effect]) {
+        let refusal =
+            actRefusal(isPossible: !screen.record.isLocked, else: .locked)
+            ?? actRefusal(isPossible: screen.record.interruption == nil, else: .interruptedAlready)
+            ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
+        guard refusal == nil, let front = foreground.front, let slot = slot(of: front) else {
+            return effects.append(.decided(.actRefused(.interrupt, refusal ?? .nothingInFront)))
+        }
+        screen.touched(at: now)
+        screen.interrupted(by: kind)
+        effects.append(.store(.device(screen.record)))
+        if let launch = apps[slot].lifeCycle.launch { effects.append(.decided(.interrupted(launch, kind))) }
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.interrupted(true, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    private mutating func dismiss(at now: Nanoseconds, into effects: inout [Effect]) {
+        if let refusal = actRefusal(isPossible: screen.record.interruption != nil, else: .nothingInterrupts) {
+            return effects.append(.decided(.actRefused(.dismiss, refusal)))
+        }
+        screen.touched(at: now)
+        endInterruption(isAccepted: false, into: &effects)
+        guard let front = foreground.front, let slot = slot(of: front) else { return }
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.interrupted(false, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    private mutating func accept(opening app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
+        if let refusal = actRefusal(isPossible: screen.record.interruption != nil, else: .nothingInterrupts) {
+            return effects.append(.decided(.actRefused(.accept, refusal)))
+        }
+        if let app { open(app, at: now, into: &effects) } else { goHome(at: now, into: &effects) }
+    }
+
+    /// What interrupted the front is over; what becomes of the front is the caller's to say.
+    mutating func endInterruption(isAccepted: Bool, into effects: inout [Effect]) {
+        guard let interruption = screen.record.interruption else { return }
+        screen.interrupted(by: nil)
+        effects.append(.store(.device(screen.record)))
+        guard let front = foreground.front, let slot = slot(of: front) else { return }
+        if let launch = apps[slot].lifeCycle.launch {
+            effects.append(.decided(.interruptionEnded(launch, interruption, isAccepted: isAccepted)))
+        }
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.interrupted(false, isLeaving: true, into: &signals)
+    }
+
+    /// `app` is gone, or was sent away: with it goes what interrupted it.
+    mutating func leftFront(_ app: AppID, into effects: inout [Effect]) {
+        if foreground.front == app { endInterruption(isAccepted: false, into: &effects) }
+        foreground.left(app)
+        if screen.left(app) { effects.append(.store(.device(screen.record))) }
+    }
+
+    // MARK: The lock
+
+    /// When the device locks itself; nil where it doesn't, or the app in front keeps it from doing so (T09).
+    var autoLockAt: Nanoseconds? {
+        guard shutdown == .none, let at = screen.autoLockAt else { return nil }
+        if let front = foreground.front, let slot = slot(of: front), apps[slot].lifeCycle.isIdleTimerDisabled {
+            return nil
+        }
+        return at
+    }
+
+    mutating func lock(isAutomatic: Bool, at now: Nanoseconds, into effects: inout [Effect]) {
+        endInterruption(isAccepted: false, into: &effects)
+        screen.locked(front: foreground.front)
+        effects.append(.store(.device(screen.record)))
+        effects.append(.decided(.locked(isAutomatic: isAutomatic)))
+        // First the front leaves, then it hears that its protected data goes: it still runs then.
+        leave(foreground.bring(nil), at: now, into: &effects)
+        deviceChanged(at: now, into: &effects, isStored: true)
+    }
+
+    private mutating func unlock(at now: Nanoseconds, into effects: inout [Effect]) {
+        if let refusal = actRefusal(isPossible: screen.record.isLocked, else: .notLocked) {
+            return effects.append(.decided(.actRefused(.unlock, refusal)))
+        }
+        let (front, isFirst) = screen.unlocked(at: now)
+        effects.append(.store(.device(screen.record)))
+        effects.append(.decided(.unlocked))
+        deviceChanged(at: now, into: &effects, isStored: true)
+        // Who was in front comes back, unless it has ended meanwhile: then the home screen shows.
+        if let front, let slot = slot(of: front), apps[slot].lifeCycle.launch != nil, !apps[slot].lifeCycle.isEnding {
+            open(front, at: now, into: &effects)
+        }
+        if isFirst { launchForCalls(at: now, into: &effects) }
+    }
+
+    // MARK: What apps know of the device
+
+    private mutating func changeRefresh(
+        of app: AppID, _ isOn: Bool, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
+        effects.append(.decided(.backgroundRefreshChanged(app, isOn)))
+        guard apps[slot].record.allowsBackgroundRefresh != isOn else { return }
+        apps[slot].record.allowsBackgroundRefresh = isOn
+        effects.append(.store(.app(apps[slot].record)))
+        tellChange(slot, at: now, into: &effects)
+    }
+
+    private mutating func deviceChanged(
+        at now: Nanoseconds, into effects: inout [Effect], isStored: Bool = false
+    ) {
+        if !isStored { effects.append(.store(.device(screen.record))) }
+        for slot in apps.indices where apps[slot].lifeCycle.isLive { tellChange(slot, at: now, into: &effects) }
+    }
+
+    private mutating func tellChange(_ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.deviceChanged(
+            screen.facts(for: apps[slot].record), isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe,
+            into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    /// An app that has connected is told how the device is, before anything else.
+    mutating func tellDevice(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
+        guard !apps[slot].suspension.isSuspendedOrAboutToBe, apps[slot].lifeCycle.isLive else { return }
+        let facts = screen.facts(for: apps[slot].record)
+        apps[slot].lifeCycle.told(facts)
+        effects.append(.send(launch, .device(facts)))
+    }
+
+    // MARK: Events
+
+    /// Active apps receive events, others do not (K008, K009).
+    private mutating func deliver(
+        _ input: UserInput, to app: AppID, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
+        guard apps[slot].lifeCycle.receivesEvents, let launch = apps[slot].lifeCycle.launch else {
+            return effects.append(.decided(.inputDropped(app, apps[slot].published)))
+        }
+        screen.touched(at: now)
+        effects.append(.send(launch, .input(input)))
+    }
+}

@@ -1,0 +1,47 @@
+import LifeCycleModel
+
+/// Memory, and the power it takes to stay awake.
+extension Device {
+    /// Memory is low: apps that run are warned, and those off the foreground lose their scenes (T14, T25, R-122).
+    mutating func warnOfMemory(at now: Nanoseconds, into effects: inout [Effect]) {
+        for slot in apps.indices {
+            let isSuspended = apps[slot].suspension.isSuspendedOrAboutToBe
+            guard apps[slot].lifeCycle.hearsWarnings(isSuspended: isSuspended),
+                let launch = apps[slot].lifeCycle.launch
+            else { continue }
+            effects.append(.decided(.memoryWarning(launch)))
+            if apps[slot].lifeCycle.isSceneConnected, apps[slot].lifeCycle.isInBackground(isSuspended: false) {
+                effects.append(.decided(.sceneReclaimed(launch)))
+            }
+            var signals: [Signal] = []
+            apps[slot].lifeCycle.memoryRanLow(into: &signals)
+            route(signals, slot, at: now, into: &effects)
+            settle(slot, into: &effects)
+        }
+    }
+
+    /// Memory is short: the largest suspended app goes without notice (T15); where none is left, of those that run in
+    /// the background the one that was used longest ago, which is told (T16). The foreground is only warned.
+    mutating func makeRoom(at now: Nanoseconds, into effects: inout [Effect]) {
+        if let largest = footprints.best { return terminate(largest.slot, .memory, at: now, into: &effects) }
+        let background = apps.indices.filter {
+            apps[$0].lifeCycle.isInBackground(isSuspended: apps[$0].suspension.isSuspendedOrAboutToBe)
+        }
+        if let slot = background.min(by: { apps[$0].record.switcherPlace < apps[$1].record.switcherPlace }) {
+            terminate(slot, .memory, at: now, into: &effects)
+        } else {
+            warnOfMemory(at: now, into: &effects)
+        }
+    }
+
+    /// Whether finite-length tasks keep the device awake is a matter of the generation.
+    mutating func keepAwake(_ slot: Int, into effects: inout [Effect]) {
+        let tasks = apps[slot].tasks
+        let isKeeping = policy.tasksKeepDeviceAwake && tasks.until != nil && !tasks.open.isEmpty
+        guard isKeeping != apps[slot].keepsDeviceAwake else { return }
+        apps[slot].keepsDeviceAwake = isKeeping
+        let before = appsKeepingAwake
+        appsKeepingAwake += isKeeping ? 1 : -1
+        if (before == 0) != (appsKeepingAwake == 0) { effects.append(.keepAwake(isKeeping)) }
+    }
+}

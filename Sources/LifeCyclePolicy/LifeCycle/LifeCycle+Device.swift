@@ -1,0 +1,98 @@
+import LifeCycleModel
+
+/// What happens to the device, as far as it concerns one app.
+extension LifeCycle {
+    /// Whether the app is warned when memory is low: it runs, and somebody answers for it.
+    func hearsWarnings(isSuspended: Bool) -> Bool {
+        guard case .running(let run) = state else { return false }
+        return !isSuspended && !run.isAdopted && run.termination == nil
+    }
+
+    /// Whether it runs off the foreground, and may be ended there when memory is short (T16).
+    func isInBackground(isSuspended: Bool) -> Bool {
+        guard case .running(let run) = state else { return false }
+        return !isSuspended && run.phase == .background && !run.wantsFront && run.termination == nil
+    }
+
+    /// Whether what the user does now reaches it: it is active, and has not been told otherwise.
+    var receivesEvents: Bool {
+        guard case .running(let run) = state, !run.isPassing, !run.isAdopted, run.termination == nil else {
+            return false
+        }
+        switch run.pending?.callback {
+        case .willResignActive: return false
+        case .didBecomeActive: return true
+        case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
+            .disconnectScene, .discardScenes, .willTerminate, nil:
+            return run.phase == .active
+        }
+    }
+
+    /// Whether it keeps the device from locking itself.
+    var isIdleTimerDisabled: Bool {
+        guard case .running(let run) = state else { return false }
+        return run.isIdleTimerDisabled
+    }
+
+    /// Whether its scene is connected.
+    var isSceneConnected: Bool {
+        guard case .running(let run) = state else { return false }
+        return run.isSceneConnected
+    }
+
+    mutating func idleTimer(isDisabled: Bool) {
+        guard case .running(var run) = state else { return }
+        run.isIdleTimerDisabled = isDisabled
+        state = .running(run)
+    }
+
+    /// Something takes the user's attention from it, or does so no more (T06, T07). A front that the user leaves at
+    /// the same time is not waited for: `leaveFront` is what moves it on.
+    mutating func interrupted(_ isInterrupted: Bool, isLeaving: Bool = false, into signals: inout [Signal]) {
+        switch state {
+        case .notRunning, .ending:
+            return
+        case .running(var run):
+            run.isInterrupted = isInterrupted
+            state = .running(run)
+            if !isLeaving { advance(into: &signals) }
+        case .recovering(var run, let until):
+            run.isInterrupted = isInterrupted
+            state = .recovering(run, until: until)
+        }
+    }
+
+    /// What it was told when it connected.
+    mutating func told(_ facts: DeviceFacts) {
+        guard case .running(var run) = state else { return }
+        run.owed.told = facts
+        run.owed.news = nil
+        state = .running(run)
+    }
+
+    /// The device is not as it was. One that is suspended is not woken for that: it hears the newest when it next runs.
+    mutating func deviceChanged(_ facts: DeviceFacts, isSuspended: Bool, into signals: inout [Signal]) {
+        guard case .running(var run) = state, !run.isAdopted, let told = run.owed.told else { return }
+        let news = facts == told ? nil : facts
+        guard news != run.owed.news else { return }
+        run.owed.news = news
+        state = .running(run)
+        if !isSuspended { advance(into: &signals) }
+    }
+
+    /// Memory is low (T14).
+    mutating func memoryRanLow(into signals: inout [Signal]) {
+        guard case .running(var run) = state else { return }
+        run.owed.memoryWarning = true
+        run.owed.sceneDisconnection = run.isSceneConnected && run.phase == .background && !run.wantsFront
+        state = .running(run)
+        advance(into: &signals)
+    }
+
+    /// The user has closed these scene sessions (T18).
+    mutating func discard(_ sessions: [SceneSessionID]) {
+        guard case .running(var run) = state, !run.isAdopted else { return }
+        run.owed.discardedScenes = sessions
+        state = .running(run)
+    }
+}

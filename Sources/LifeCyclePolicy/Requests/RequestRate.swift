@@ -1,0 +1,20 @@
+import LifeCycleModel
+
+/// How many requests an app may make: a bucket that holds `Policy.requestBurst` of them and fills at
+/// `Policy.requestRate`. It is kept as the time at which the bucket would be full again.
+struct RequestRate: Hashable, Sendable, Codable {
+    private var fullAt = Nanoseconds.zero
+
+    mutating func launchBegan() { self = RequestRate() }
+    mutating func launchEnding() { self = RequestRate() }
+
+    /// Takes one request from the bucket; false where it is empty.
+    mutating func allows(policy: Policy, at now: Nanoseconds) -> Bool {
+        guard let rate = policy.requestRate else { return true }
+        let cost = Nanoseconds(1_000_000_000 / max(1, rate))
+        let next = max(fullAt, now) + cost
+        guard next - now <= Nanoseconds(cost.rawValue * policy.requestBurst) else { return false }
+        fullAt = next
+        return true
+    }
+}

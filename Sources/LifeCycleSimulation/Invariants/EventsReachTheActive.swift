@@ -1,0 +1,23 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What the user does reaches an active app and no other; what does not reach one is dropped, with its reason
+/// (K008, K009).
+enum EventsReachTheActive {
+    static func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
+        for case .send(let launch, .input(let input)) in effects {
+            guard case .inputOccurred(launch.app, input) = event else { return "\(launch) is sent \(input) unasked" }
+            guard let app = snapshots.first(where: { $0.launch == launch }), app.state == .active, !app.isEnding else {
+                return "\(launch) is sent \(input) while it is not active"
+            }
+        }
+        guard case .inputOccurred(let app, _) = event else { return nil }
+        let isAnswered = effects.contains { effect in
+            switch effect {
+            case .send(_, .input), .decided(.inputDropped(app, _)), .decided(.unknownApp(app)): true
+            default: false
+            }
+        }
+        return isAnswered ? nil : "what the user did to \(app) is neither delivered nor dropped"
+    }
+}

@@ -1,0 +1,33 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// At rest an active app knows the device as it is.
+enum NewsIsTold {
+    static func note(_ effects: [Effect], in told: inout [LaunchID: DeviceFacts]) {
+        for effect in effects {
+            switch effect {
+            case .send(let launch, .device(let facts)), .send(let launch, .callback(_, .deviceChanged(let facts))):
+                told[launch] = facts
+            case .decided(.ended(let launch, _, _)): told[launch] = nil
+            default: break
+            }
+        }
+    }
+
+    static func check(_ told: [LaunchID: DeviceFacts], device: Device) -> String? {
+        for app in device.snapshots where app.state == .active && !app.record.manifest.isAdopted {
+            guard let launch = app.launch else { continue }
+            let record = device.record
+            let isRefreshed = record.settings.backgroundRefresh && app.record.allowsBackgroundRefresh
+            var facts = DeviceFacts()
+            facts.isProtectedDataAvailable = !record.isLocked || !record.settings.hasPasscode
+            facts.backgroundRefresh = isRefreshed ? .available : .denied
+            facts.isLowPowerModeEnabled = record.settings.lowPowerMode
+            facts.power = record.settings.power
+            facts.batteryLevel = record.settings.batteryLevel
+            facts.clockChanges = record.clockChanges
+            if told[launch] != facts { return "\(launch) was told \(String(describing: told[launch])) of \(facts)" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,36 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostWire
+
+/// What the user sets, for the device or for one app.
+extension ControlServer {
+    /// An app has one switch of its own: Background App Refresh.
+    func set(_ name: String, _ value: String, _ app: BundleIdentifier?) throws(ControlFailure) -> ControlReply {
+        let setting: DeviceSetting
+        do throws(DeviceSetting.Invalid) {
+            setting = try DeviceSetting(name: name, value: value)
+        } catch {
+            throw ControlFailure(code: .badSetting, message: error.description)
+        }
+        guard let app else { return try act(.settingChanged(setting)) }
+        guard case .backgroundRefresh(let isOn) = setting else {
+            throw ControlFailure(
+                code: .badSetting,
+                message: "\(name) is the device's and no app's; backgroundRefresh can be set for an app")
+        }
+        return try act(on: app) { .backgroundRefreshChanged($0, isOn) }
+    }
+
+    /// The device's settings, then every app's own.
+    var settings: SettingsSummary {
+        let ofDevice = supervisor.device.record.settings.lines.map {
+            SettingsSummary.Line(name: $0.name, value: $0.value)
+        }
+        let ofApps = supervisor.device.snapshots.map(\.record).map { record in
+            SettingsSummary.Line(
+                name: "backgroundRefresh", value: record.allowsBackgroundRefresh ? "on" : "off",
+                app: record.manifest.identifier)
+        }
+        return SettingsSummary(settings: ofDevice + ofApps)
+    }
+}
