@@ -153,6 +153,12 @@ extern const int croost_o_path;
 // Raises our own soft limit of open files to the hard one. `before` is what it was.
 int croost_raise_open_files(uint64_t *before);
 
+// A descriptor that becomes readable when the wall clock is set; the caller's to close.
+int croost_clock_watch(int *descriptor);
+
+// Whether the clock was set, once it is readable; it watches on.
+int croost_clock_was_set(int descriptor);
+
 // Clock readings in nanoseconds.
 int64_t croost_monotonic(void);
 int64_t croost_boottime(void);

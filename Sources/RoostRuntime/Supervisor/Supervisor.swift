@@ -34,6 +34,10 @@ public final class Supervisor {
         public var systemID: String
         /// The state directory.
         public var stateDirectory: String
+        /// What keeps the device awake; nil where nothing does.
+        public var power: (any PowerControl)?
+        /// What `status` tells of how apps are shut in.
+        public var sandbox = "none"
 
         /// Parts with these values.
         public init(
@@ -113,6 +117,7 @@ public final class Supervisor {
         loop.endOfTurn = { [unowned self] in settle() }
         recover(launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
+        watchClock()
         listeners.append(
             try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
                 [unowned self] in sessions.accept($0)

@@ -79,16 +79,16 @@ struct Supervise: ParsableCommand {
     ) throws -> Supervisor {
         let store = try SQLiteStore(path: state.store)
         try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
-        let supervisor = try Supervisor(
-            policy: options.chosenPolicy(),
-            parts: Supervisor.Parts(
-                processes: processes, store: store, files: BundleFiles(state: state),
-                appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
-                journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
-                isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
-                systemID: state.systemID, stateDirectory: state.path,
-                isAppSocketForAll: processes.sandbox.level == .uids),
-            logger: logger)
+        var parts = Supervisor.Parts(
+            processes: processes, store: store, files: BundleFiles(state: state),
+            appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
+            journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
+            isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
+            systemID: state.systemID, stateDirectory: state.path,
+            isAppSocketForAll: processes.sandbox.level == .uids)
+        parts.power = WakeLock(systemID: state.systemID)
+        parts.sandbox = processes.sandbox.summary
+        let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
     }

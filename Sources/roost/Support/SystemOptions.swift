@@ -49,6 +49,13 @@ struct SystemOptions: ParsableArguments {
         return chosen
     }
 
+    /// The same options as arguments.
+    var arguments: [String] {
+        ["--state=\(state.path)", "--policy=\(policy)"] + settings.map { "--set=\($0)" }
+            + ["--sandbox=\(sandbox.rawValue)"]
+            + (verbose ? ["--verbose"] : [])
+    }
+
     private static func sandbox(_ name: String) throws -> Sandbox.Request {
         guard let request = Sandbox.Request(rawValue: name) else {
             throw ValidationError(
@@ -56,13 +63,6 @@ struct SystemOptions: ParsableArguments {
                     + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return request
-    }
-
-    /// The same options as arguments.
-    var arguments: [String] {
-        ["--state=\(state.path)", "--policy=\(policy)"] + settings.map { "--set=\($0)" }
-            + ["--sandbox=\(sandbox.rawValue)"]
-            + (verbose ? ["--verbose"] : [])
     }
 
     /// Writes to standard error.

@@ -85,6 +85,9 @@ final class TestSystem {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost").path
     }()
 
+    /// The program the system is started from.
+    var program = TestSystem.program
+
     var environment: [String: String] {
         var result = ProcessInfo.processInfo.environment
         result["ROOST_STATE"] = state
@@ -126,7 +129,7 @@ final class TestSystem {
         runs += 1
         timesUp = 0
         let log = "\(directory)/system-\(runs).log"
-        let command = [Self.program, "up"] + arguments
+        let command = [program, "up"] + arguments
         let child = try ChildProcess(
             setUp.wrap(command, subtree: subtree), environment: environment, output: log)
         guardian = child
