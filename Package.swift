@@ -101,6 +101,8 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
+                // For the benchmarks.
+                .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
             ]),
     dependencies: coreOnly
         ? []
