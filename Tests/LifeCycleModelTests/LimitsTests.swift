@@ -77,7 +77,8 @@ import Testing
             var policy = Policy.iOS26
             let value =
                 switch name {
-                case "taskCap", "requestRate", "requestBurst", "containerSize": "7"
+                case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize":
+                    "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"
                 case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms":
