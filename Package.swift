@@ -14,6 +14,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// What lets an app's files import UIKit as they do: the name stands for RoostKit.
+let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -62,7 +65,19 @@ let systemTargets: [Target] = [
         swiftSettings: settings),
     .executableTarget(
         name: "RoostKitTestApp", dependencies: ["RoostKit"], path: "Tests/RoostKitTestApp", swiftSettings: settings),
-    tests("RoostKitTests", ["RoostKit", "RoostKitTestApp", "AppCore", "LifeCycleModel", "RoostWire"]),
+    // The files of Xcode's template, compiled in both modes as an app compiles them.
+    .executableTarget(
+        name: "UIKitTemplate", dependencies: ["RoostKit"], path: "Tests/UIKitTemplate",
+        swiftSettings: settings + [asUIKit]),
+    .executableTarget(
+        name: "UIKitTemplateSwift5", dependencies: ["RoostKit"], path: "Tests/UIKitTemplateSwift5",
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]),
+    tests(
+        "RoostKitTests",
+        [
+            "RoostKit", "RoostKitTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
+            "RoostWire",
+        ]),
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

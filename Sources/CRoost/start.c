@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "croost.h"
+#include "bounds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -156,6 +156,8 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
         fail(pipe, CROOST_STEP_DESCRIPTORS, errno);
     if (must_enter && (error = enter(launch->cgroup)) != 0)
         fail(report, CROOST_STEP_CGROUP, error);
+    if ((error = croost_join_groups(launch->bounds)) != 0)
+        fail(report, CROOST_STEP_GROUPS, error);
     if (setsid() < 0)
         fail(report, CROOST_STEP_SESSION, errno);
     reset_signals();
@@ -164,6 +166,12 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
     // Last: until now numbers beyond it may have been wanted.
     if ((error = limit_open_files(launch->open_files)) != 0)
         fail(report, CROOST_STEP_DESCRIPTORS, error);
+    if ((error = croost_set_limits(launch->bounds)) != 0)
+        fail(report, CROOST_STEP_LIMITS, error);
+    enum croost_step step = CROOST_STEP_NONE;
+    if ((error = croost_confine(launch->bounds, &step)) != 0)
+        fail(report, step, error);
+    // As the app itself, so that what it may not reach shows here.
     if (chdir(launch->directory) != 0)
         fail(report, CROOST_STEP_DIRECTORY, errno);
     execve(launch->executable, launch->arguments, launch->environment);

@@ -61,6 +61,10 @@ public final class Guardian {
         sigemptyset(&set)
         for number in Self.endingSignals + [SIGCHLD] { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
+        // Where apps are stopped by SIGSTOP, that is no news.
+        var ends = sigaction()
+        ends.sa_flags = SA_NOCLDSTOP
+        sigaction(SIGCHLD, &ends, nil)
         signals = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard signals >= 0 else {
             throw SystemError(

@@ -15,6 +15,12 @@ struct CgroupTree: Hashable {
         case kill = "cgroup.kill"
         case processes = "cgroup.procs"
         case processor = "cpu.stat"
+        case controllers = "cgroup.controllers"
+        case subtreeControl = "cgroup.subtree_control"
+        case processorWeight = "cpu.weight"
+        case diskWeight = "io.weight"
+        case memory = "memory.current"
+        case processLimit = "pids.max"
     }
 
     /// What `cgroup.events` says.

@@ -65,6 +65,11 @@ enum Proc {
         }
     }
 
+    /// The numbers of a process' threads; those of one that makes threads meanwhile may not all be among them.
+    static func threadNumbers(of pid: Int32) -> [Int32] {
+        (Files.names(in: "/proc/\(pid)/task") ?? []).compactMap { Int32($0) }
+    }
+
     /// The processes of a session, by asking each there is: only for where no cgroup can tell.
     static func members(ofSession session: Int32) -> [Int32] {
         (Files.names(in: "/proc") ?? []).compactMap { Int32($0) }.filter { getsid($0) == session }

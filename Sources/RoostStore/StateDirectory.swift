@@ -199,11 +199,12 @@ public final class StateDirectory {
         return String(cString: resolved)
     }
 
-    /// Leaves the directory to its owner alone: the store holds the tokens apps prove themselves with.
+    /// Leaves the directory to its owner alone: the store holds the tokens apps prove themselves with. Others may be let
+    /// through to what they know the name of, as apps with uids of their own are.
     private static func restrict(_ path: String) throws(SystemError) {
         do throws(Errno) {
             let directory = try Descriptor(path, O_RDONLY | O_DIRECTORY)
-            guard try directory.status().st_mode & 0o077 != 0 else { return }
+            guard try directory.status().st_mode & 0o066 != 0 else { return }
             _ = try Errno.retry { fchmod(directory.rawValue, 0o700) }
         } catch {
             throw SystemError.of(error.number, "restrict the state directory", path)

@@ -183,6 +183,44 @@ extension EndToEnd {
             }
         }
 
+        /// The program is replaced under a running system, by another and then by one that can't be run.
+        @Test func restartTakesTheProgramThatIsThere() throws {
+            try TestSystem.run(starting: false) { system in
+                let (files, place) = (FileManager.default, system.directory + "/bin")
+                try files.createDirectory(atPath: place, withIntermediateDirectories: true)
+                func replace(by put: (String) throws -> Void) throws {
+                    try put(place + "/new")
+                    #expect(rename(place + "/new", place + "/roost") == 0)
+                }
+                try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
+                system.program = place + "/roost"
+                try system.start()
+                try system.install("Clock")
+                let pid = try #require(try system.launch(.clock).pid)
+                try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
+                try restart(system)
+                #expect(try program(of: system.supervisor) == place + "/roost")
+                #expect(try program(of: system.guardian?.held).hasSuffix(" (deleted)"), "it stays the one it was")
+                try replace {
+                    try "#!/nonexistent\n".write(toFile: $0, atomically: false, encoding: .utf8)
+                    chmod($0, 0o755)
+                }
+                try restart(system)
+                #expect(try program(of: system.supervisor) == program(of: system.guardian?.held))
+                #expect(try system.until(.clock, is: .active).pid == pid)
+            }
+        }
+
+        private func restart(_ system: TestSystem) throws {
+            let (exit, _, err) = try system.roost("restart")
+            #expect(exit == .code(0) && err.isEmpty, "\(err)")
+            try system.connect()
+        }
+
+        private func program(of process: HeldProcess?) throws -> String {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(try #require(process).pid)/exe")
+        }
+
         @Test func restartWithoutASystem() throws {
             try TestSystem.run(starting: false) { system in
                 let (exit, _, err) = try system.roost("restart")
@@ -219,7 +257,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: [SIGTERM, SIGHUP, SIGPWR])
+        @Test(arguments: [SIGTERM, SIGHUP])
         func everyEndingSignal(signal: Int32) throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -227,6 +265,20 @@ extension EndToEnd {
                 let process = try system.process(.counter)
                 #expect(try system.terminate(by: signal) == .code(0))
                 #expect(process.isGone)
+                #expect(system.told(.counter).last == "notification willTerminate")
+            }
+        }
+
+        /// The device is switched off: nobody is told (T19).
+        @Test func devicesShutdownIsNotAnnounced() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "notification didBecomeActive")
+                let (process, told) = (try system.process(.counter), system.told(.counter))
+                #expect(try system.terminate(by: SIGPWR) == .code(0))
+                #expect(process.isGone)
+                #expect(system.told(.counter) == told)
             }
         }
 

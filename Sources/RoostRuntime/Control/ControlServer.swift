@@ -269,6 +269,7 @@ final class ControlServer {
         summary.place = evidence?.place
         summary.memory = evidence?.memory
         summary.processorTime = evidence?.processorTime
+        summary.priority = evidence?.priority
         return summary
     }
 
@@ -281,6 +282,7 @@ final class ControlServer {
         status.front = supervisor.device.front.flatMap { supervisor.identifiers[$0] }
         status.isLocked = record.isLocked
         status.interruption = record.interruption
+        status.sandbox = supervisor.parts.sandbox
         return status
     }
 }

@@ -63,10 +63,7 @@ extension Supervisor {
         logger.info("shutting down", metadata: ["signal": "\(number)"])
         switch signal {
         case .shutDown: submit(.shutdownBegan)
-        case .deviceShutsDown: deviceShutsDown()
+        case .deviceShutsDown: submit(.deviceShutdownBegan)
         }
     }
-
-    /// T19, as far as it is built: the brain has no event of its own for it yet, and takes it for a shutdown.
-    private func deviceShutsDown() { submit(.shutdownBegan) }
 }

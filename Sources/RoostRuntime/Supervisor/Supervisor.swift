@@ -20,6 +20,8 @@ public final class Supervisor {
         public var files: any AppFiles
         /// The path of the socket for apps.
         public var appSocket: String
+        /// Whether apps run as other users, and any of them may connect to it.
+        public var isAppSocketForAll: Bool
         /// The path of the socket for control.
         public var controlSocket: String
         /// The directory for journals.
@@ -32,17 +34,22 @@ public final class Supervisor {
         public var systemID: String
         /// The state directory.
         public var stateDirectory: String
+        /// What keeps the device awake; nil where nothing does.
+        public var power: (any PowerControl)?
+        /// What `status` tells of how apps are shut in.
+        public var sandbox = "none"
 
         /// Parts with these values.
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
             controlSocket: String, journalDirectory: String, bootID: String, isFirstSinceBoot: Bool, systemID: String,
-            stateDirectory: String
+            stateDirectory: String, isAppSocketForAll: Bool = false
         ) {
             self.processes = processes
             self.store = store
             self.files = files
             self.appSocket = appSocket
+            self.isAppSocketForAll = isAppSocketForAll
             self.controlSocket = controlSocket
             self.journalDirectory = journalDirectory
             self.bootID = bootID
@@ -110,8 +117,11 @@ public final class Supervisor {
         loop.endOfTurn = { [unowned self] in settle() }
         recover(launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
+        watchClock()
         listeners.append(
-            try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
+            try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
+                [unowned self] in sessions.accept($0)
+            })
         let control = ControlServer(supervisor: self)
         self.control = control
         listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })

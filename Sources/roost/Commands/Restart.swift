@@ -29,7 +29,8 @@ struct Restart: ParsableCommand {
         _ = try before.ask(.restart)
         let end = Moment.now.awake + Self.patience
         while Moment.now.awake < end {
-            if let new = status(at: socket), new.pid != old.pid {
+            // Until its guardian has reaped it the old one may still seem to listen.
+            if kill(old.pid, 0) != 0, let new = status(at: socket) {
                 return print("restarted: Roost \(new.version), pid \(new.pid)")
             }
             poll(nil, 0, 10)

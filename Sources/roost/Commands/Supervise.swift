@@ -51,8 +51,7 @@ struct Supervise: ParsableCommand {
             processes.exits = link
             // Each app takes some; apps themselves get the limit we were given.
             processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
-            let sockets = try RuntimeDirectory.prepare(
-                systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            let sockets = try shutIn(state, processes, logger)
             if let limitation = processes.limitation {
                 logger.warning(
                     "no cgroup may be written, so apps are frozen by SIGSTOP",
@@ -80,17 +79,37 @@ struct Supervise: ParsableCommand {
     ) throws -> Supervisor {
         let store = try SQLiteStore(path: state.store)
         try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
-        let supervisor = try Supervisor(
-            policy: options.chosenPolicy(),
-            parts: Supervisor.Parts(
-                processes: processes, store: store, files: BundleFiles(state: state),
-                appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
-                journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
-                isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
-                systemID: state.systemID,
-                stateDirectory: state.path),
-            logger: logger)
+        var parts = Supervisor.Parts(
+            processes: processes, store: store, files: BundleFiles(state: state),
+            appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
+            journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
+            isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
+            systemID: state.systemID, stateDirectory: state.path,
+            isAppSocketForAll: processes.sandbox.level == .uids)
+        parts.power = WakeLock(systemID: state.systemID)
+        parts.sandbox = processes.sandbox.summary
+        let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
+    }
+
+    /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to
+    /// their socket.
+    private func shutIn(
+        _ state: StateDirectory, _ processes: LinuxProcesses, _ logger: Logger
+    ) throws(SystemError) -> RuntimeDirectory {
+        let environment = LinuxProcesses.ownEnvironment
+        let place = try RuntimeDirectory(systemID: state.systemID, environment: environment)
+        let sandbox = try Sandbox(
+            options.sandbox, systemID: state.systemID, stateDirectory: state.path, runtimeDirectory: place.path,
+            environment: environment)
+        try sandbox.open(stateDirectory: state.path)
+        processes.sandbox = sandbox
+        logger.info("apps are sandboxed", metadata: ["sandbox": "\(sandbox.summary)"])
+        for shortcoming in sandbox.shortcomings {
+            logger.warning("the sandbox could be stronger", metadata: ["problem": "\(shortcoming)"])
+        }
+        return try RuntimeDirectory.prepare(
+            systemID: state.systemID, environment: environment, isOpenToApps: sandbox.level == .uids)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifeCycleModel
 import Logging
+import RoostLinux
 
 /// What `roost up` takes, and hands on to the supervisor it starts.
 struct SystemOptions: ParsableArguments {
@@ -18,6 +19,15 @@ struct SystemOptions: ParsableArguments {
             "Change one limit, for example backgroundTime=10s; may be given several times.",
             discussion: "The limits: \(PolicySetting.names.joined(separator: ", ")).", valueName: "limit=value"))
     var settings: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How apps are kept from each other and from your files: "
+                + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            discussion: "auto is the strongest there is; the others fail where they are not to be had.",
+            valueName: "level"),
+        transform: Self.sandbox)
+    var sandbox = Sandbox.Request.auto
 
     @Flag(name: .shortAndLong, help: "Log the ends of connections as well.")
     var verbose = false
@@ -42,7 +52,17 @@ struct SystemOptions: ParsableArguments {
     /// The same options as arguments.
     var arguments: [String] {
         ["--state=\(state.path)", "--policy=\(policy)"] + settings.map { "--set=\($0)" }
+            + ["--sandbox=\(sandbox.rawValue)"]
             + (verbose ? ["--verbose"] : [])
+    }
+
+    private static func sandbox(_ name: String) throws -> Sandbox.Request {
+        guard let request = Sandbox.Request(rawValue: name) else {
+            throw ValidationError(
+                "there is no sandbox called \"\(name)\"; there are "
+                    + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return request
     }
 
     /// Writes to standard error.

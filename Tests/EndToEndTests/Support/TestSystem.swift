@@ -36,9 +36,10 @@ final class TestSystem {
     /// Makes the directories, starts the system, gives it to `body`, and leaves nothing behind.
     static func run(
         _ setUp: SetUp = .asFound, policy: String? = nil, settings: [String] = [], inSubtree: Bool = false,
-        starting: Bool = true, mayReportErrors: Bool = false, _ body: (TestSystem) throws -> Void
+        starting: Bool = true, mayReportErrors: Bool = false, adding more: [String] = [],
+        _ body: (TestSystem) throws -> Void
     ) throws {
-        let arguments = (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] }
+        let arguments = (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] } + more
         let system = try TestSystem(setUp, arguments: arguments, inSubtree: inSubtree || setUp == .ordinaryUser)
         defer { system.cleanUp() }
         if starting { try system.start() }
@@ -55,7 +56,8 @@ final class TestSystem {
         directory = Leftovers.directory(name)
         subtree = inSubtree ? Leftovers.subtree(name) : nil
         for path in [directory, directory + "/run", directory + "/bundles"] {
-            guard mkdir(path, 0o700) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
+            // Apps with uids of their own have to get through.
+            guard mkdir(path, 0o711) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
         }
         if let subtree {
             guard mkdir(subtree, 0o755) == 0 else { throw TestFailure(description: "\(subtree): \(errno)") }
@@ -82,6 +84,9 @@ final class TestSystem {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost").path
     }()
+
+    /// The program the system is started from.
+    var program = TestSystem.program
 
     var environment: [String: String] {
         var result = ProcessInfo.processInfo.environment
@@ -124,7 +129,7 @@ final class TestSystem {
         runs += 1
         timesUp = 0
         let log = "\(directory)/system-\(runs).log"
-        let command = [Self.program, "up"] + arguments
+        let command = [program, "up"] + arguments
         let child = try ChildProcess(
             setUp.wrap(command, subtree: subtree), environment: environment, output: log)
         guardian = child
