@@ -419,6 +419,12 @@ public final class LinuxProcesses: ProcessControl {
     /// At the system's end: removes its own directory if no launch is left in it.
     public func removeTreeIfEmpty() {
         retryDissolving()
+        // The dead are in their v1 cgroups until they are reaped, which may be for the guardian to do.
+        let end = croost_monotonic() + Self.patience.rawValue
+        while !unremoved.isEmpty, croost_monotonic() < end {
+            _ = croost_wait_for(-1, 0, 200_000)
+            retryDissolving()
+        }
         groups.removeRoots()
         if let tree { rmdir(tree.root) }
     }
