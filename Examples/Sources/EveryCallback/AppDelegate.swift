@@ -65,14 +65,20 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     /// Two seconds of work under a task. With less time than that, the expiration handler ends it.
     private func save(_ application: UIApplication) {
+        // A save that is still under way goes on, and so does its task.
+        guard saving == .invalid else { return }
         saving = application.beginBackgroundTask(withName: "save") { [self] in
             say("expirationHandler", "task=save")
             endSaving(application)
         }
         say("beginBackgroundTask(withName:expirationHandler:)", "task=save")
+        let task = saving
         DispatchQueue.global().async { [self] in
             Thread.sleep(forTimeInterval: 2)
-            DispatchQueue.main.async { self.endSaving(application) }
+            DispatchQueue.main.async {
+                // Where time was up before, another save may be under way by now.
+                if self.saving == task { self.endSaving(application) }
+            }
         }
     }
 
