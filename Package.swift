@@ -14,6 +14,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// What lets an app's files import UIKit as they do: the name stands for RoostKit.
+let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -50,22 +53,36 @@ let systemTargets: [Target] = [
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
+    module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
     module("RoostRuntime", ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "RoostWire", "RoostPorts", logging]),
     .executableTarget(
         name: "roost",
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
-            "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(
         name: "RoostKitTestApp", dependencies: ["RoostKit"], path: "Tests/RoostKitTestApp", swiftSettings: settings),
-    tests("RoostKitTests", ["RoostKit", "RoostKitTestApp", "AppCore", "LifeCycleModel", "RoostWire"]),
+    // The files of Xcode's template, compiled in both modes as an app compiles them.
+    .executableTarget(
+        name: "UIKitTemplate", dependencies: ["RoostKit"], path: "Tests/UIKitTemplate",
+        swiftSettings: settings + [asUIKit]),
+    .executableTarget(
+        name: "UIKitTemplateSwift5", dependencies: ["RoostKit"], path: "Tests/UIKitTemplateSwift5",
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]),
+    tests(
+        "RoostKitTests",
+        [
+            "RoostKit", "RoostKitTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
+            "RoostWire",
+        ]),
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
+    tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
@@ -84,6 +101,8 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
+                // For the benchmarks.
+                .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
             ]),
     dependencies: coreOnly
         ? []

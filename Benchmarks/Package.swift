@@ -1,12 +1,30 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+]
+
+func roost(_ product: String) -> Target.Dependency { .product(name: product, package: "roost") }
+
+/// An app without any shared library: what its start costs is its own.
+let entirelyStatic = LinkerSetting.unsafeFlags(["-static-executable"])
+
 let package = Package(
     name: "roost-benchmarks",
     dependencies: [.package(name: "roost", path: "..")],
     targets: [
+        // What measures the system from outside: it starts `roost up`, installs apps, and prints the table.
+        .executableTarget(name: "bench", dependencies: [roost("roost")], swiftSettings: settings),
+        // What measures one piece in its own process.
+        .executableTarget(name: "brain", dependencies: [roost("LifeCyclePolicy")], swiftSettings: settings),
         .executableTarget(
-            name: "brain", dependencies: [.product(name: "LifeCyclePolicy", package: "roost")],
-            swiftSettings: [.swiftLanguageMode(.v6)])
+            name: "freezer", dependencies: ["CFreeze", roost("RoostLinux")], swiftSettings: settings),
+        .target(name: "CFreeze", path: "yardsticks/freeze"),
+        // Apps.
+        .executableTarget(name: "TaskPairs", dependencies: [roost("RoostKit")], swiftSettings: settings),
+        .executableTarget(
+            name: "FirstLine", dependencies: [roost("RoostKit")], swiftSettings: settings,
+            linkerSettings: [entirelyStatic]),
     ]
 )

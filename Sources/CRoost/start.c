@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "croost.h"
+#include "bounds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,7 @@
 
 // <linux/sched.h> has these, but quarrels with <sched.h>.
 #define FLAG_PIDFD UINT64_C(0x1000)
+#define FLAG_PARENT UINT64_C(0x8000)
 #define FLAG_INTO_CGROUP UINT64_C(0x200000000)
 #define CLOSE_ON_EXEC (1u << 2)
 struct clone_arguments {
@@ -35,25 +36,35 @@ struct report {
 static void reap(int pidfd)
 {
     siginfo_t info;
-    while (waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED) != 0 && errno == EINTR)
-        ;
+    int result;
+    do {
+        result = waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED);
+    } while (result != 0 && errno == EINTR);
+    // A sibling is for our parent to reap; here it is enough that it has ended.
+    if (result != 0)
+        croost_wait_for(pidfd, POLLIN, INT64_C(1000000000));
 }
 
-// Like fork, with a pidfd, and in the cgroup at once. Where clone3 is not to be had (containers often forbid it, and
-// say ENOSYS or EPERM) the child is forked and has to enter the cgroup by itself: `*must_enter`.
-static pid_t bear(int cgroup, int *pidfd, int *must_enter)
+// Like fork, with a pidfd, and in the cgroup at once; as a child of our parent's where it is to be a sibling. Where
+// clone3 is not to be had (containers often forbid it, and say ENOSYS or EPERM) the child is forked and has to enter
+// the cgroup by itself: `*must_enter`.
+static pid_t bear(int cgroup, int sibling, int *pidfd, int *must_enter)
 {
     struct clone_arguments arguments;
     memset(&arguments, 0, sizeof arguments);
-    arguments.flags = FLAG_PIDFD | (cgroup >= 0 ? FLAG_INTO_CGROUP : 0);
+    arguments.flags = FLAG_PIDFD | (cgroup >= 0 ? FLAG_INTO_CGROUP : 0) | (sibling ? FLAG_PARENT : 0);
     arguments.pidfd = (uint64_t)(uintptr_t)pidfd;
-    arguments.exit_signal = SIGCHLD;
+    // A sibling has the same as we, and clone3 refuses to be told another.
+    arguments.exit_signal = sibling ? 0 : SIGCHLD;
     arguments.cgroup = cgroup >= 0 ? (uint64_t)cgroup : 0;
     *must_enter = 0;
     pid_t pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
     if (pid >= 0 || (errno != ENOSYS && errno != EPERM && errno != E2BIG))
         return pid;
     *must_enter = cgroup >= 0;
+    // The first three arguments of the older call are the same on every machine; without a stack it is a fork.
+    if (sibling)
+        return (pid_t)syscall(SYS_clone, FLAG_PARENT | FLAG_PIDFD | SIGCHLD, NULL, pidfd, NULL, NULL);
     pid = fork();
     if (pid > 0) {
         // Nobody else reaps our children, so this pid is still the child's.
@@ -145,6 +156,8 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
         fail(pipe, CROOST_STEP_DESCRIPTORS, errno);
     if (must_enter && (error = enter(launch->cgroup)) != 0)
         fail(report, CROOST_STEP_CGROUP, error);
+    if ((error = croost_join_groups(launch->bounds)) != 0)
+        fail(report, CROOST_STEP_GROUPS, error);
     if (setsid() < 0)
         fail(report, CROOST_STEP_SESSION, errno);
     reset_signals();
@@ -153,6 +166,12 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
     // Last: until now numbers beyond it may have been wanted.
     if ((error = limit_open_files(launch->open_files)) != 0)
         fail(report, CROOST_STEP_DESCRIPTORS, error);
+    if ((error = croost_set_limits(launch->bounds)) != 0)
+        fail(report, CROOST_STEP_LIMITS, error);
+    enum croost_step step = CROOST_STEP_NONE;
+    if ((error = croost_confine(launch->bounds, &step)) != 0)
+        fail(report, step, error);
+    // As the app itself, so that what it may not reach shows here.
     if (chdir(launch->directory) != 0)
         fail(report, CROOST_STEP_DIRECTORY, errno);
     execve(launch->executable, launch->arguments, launch->environment);
@@ -172,7 +191,7 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int pidfd = -1, must_enter = 0;
-    pid_t pid = bear(launch->cgroup, &pidfd, &must_enter);
+    pid_t pid = bear(launch->cgroup, launch->sibling, &pidfd, &must_enter);
     int error = errno;
     if (pid == 0)
         become(launch, pipes[1], must_enter);
@@ -216,7 +235,7 @@ int croost_probe_cgroup(int cgroup)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int pidfd = -1, must_enter = 0;
-    pid_t pid = bear(cgroup, &pidfd, &must_enter);
+    pid_t pid = bear(cgroup, 0, &pidfd, &must_enter);
     int error = errno;
     if (pid == 0)
         _exit(must_enter ? enter(cgroup) : 0);

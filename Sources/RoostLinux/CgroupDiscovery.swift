@@ -1,5 +1,6 @@
 internal import CRoost
 internal import Glibc
+internal import LifeCycleModel
 internal import RoostPorts
 
 /// Finds out where on this machine the cgroups of apps may live.
@@ -124,16 +125,25 @@ struct CgroupDiscovery {
             }
             // A system that ended while everything was frozen must not freeze its successor's apps at birth.
             try tree.write("0", to: .freeze, of: "")
-            let directory = try tree.openDirectory("")
-            defer { close(directory) }
-            let code = croost_probe_cgroup(directory)
-            guard code == 0 else {
-                throw SystemError(
-                    doing: "start a process in a cgroup", subject: tree.root, errno: code, advice: advice(code))
-            }
+            try probe(tree)
+            tree.enableControllers()
         } catch {
             if isNew { rmdir(tree.root) }
             throw error
+        }
+    }
+
+    /// In a cgroup of its own: where controllers are on for those below, the system's own may hold no process.
+    private static func probe(_ tree: CgroupTree) throws(SystemError) {
+        let name = "probe"
+        if !tree.exists(name) { try tree.make(name) }
+        defer { _ = tree.dissolve(name, patience: .milliseconds(50)) }
+        let directory = try tree.openDirectory(name)
+        defer { close(directory) }
+        let code = croost_probe_cgroup(directory)
+        guard code == 0 else {
+            throw SystemError(
+                doing: "start a process in a cgroup", subject: tree.root, errno: code, advice: advice(code))
         }
     }
 

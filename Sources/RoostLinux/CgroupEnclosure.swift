@@ -7,6 +7,9 @@ final class CgroupEnclosure: Enclosure {
     let tree: CgroupTree
     let name: String
     private let events: Int32
+    /// The knobs that freezing uses, open from the first time on: to open one takes longer than to use it.
+    private var freezer: Int32 = -1
+    private var members: Int32 = -1
     /// Where it is in the hierarchy, as /proc names it; nil where no mount tells.
     private lazy var hierarchyPath = CgroupDiscovery(environment: [:]).path(of: place)
 
@@ -17,7 +20,9 @@ final class CgroupEnclosure: Enclosure {
         events = try tree.openEvents(name)
     }
 
-    deinit { close(events) }
+    deinit {
+        for descriptor in [events, freezer, members] where descriptor >= 0 { close(descriptor) }
+    }
 
     /// What a launch's cgroup is called.
     static func name(_ identifier: BundleIdentifier, _ launch: LaunchID) -> String {
@@ -27,9 +32,14 @@ final class CgroupEnclosure: Enclosure {
     var place: String { tree.path(name) }
     var watch: Int32? { events }
 
-    func freeze() throws(SystemError) { try tree.write("1", to: .freeze, of: name) }
+    func freeze() throws(SystemError) { try setFreezer("1") }
 
-    func thaw() throws(SystemError) { try tree.write("0", to: .freeze, of: name) }
+    func thaw() throws(SystemError) { try setFreezer("0") }
+
+    private func setFreezer(_ value: String) throws(SystemError) {
+        if freezer < 0 { freezer = try tree.open(.freeze, of: name, O_WRONLY) }
+        try tree.write(value, to: .freeze, of: name, at: freezer)
+    }
 
     func isFrozen() throws(SystemError) -> Bool {
         guard let now = CgroupTree.events(at: events) else { throw .now("read a cgroup", place + "/cgroup.events") }
@@ -41,9 +51,21 @@ final class CgroupEnclosure: Enclosure {
     func processes() -> [Int32] { tree.processes(name) }
 
     func contains(_ pid: Int32) -> Bool {
+        if isAmongFirst(pid) { return true }
         guard let hierarchyPath else { return processes().contains(pid) }
         guard let path = Proc.cgroup(of: pid) else { return false }
         return path == hierarchyPath || path.hasPrefix(hierarchyPath + "/")
+    }
+
+    /// Whether a process stands in the first lines of `cgroup.procs`, as a launch's first mostly does.
+    private func isAmongFirst(_ pid: Int32) -> Bool {
+        if members < 0 { members = (try? tree.open(.processes, of: name, O_RDONLY)) ?? -1 }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = pread(members, &buffer, buffer.count, 0)
+        guard count > 0 else { return false }
+        // What comes after the last line's end is cut off, and could be the beginning of another number.
+        return buffer[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            .contains { Int32(String(decoding: $0, as: UTF8.self)) == pid }
     }
 
     func kill() throws(SystemError) { try tree.kill(name) }

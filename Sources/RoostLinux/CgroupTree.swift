@@ -15,6 +15,12 @@ struct CgroupTree: Hashable {
         case kill = "cgroup.kill"
         case processes = "cgroup.procs"
         case processor = "cpu.stat"
+        case controllers = "cgroup.controllers"
+        case subtreeControl = "cgroup.subtree_control"
+        case processorWeight = "cpu.weight"
+        case diskWeight = "io.weight"
+        case memory = "memory.current"
+        case processLimit = "pids.max"
     }
 
     /// What `cgroup.events` says.
@@ -72,6 +78,21 @@ struct CgroupTree: Hashable {
         }
     }
 
+    /// Opens a knob, for one that is used over and over; the descriptor is the caller's to close.
+    func open(_ knob: Knob, of name: String, _ mode: Int32) throws(SystemError) -> Int32 {
+        let descriptor = Glibc.open(path(knob, name), mode | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .now("open a cgroup", path(knob, name), advice: Self.advice(errno)) }
+        return descriptor
+    }
+
+    /// Writes a knob that is open.
+    func write(_ text: String, to knob: Knob, of name: String, at descriptor: Int32) throws(SystemError) {
+        let bytes = Array(text.utf8)
+        while pwrite(descriptor, bytes, bytes.count, 0) != bytes.count {
+            guard errno == EINTR else { throw .now("write a cgroup", path(knob, name), advice: Self.advice(errno)) }
+        }
+    }
+
     /// Whether the kernel has this knob: `cgroup.kill` is there from Linux 5.14 on.
     func has(_ knob: Knob, of name: String) -> Bool { access(path(knob, name), F_OK) == 0 }
 
@@ -80,7 +101,7 @@ struct CgroupTree: Hashable {
 
     /// A descriptor on `cgroup.events` that shows EPOLLPRI when it changes; the caller's to close.
     func openEvents(_ name: String) throws(SystemError) -> Int32 {
-        let descriptor = open(path(.events, name), O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path(.events, name), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("watch a cgroup", path(.events, name)) }
         return descriptor
     }
@@ -96,7 +117,7 @@ struct CgroupTree: Hashable {
 
     /// A descriptor on the cgroup's directory, for `clone3`; the caller's to close.
     func openDirectory(_ name: String) throws(SystemError) -> Int32 {
-        let descriptor = open(path(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(path(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("open a cgroup", path(name)) }
         return descriptor
     }
@@ -121,7 +142,7 @@ struct CgroupTree: Hashable {
 
     /// The cgroups in one, sorted.
     func children(_ name: String) -> [String] {
-        (Files.names(in: path(name)) ?? []).filter { Files.isDirectory(path(name) + "/" + $0) }
+        Files.directories(in: path(name)) ?? []
     }
 
     /// Whether the cgroup exists.

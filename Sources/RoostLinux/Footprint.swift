@@ -1,3 +1,4 @@
+internal import CRoost
 internal import Glibc
 
 /// The memory a launch holds.
@@ -6,9 +7,28 @@ enum Footprint {
     /// a big process next to nothing is shared, so that what is resident serves as well.
     static let walkLimit: Int64 = 64 << 20
 
-    /// The sum of the proportional set sizes of these processes, in bytes; those that can't be read count nothing.
-    static func bytes(of processes: [Int32]) -> Int64 {
-        processes.reduce(0) { $0 + (bytes(of: $1) ?? 0) }
+    /// How long the pages of one launch's processes are walked at most, in nanoseconds: an app of 64 processes would
+    /// take several milliseconds.
+    static let patience: Int64 = 1_000_000
+
+    /// The sum of the proportional set sizes of these processes, in bytes; those that can't be read count nothing. Of
+    /// those there is no time for, what is theirs alone stands in.
+    static func bytes(of processes: [Int32], patience: Int64 = patience) -> Int64 {
+        let end = croost_monotonic() + patience
+        return processes.reduce(0) { sum, pid in
+            sum + ((croost_monotonic() < end ? bytes(of: pid) : ownBytes(of: pid)) ?? 0)
+        }
+    }
+
+    /// What a process has in memory without what came from files and may be others' as well, in bytes.
+    static func ownBytes(of pid: Int32) -> Int64? {
+        Files.text("/proc/\(pid)/statm").flatMap(ownPages).map { $0 * Int64(getpagesize()) }
+    }
+
+    /// The second number of `/proc/PID/statm` without the third.
+    static func ownPages(_ text: String) -> Int64? {
+        let fields = text.split(separator: " ").prefix(3).compactMap { Int64($0) }
+        return fields.count == 3 ? max(0, fields[1] - fields[2]) : nil
     }
 
     /// One process' proportional set size, in bytes; nil if it is gone, or its memory not ours to see.

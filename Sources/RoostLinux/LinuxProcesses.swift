@@ -11,6 +11,8 @@ public final class LinuxProcesses: ProcessControl {
     private struct Launch {
         let handle: ProcessHandle
         let enclosure: any Enclosure
+        /// What its cgroups are called, in the tree and in the v1 hierarchies.
+        let name: String
     }
 
     /// How often, and how long each time, a freeze or an exit is waited for: the kernel is mostly done within 50 µs,
@@ -25,12 +27,24 @@ public final class LinuxProcesses: ProcessControl {
     /// Why signals have to stand in for cgroups; nil where they need not. `roost up` says so.
     public let limitation: SystemError?
 
-    /// The soft limit of open files that apps get; nil for our own.
+    /// The soft limit of open files that apps get where their specification has none; nil for our own.
     public var openFilesOfApps: UInt64?
+    /// What confines the apps whose specification says so.
+    public var sandbox = Sandbox.none
 
+    /// Who reaps the processes started from now on, as their parent; nil where they are our own children.
+    public var exits: (any ExitRecords)?
+
+    /// The v1 cgroups beside the tree.
+    let groups: LegacyGroups
+    private let priority: Priority
     private var launches: [LaunchID: Launch] = [:]
+    /// How launches ended that were looked for in vain.
+    private var endedBefore: [LaunchID: ExitStatus] = [:]
     /// Cgroups whose last processes would not die in time; tried again at each start and collection.
     private var undissolved: [CgroupEnclosure] = []
+    /// Names of v1 cgroups that still held a process.
+    private var unremoved: [String] = []
 
     /// Looks for a place where the cgroups of the system `systemID` may live, and makes its directory there.
     ///
@@ -47,12 +61,16 @@ public final class LinuxProcesses: ProcessControl {
             tree = nil
             limitation = error
         }
+        groups = LegacyGroups(systemID: systemID, mountInfo: Files.text("/proc/self/mountinfo") ?? "")
+        priority = Priority(tree: tree, groups: groups)
     }
 
     /// With this tree, or with signals for nil: for tests.
-    init(tree: CgroupTree?, limitation: SystemError? = nil) {
+    init(tree: CgroupTree?, limitation: SystemError? = nil, groups: LegacyGroups = LegacyGroups()) {
         self.tree = tree
         self.limitation = limitation
+        self.groups = groups
+        priority = Priority(tree: tree, groups: groups)
     }
 
     deinit {
@@ -94,20 +112,40 @@ public final class LinuxProcesses: ProcessControl {
                 doing: "start an app", subject: "launch \(specification.launch)", errno: EEXIST,
                 reason: "it runs already")
         }
-        let process = ProcessStart(specification: specification, passed: descriptor, openFiles: openFilesOfApps)
+        let name = CgroupEnclosure.name(specification.identifier, specification.launch)
+        do throws(SystemError) {
+            return try start(specification, name: name, passing: descriptor)
+        } catch {
+            removeGroups(name)
+            throw error
+        }
+    }
+
+    private func start(
+        _ specification: LaunchSpecification, name: String, passing descriptor: Int32?
+    ) throws(SystemError) -> ProcessHandle {
+        let bounds = try Bounds(specification, sandbox: sandbox, groups: groups.make(name))
+        let process = ProcessStart(
+            specification: specification, passed: descriptor, openFiles: openFilesOfApps, isSibling: exits != nil,
+            bounds: bounds)
+        if let most = specification.limits?.processes, let knob = groups.knob("pids", "pids.max", of: name) {
+            guard Files.write("\(most)", to: knob) else { throw .now("limit the processes of an app", knob) }
+        }
         guard let tree else {
             let started = try process.run(cgroup: nil)
             let freezer = SignalFreezer(leader: started.pid, pidfd: started.pidfd)
-            return hold(specification.launch, started.pid, started.pidfd, freezer)
+            return hold(specification.launch, started.pid, started.pidfd, freezer, name: name)
         }
-        let name = CgroupEnclosure.name(specification.identifier, specification.launch)
         try makeEmpty(name, in: tree)
         do throws(SystemError) {
             let enclosure = try CgroupEnclosure(tree: tree, name: name)
+            if let most = specification.limits?.processes, tree.has(.processLimit, of: name) {
+                try tree.write("\(most)", to: .processLimit, of: name)
+            }
             let directory = try tree.openDirectory(name)
             defer { close(directory) }
             let started = try process.run(cgroup: directory)
-            return hold(specification.launch, started.pid, started.pidfd, enclosure)
+            return hold(specification.launch, started.pid, started.pidfd, enclosure, name: name)
         } catch {
             if !tree.dissolve(name, patience: Self.patience), let rest = try? CgroupEnclosure(tree: tree, name: name) {
                 undissolved.append(rest)
@@ -131,11 +169,20 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    private func hold(_ launch: LaunchID, _ pid: Int32, _ pidfd: Int32, _ enclosure: any Enclosure) -> ProcessHandle {
-        // Not reaped by anyone before `collect`, so /proc shows this very process, as a zombie if need be.
-        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: ProcStat(pid: pid)?.startTime ?? 0)
-        launches[launch] = Launch(handle: handle, enclosure: enclosure)
+    private func hold(
+        _ launch: LaunchID, _ pid: Int32, _ pidfd: Int32, _ enclosure: any Enclosure, name: String
+    ) -> ProcessHandle {
+        let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: startTime(of: pid, pidfd))
+        launches[launch] = Launch(handle: handle, enclosure: enclosure, name: name)
         return handle
+    }
+
+    /// When a process of ours started. As long as it was not reaped, /proc shows this very process; where the guardian
+    /// has reaped it already, nobody else can have ended with its number since.
+    private func startTime(of pid: Int32, _ pidfd: Int32) -> UInt64 {
+        let stat = ProcStat(pid: pid)
+        if let stat, croost_pidfd_send_signal(pidfd, 0) != ESRCH { return stat.startTime }
+        return exits?.startTimeOfLast(pid: pid) ?? 0
     }
 
     /// Takes back a launch that an earlier run of the system started, frozen or not.
@@ -152,11 +199,13 @@ public final class LinuxProcesses: ProcessControl {
             if let stat = ProcStat(pid: pid), stat.startTime == startTime,
                 let enclosure = enclosure(of: pid, pidfd: pidfd, stat, name: name)
             {
-                return hold(launch, pid, pidfd, enclosure)
+                return hold(launch, pid, pidfd, enclosure, name: name)
             }
             close(pidfd)
         }
         if let tree, tree.exists(name), let rest = try? CgroupEnclosure(tree: tree, name: name) { dissolve(rest) }
+        removeGroups(name)
+        endedBefore[launch] = exits?.exitStatus(pid: pid, startTime: startTime)
         return nil
     }
 
@@ -185,10 +234,14 @@ public final class LinuxProcesses: ProcessControl {
     }
 
     /// Collects the exit of a launch whose pidfd is readable, ends what it left behind, closes the pidfd and forgets
-    /// the launch. `.unknown` too for a launch that is not held.
+    /// the launch. For a launch that is not held, how it ended before it was looked for; `.unknown` if it was not.
     public func collect(_ launch: LaunchID) -> ExitStatus {
         retryDissolving()
-        guard let held = launches.removeValue(forKey: launch) else { return .unknown }
+        guard let held = launches.removeValue(forKey: launch) else {
+            return endedBefore.removeValue(forKey: launch) ?? .unknown
+        }
+        // Last: a zombie is still in its cgroups.
+        defer { removeGroups(held.name) }
         defer { close(held.handle.descriptor) }
         // Before the reaping: until then nobody else can have the first process' number, or its session's.
         dissolve(held.enclosure)
@@ -196,6 +249,8 @@ public final class LinuxProcesses: ProcessControl {
         switch croost_pidfd_wait(held.handle.descriptor, &exit) {
         case 0: return ExitStatus(exit)
         case ECHILD:
+            let told = exits?.exitStatus(pid: held.handle.pid, startTime: held.handle.startTime) ?? .unknown
+            if told != .unknown { return told }
             return Proc.exitOfStranger(
                 pid: held.handle.pid, startTime: held.handle.startTime, pidfd: held.handle.descriptor)
         default: return .unknown
@@ -209,8 +264,13 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
+    private func removeGroups(_ name: String) {
+        if !groups.remove(name) { unremoved.append(name) }
+    }
+
     private func retryDissolving() {
         undissolved.removeAll { $0.dissolve(patience: .zero) }
+        unremoved.removeAll { groups.remove($0) }
     }
 
     // MARK: Freezing and ending
@@ -221,11 +281,13 @@ public final class LinuxProcesses: ProcessControl {
     public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try self.held(launch, "freeze an app")
         try held.enclosure.freeze()
+        // The kernel takes its time, and this takes as long: it costs nothing as long as it is not waited for twice.
+        let footprint = memory(of: held, held.enclosure.processes())
         for _ in 0..<Self.quickLooks {
             if try held.enclosure.isFrozen() { break }
             _ = croost_wait_for(held.enclosure.watch ?? -1, Int16(POLLPRI), Self.quickLook)
         }
-        return try progress(of: held)
+        return try progress(of: held, footprint: footprint)
     }
 
     /// Looks once more at a launch asked to freeze. Throws as `freeze` does.
@@ -235,7 +297,7 @@ public final class LinuxProcesses: ProcessControl {
 
     /// A cgroup without processes counts as frozen, so the first process must be seen in it: an app that may write
     /// `cgroup.procs` above it could have left. One that has exited stands still wherever it was.
-    private func progress(of held: Launch) throws(SystemError) -> FreezeProgress {
+    private func progress(of held: Launch, footprint: Int64? = nil) throws(SystemError) -> FreezeProgress {
         guard try held.enclosure.isFrozen() else {
             return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
         }
@@ -245,12 +307,18 @@ public final class LinuxProcesses: ProcessControl {
                 doing: "freeze an app", subject: "process \(held.handle.pid)", errno: ENOENT,
                 reason: "it has left its cgroup, \(held.enclosure.place)")
         }
-        return .frozen(footprint: Footprint.bytes(of: held.enclosure.processes()))
+        return .frozen(footprint: footprint ?? memory(of: held, held.enclosure.processes()))
     }
 
     /// Lets a launch run again. Throws `ESRCH` for a launch that is not held.
     public func thaw(_ launch: LaunchID) throws(SystemError) {
         try held(launch, "thaw an app").enclosure.thaw()
+    }
+
+    /// Gives a launch its share of the processor and the disks. Throws `ESRCH` for a launch that is not held.
+    public func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
+        let held = try held(launch, "set the priority of an app")
+        try self.priority.set(priority, name: held.name, enclosure: held.enclosure)
     }
 
     /// Sends SIGTERM to a launch's first process; one that has exited already is no error. A frozen one gets it when
@@ -299,12 +367,20 @@ public final class LinuxProcesses: ProcessControl {
 
     /// The kernel's own word on a launch; nil for a launch that is not held.
     public func evidence(_ launch: LaunchID) -> KernelEvidence? {
-        guard let enclosure = launches[launch]?.enclosure else { return nil }
+        guard let held = launches[launch] else { return nil }
+        let enclosure = held.enclosure
         let processes = enclosure.processes()
         return KernelEvidence(
             freezer: enclosure.freezerText(), isPopulated: enclosure.isPopulated(),
-            memory: processes.isEmpty ? nil : Footprint.bytes(of: processes),
-            processorTime: enclosure.processorTime(), place: enclosure.place)
+            memory: processes.isEmpty ? nil : memory(of: held, processes),
+            processorTime: enclosure.processorTime(), place: enclosure.place,
+            priority: priority.text(name: held.name, processes: processes))
+    }
+
+    /// What its cgroup is charged with, where the kernel counts that; else the sum over its processes.
+    private func memory(of held: Launch, _ processes: [Int32]) -> Int64 {
+        if held.enclosure is CgroupEnclosure, let charged = tree?.number(.memory, of: held.name) { return charged }
+        return Footprint.bytes(of: processes)
     }
 
     // MARK: Tidying up
@@ -316,7 +392,10 @@ public final class LinuxProcesses: ProcessControl {
     /// is nothing to know leftovers by, and none is ever found.
     @discardableResult
     public func removeLeftovers() -> [String] {
-        guard let tree else { return [] }
+        guard let tree else {
+            groups.removeAll(except: Set(launches.values.map(\.name)))
+            return []
+        }
         let known = Set(launches.values.compactMap { FileIdentity($0.enclosure.place) })
         let others = Self.systems(environment: [:]).filter { other in
             other.name == tree.name && FileIdentity(other.root) != FileIdentity(tree.root)
@@ -333,12 +412,20 @@ public final class LinuxProcesses: ProcessControl {
         }
         // Stays, rightly, while any launch lives in it.
         for other in others { rmdir(other.root) }
+        groups.removeAll(except: Set(launches.values.map(\.name)))
         return removed
     }
 
     /// At the system's end: removes its own directory if no launch is left in it.
     public func removeTreeIfEmpty() {
         retryDissolving()
+        // The dead are in their v1 cgroups until they are reaped, which may be for the guardian to do.
+        let end = croost_monotonic() + Self.patience.rawValue
+        while !unremoved.isEmpty, croost_monotonic() < end {
+            _ = croost_wait_for(-1, 0, 200_000)
+            retryDissolving()
+        }
+        groups.removeRoots()
         if let tree { rmdir(tree.root) }
     }
 }

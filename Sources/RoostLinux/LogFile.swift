@@ -4,8 +4,7 @@ internal import RoostPorts
 /// The file an app's output goes to.
 ///
 /// At a launch, a file that has grown beyond `limit` is copied to `<path>.1`, which it replaces, and emptied: a process
-/// that still has it open goes on at its new end. Between launches nobody looks, so a log may grow beyond the limit for
-/// as long as its app lives.
+/// that still has it open goes on at its new end. `LogWatch` does the same while its app runs.
 ///
 /// An app of our own user may put anything in the file's place. No link is followed, and a pipe, whose opening would
 /// wait for a reader, is replaced by a file.
@@ -29,6 +28,18 @@ struct LogFile {
             ftruncate(log, 0)
         }
         return log
+    }
+
+    /// Copies and empties the log if it is longer than `limit`, while its app may be writing. What it writes between the
+    /// copy and the emptying is lost.
+    func shorten(limit: Int64) {
+        guard let log = try? openIfRegular() else { return }
+        defer { close(log) }
+        var status = stat()
+        guard fstat(log, &status) == 0, status.st_size > limit else { return }
+        // Where there is no room for a copy it has to go without one: this is what keeps the disk from filling up.
+        _ = copyToOlder(log, size: Int64(status.st_size), longest: limit)
+        ftruncate(log, 0)
     }
 
     private func openRegular() throws(SystemError) -> Int32 {
@@ -66,7 +77,7 @@ struct LogFile {
         }
     }
 
-    private func copyToOlder(_ log: Int32, size: Int64) -> Bool {
+    private func copyToOlder(_ log: Int32, size: Int64, longest: Int64 = longestOlder) -> Bool {
         let source = Glibc.open("/proc/self/fd/\(log)", O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { return false }
         defer { close(source) }
@@ -74,7 +85,7 @@ struct LogFile {
         let target = Glibc.open(Self.older(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard target >= 0 else { return false }
         defer { close(target) }
-        var offset = max(0, size - Self.longestOlder)
+        var offset = max(0, size - longest)
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while offset < size {
             let count = pread(source, &chunk, min(chunk.count, Int(size - offset)), off_t(offset))

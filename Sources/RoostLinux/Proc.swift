@@ -6,6 +6,8 @@ internal import LifeCycleModel
 struct ProcStat: Hashable {
     /// `R`, `S`, `T` for stopped, `Z` for a zombie, …
     let state: UInt8
+    /// Its parent.
+    let parent: Int32
     /// Its process group.
     let group: Int32
     /// Its session.
@@ -24,11 +26,13 @@ struct ProcStat: Hashable {
         let fields = line.utf8[line.utf8.index(after: end)...]
             .split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }
         // Field 3, the state, is the first of these.
-        guard fields.count >= 20, let state = fields[0].utf8.first, let group = Int32(fields[2]),
+        guard fields.count >= 20, let state = fields[0].utf8.first, let parent = Int32(fields[1]),
+            let group = Int32(fields[2]),
             let session = Int32(fields[3]), let user = UInt64(fields[11]), let system = UInt64(fields[12]),
             let startTime = UInt64(fields[19])
         else { return nil }
         self.state = state
+        self.parent = parent
         self.group = group
         self.session = session
         ticks = user + system
@@ -59,6 +63,11 @@ enum Proc {
         (Files.names(in: "/proc/\(pid)/task") ?? []).compactMap { thread in
             Files.text("/proc/\(pid)/task/\(thread)/stat").flatMap(ProcStat.init(parsing:))
         }
+    }
+
+    /// The numbers of a process' threads; those of one that makes threads meanwhile may not all be among them.
+    static func threadNumbers(of pid: Int32) -> [Int32] {
+        (Files.names(in: "/proc/\(pid)/task") ?? []).compactMap { Int32($0) }
     }
 
     /// The processes of a session, by asking each there is: only for where no cgroup can tell.

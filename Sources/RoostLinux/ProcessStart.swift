@@ -9,6 +9,10 @@ struct ProcessStart {
     var passed: Int32?
     /// Its soft limit of open files; nil for ours.
     var openFiles: UInt64?
+    /// Whether it becomes a child of our parent, the guardian, who then reaps it.
+    var isSibling = false
+    /// What else it is held to.
+    var bounds: Bounds
 
     /// Starts it, in the cgroup whose directory `cgroup` is; nil for none. The pidfd is the caller's to close.
     func run(cgroup: Int32?) throws(SystemError) -> croost_started {
@@ -21,11 +25,13 @@ struct ProcessStart {
         var failed = CROOST_STEP_NONE
         let code = specification.executable.withCString { executable in
             specification.workingDirectory.withCString { directory in
-                var launch = croost_launch(
-                    executable: executable, arguments: arguments.pointer, environment: environment.pointer,
-                    directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1,
-                    open_files: openFiles ?? 0)
-                return withExtendedLifetime((arguments, environment)) { croost_start(&launch, &started, &failed) }
+                bounds.withValue { bounds in
+                    var launch = croost_launch(
+                        executable: executable, arguments: arguments.pointer, environment: environment.pointer,
+                        directory: directory, log: log, cgroup: cgroup ?? -1, passed: passed ?? -1,
+                        open_files: openFiles ?? 0, sibling: isSibling ? 1 : 0, bounds: bounds)
+                    return withExtendedLifetime((arguments, environment)) { croost_start(&launch, &started, &failed) }
+                }
             }
         }
         guard code == 0 else { throw error(code, failed) }
@@ -63,6 +69,8 @@ struct ProcessStart {
                 default: nil
                 }
             return SystemError(doing: "make the app's process", subject: executable, errno: code, advice: advice)
+        case CROOST_STEP_GROUPS, CROOST_STEP_LIMITS, CROOST_STEP_CAPABILITIES, CROOST_STEP_USER, CROOST_STEP_LANDLOCK:
+            return SystemError(doing: Self.confining(step), subject: executable, errno: code)
         case CROOST_STEP_TIMEOUT:
             return SystemError(
                 doing: "start an app", subject: executable, errno: code,
@@ -70,6 +78,16 @@ struct ProcessStart {
         default:
             let advice = code == EMFILE || code == ENFILE ? "raise the limit of open files (ulimit -n)" : nil
             return SystemError(doing: "prepare the app's process", subject: executable, errno: code, advice: advice)
+        }
+    }
+
+    private static func confining(_ step: croost_step) -> String {
+        switch step {
+        case CROOST_STEP_GROUPS: "put an app into its cgroups"
+        case CROOST_STEP_LIMITS: "limit what an app may use"
+        case CROOST_STEP_USER: "give an app its uid"
+        case CROOST_STEP_LANDLOCK: "put an app under Landlock"
+        default: "take an app's privileges away"
         }
     }
 

@@ -40,18 +40,18 @@ public struct RuntimeDirectory: Hashable, Sendable {
         }
     }
 
-    /// Finds where it is and makes it, mode 0700.
+    /// Finds where it is and makes it, mode 0700; 0755 where apps of other users are to reach the sockets for them.
     ///
     /// Every directory of ours on the way must be a real directory, our own, and closed to others: a symbolic link
     /// (`ELOOP`, `ENOTDIR`) or a foreign owner (`EPERM`) is refused, as whoever made it could read what we say.
     public static func prepare(
-        systemID: String, environment: [String: String]
+        systemID: String, environment: [String: String], isOpenToApps: Bool = false
     ) throws(SystemError) -> RuntimeDirectory {
-        try prepare(systemID: systemID, environment: environment, user: getuid())
+        try prepare(systemID: systemID, environment: environment, user: getuid(), isOpenToApps: isOpenToApps)
     }
 
     static func prepare(
-        systemID: String, environment: [String: String], user: UInt32
+        systemID: String, environment: [String: String], user: UInt32, isOpenToApps: Bool = false
     ) throws(SystemError) -> RuntimeDirectory {
         let result = try RuntimeDirectory(systemID: systemID, environment: environment, user: user)
         let (base, names) = parts(systemID: systemID, environment: environment, user: user)
@@ -61,13 +61,13 @@ public struct RuntimeDirectory: Hashable, Sendable {
             throw .now("open the directory for sockets", base, advice: "make it, or set XDG_RUNTIME_DIR to another")
         }
         defer { close(directory) }
-        if environment["XDG_RUNTIME_DIR"] == base { try check(directory, base, user: user, closed: false) }
+        if environment["XDG_RUNTIME_DIR"] == base { try check(directory, base, user: user, mode: nil) }
         for name in names {
             path += "/" + name
             let next = try Directories.open(name, in: directory, makingItWith: 0o700, path: path)
             close(directory)
             directory = next
-            try check(directory, path, user: user, closed: true)
+            try check(directory, path, user: user, mode: isOpenToApps ? 0o755 : 0o700)
         }
         return result
     }
@@ -90,7 +90,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
         return user == 0 ? ("/run", ["roost", systemID]) : ("/tmp", ["roost-\(user)", systemID])
     }
 
-    private static func check(_ directory: Int32, _ path: String, user: UInt32, closed: Bool) throws(SystemError) {
+    private static func check(_ directory: Int32, _ path: String, user: UInt32, mode: mode_t?) throws(SystemError) {
         var status = stat()
         guard fstat(directory, &status) == 0 else { throw .now("check the directory for sockets", path) }
         guard status.st_uid == user else {
@@ -100,7 +100,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
                     "it belongs to user \(status.st_uid), not to \(user): set XDG_RUNTIME_DIR to a directory of yours,"
                     + " or unset it")
         }
-        if closed, status.st_mode & 0o777 != 0o700, fchmod(directory, 0o700) != 0 {
+        if let mode, status.st_mode & 0o777 != mode, fchmod(directory, mode) != 0 {
             throw .now("close the directory for sockets to others", path)
         }
     }

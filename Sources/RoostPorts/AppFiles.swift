@@ -43,6 +43,10 @@ public protocol AppFiles: AnyObject {
         for launch: LaunchID, of manifest: AppManifest, adding: [String]
     ) throws(SystemError) -> LaunchSpecification
 
+    /// Measures the room an app's container takes on disk, in bytes. `done` is called once, on any thread; it takes as
+    /// long as the files are many.
+    func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void)
+
     /// Deletes an app's bundle, container and log. `done` is called once, on any thread.
     func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void)
 }

@@ -16,11 +16,16 @@ public struct LaunchSpecification: Hashable, Sendable {
     public var workingDirectory: String
     /// The file its output and errors go to, opened for appending and made where it is missing.
     public var logFile: String
+    /// What it may use; nil for what the system itself may.
+    public var limits: ProcessLimits?
+    /// What it is shut in with; nil for a process that is trusted.
+    public var confinement: Confinement?
 
     /// A specification with these values.
     public init(
         launch: LaunchID, identifier: BundleIdentifier, executable: String, arguments: [String] = [],
-        environment: [String], workingDirectory: String, logFile: String
+        environment: [String], workingDirectory: String, logFile: String, limits: ProcessLimits? = nil,
+        confinement: Confinement? = nil
     ) {
         self.launch = launch
         self.identifier = identifier
@@ -29,6 +34,8 @@ public struct LaunchSpecification: Hashable, Sendable {
         self.environment = environment
         self.workingDirectory = workingDirectory
         self.logFile = logFile
+        self.limits = limits
+        self.confinement = confinement
     }
 }
 
@@ -69,14 +76,21 @@ public struct KernelEvidence: Hashable, Sendable, Codable {
     public var processorTime: Nanoseconds?
     /// The cgroup's path, or `process group N` where signals stand in for it.
     public var place: String
+    /// What its share of the processor goes by, read back: `cpu.weight 1`, `cpu.shares 2`, `autogroup nice 19`,
+    /// `nice 19`, `batch`; nil where it can't be read.
+    public var priority: String?
 
     /// Evidence with these values.
-    public init(freezer: String, isPopulated: Bool, memory: Int64?, processorTime: Nanoseconds?, place: String) {
+    public init(
+        freezer: String, isPopulated: Bool, memory: Int64?, processorTime: Nanoseconds?, place: String,
+        priority: String? = nil
+    ) {
         self.freezer = freezer
         self.isPopulated = isPopulated
         self.memory = memory
         self.processorTime = processorTime
         self.place = place
+        self.priority = priority
     }
 }
 
@@ -92,7 +106,8 @@ public protocol ProcessControl: AnyObject {
     func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
 
     /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, and
-    /// forgets it. `.unknown` where the process was not our child and the kernel can't say.
+    /// forgets it; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown` where neither the kernel
+    /// nor the guardian can say.
     func collect(_ launch: LaunchID) -> ExitStatus
 
     /// Asks the kernel to freeze a launch and looks for a few hundred microseconds whether it has.
@@ -103,6 +118,9 @@ public protocol ProcessControl: AnyObject {
 
     /// Lets a launch run again.
     func thaw(_ launch: LaunchID) throws(SystemError)
+
+    /// Gives a launch its share of the processor and the disks beside the others'.
+    func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError)
 
     /// Sends SIGTERM to a launch's first process.
     func requestExit(_ launch: LaunchID) throws(SystemError)
@@ -120,4 +138,14 @@ public protocol ProcessControl: AnyObject {
 
     /// The kernel's own word on a launch; nil for a launch it does not hold.
     func evidence(_ launch: LaunchID) -> KernelEvidence?
+}
+
+/// Who reaps the processes of launches in our stead, and tells how they ended: the guardian. For the loop's thread.
+public protocol ExitRecords: AnyObject {
+    /// When the last process of this number that has ended had started, in the kernel's ticks since boot; nil where none
+    /// is known to have ended.
+    func startTimeOfLast(pid: Int32) -> UInt64?
+
+    /// How the process ended that is told by its number and its start; `.unknown` where that is not known.
+    func exitStatus(pid: Int32, startTime: UInt64) -> ExitStatus
 }

@@ -30,12 +30,13 @@ public final class StateDirectory {
 
     private let lock: Descriptor
 
-    /// Opens the directory at `path`, making it where it is missing, and holds it until the end of this value.
-    public init(path: String) throws(SystemError) {
+    /// Opens the directory at `path`, making it where it is missing, and holds it until the end of this value. `holder`
+    /// is the pid that whoever finds it in use is told; nil for our own.
+    public init(path: String, holder: Int32? = nil) throws(SystemError) {
         try Self.makeDirectories(path)
         let path = try Self.absolute(path)
         try Self.checkIsOurs(path)
-        lock = try Self.lock(path)
+        lock = try Self.lock(path, holder: holder ?? getpid())
         self.path = path
         try Self.restrict(path)
         if try SmallFile.read(path + "/format") == nil {
@@ -77,6 +78,11 @@ public final class StateDirectory {
         return answer
     }
 
+    /// Who holds the directory at `path`, or was the last to: the pid that was given for it. Nil where nobody ever has.
+    public static func holder(of path: String) throws(SystemError) -> Int32? {
+        try SmallFile.read(path + "/lock").flatMap { Int32($0) }
+    }
+
     /// Refuses a directory of a newer layout, or one that is full of something else.
     private static func checkIsOurs(_ path: String) throws(SystemError) {
         let doing = "open the state directory"
@@ -112,14 +118,14 @@ public final class StateDirectory {
         }
     }
 
-    private static func lock(_ path: String) throws(SystemError) -> Descriptor {
+    private static func lock(_ path: String, holder: Int32) throws(SystemError) -> Descriptor {
         let lock = try locking(path) { () throws(Errno) in
             try Descriptor(path + "/lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         }
         try hold(lock, path)
         try locking(path) { () throws(Errno) in
             _ = try Errno.retry { ftruncate(lock.rawValue, 0) }
-            try lock.write("\(getpid())\n".utf8)
+            try lock.write("\(holder)\n".utf8)
         }
         return lock
     }
@@ -193,11 +199,12 @@ public final class StateDirectory {
         return String(cString: resolved)
     }
 
-    /// Leaves the directory to its owner alone: the store holds the tokens apps prove themselves with.
+    /// Leaves the directory to its owner alone: the store holds the tokens apps prove themselves with. Others may be let
+    /// through to what they know the name of, as apps with uids of their own are.
     private static func restrict(_ path: String) throws(SystemError) {
         do throws(Errno) {
             let directory = try Descriptor(path, O_RDONLY | O_DIRECTORY)
-            guard try directory.status().st_mode & 0o077 != 0 else { return }
+            guard try directory.status().st_mode & 0o066 != 0 else { return }
             _ = try Errno.retry { fchmod(directory.rawValue, 0o700) }
         } catch {
             throw SystemError.of(error.number, "restrict the state directory", path)

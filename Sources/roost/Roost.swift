@@ -15,7 +15,9 @@ struct Roost: ParsableCommand {
             """,
         version: RoostVersion.current,
         subcommands: [
-            Up.self, Install.self, Uninstall.self, Launch.self, Home.self, Wake.self, Quit.self, Processes.self,
-            Log.self, Why.self, Thaw.self, Explore.self, Demo.self,
+            Up.self, New.self, Run.self, Install.self, Uninstall.self, Apps.self, Launch.self, Home.self,
+            Switch.self, Interrupt.self, Dismiss.self, Accept.self, Lock.self, Unlock.self, Send.self, Memory.self,
+            Settings.self, Wake.self, Quit.self, Processes.self, Watch.self, Log.self, Why.self, Restart.self,
+            Thaw.self, Doctor.self, Explore.self, Demo.self, Completions.self, Supervise.self, Release.self,
         ])
 }

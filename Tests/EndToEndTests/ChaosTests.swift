@@ -24,16 +24,18 @@ extension EndToEnd {
             case launch(BundleIdentifier)
             case wake(BundleIdentifier)
             case quit(BundleIdentifier)
-            case home, crash, rest
+            case home, rest
+            case crash(TestSystem.Victim)
 
             static func random(using generator: inout SmallGenerator) -> Step {
-                let app = Expectation.apps[Int(generator.next(below: 3))]
+                let index = Int(generator.next(below: 3))
+                let app = Expectation.apps[index]
                 switch generator.next(below: 16) {
                 case 0...4: return .launch(app)
                 case 5...6: return .wake(app)
                 case 7...8: return .quit(app)
                 case 9...11: return .home
-                case 12...13: return .crash
+                case 12...13: return .crash(TestSystem.Victim.allCases[index])
                 default: return .rest
                 }
             }
@@ -85,9 +87,13 @@ extension EndToEnd {
                 expectation.quit.insert(app)
                 expectation.mayBeGone.insert(app)
             case .home:
-                try system.tell(.home)
+                do {
+                    try system.tell(.home)
+                } catch let failure as ControlFailure where failure.code == .refused {
+                    // The home screen is in front already.
+                }
                 expectation.front = nil
-            case .crash: try system.crashAndRestart()
+            case .crash(let victim): try system.crashAndRestart(victim)
             case .rest: try settle(system, &expectation)
             }
         }

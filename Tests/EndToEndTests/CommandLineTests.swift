@@ -66,7 +66,7 @@ extension EndToEnd {
                     #expect(err.contains("roost up"), "\(err)")
                 }
                 try system.start()
-                system.crash()
+                try system.crash()
                 let (exit, _, err) = try system.roost("ps")
                 #expect(exit == .code(69) && err.contains("roost up"), "\(err)")
             }
@@ -79,7 +79,7 @@ extension EndToEnd {
                 let (exit, _, err) = try system.roost("up")
                 #expect(exit == .code(1))
                 #expect(err.contains(system.state) && err.contains("in use"), "\(err)")
-                #expect(err.contains("\(system.supervisor?.pid ?? 0)"), "it names the other's pid: \(err)")
+                #expect(err.contains("\(system.guardian?.pid ?? 0)"), "it names the other's pid: \(err)")
                 try system.suspend(.counter)
             }
         }

@@ -116,11 +116,9 @@ extension EndToEnd {
                 try system.until(.second, is: .background)
                 let apps: [BundleIdentifier] = [.counter, .second, .third]
                 let processes = try apps.map { try system.process($0) }
-                let supervisor = try #require(system.supervisor)
                 let (tree, sockets) = (try #require(Kernel.cgroup(of: processes[0].pid)), system.socketDirectory)
                 let start = ContinuousClock.now
-                supervisor.held.send(SIGTERM)
-                #expect(try supervisor.exit() == .code(0))
+                #expect(try system.terminate() == .code(0))
                 #expect(ContinuousClock.now - start < .seconds(12))
                 #expect(processes.filter { !$0.isGone }.isEmpty)
                 let toldEnd = apps.map { system.told($0).last == "notification willTerminate" }

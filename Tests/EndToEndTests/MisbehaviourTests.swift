@@ -30,9 +30,10 @@ extension EndToEnd {
             }
         }
 
-        /// An app may not control the system.
+        /// An app may not control the system, even where nothing keeps it from connecting.
         @Test func controlFromWithinAnApp() throws {
-            try withBystander(script: "didBecomeActive misbehave control\n") { system in
+            let open = ["--sandbox", "none"]
+            try withBystander(script: "didBecomeActive misbehave control\n", adding: open) { system in
                 #expect(try system.untilPrinted(.counter, "answered") == "answered ")
                 try system.untilPrinted(.counter, "misbehaved control")
                 #expect(try system.until(.counter, is: .active).state == .active)
@@ -43,8 +44,10 @@ extension EndToEnd {
         }
 
         /// Runs `body` with Counter in front, while another app works in the background; sees to it that it did.
-        private func withBystander(script: String, _ body: (TestSystem) throws -> Void) throws {
-            try TestSystem.run { system in
+        private func withBystander(
+            script: String, adding more: [String] = [], _ body: (TestSystem) throws -> Void
+        ) throws {
+            try TestSystem.run(adding: more) { system in
                 try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
                 try system.launch(.second)
                 try system.install("Counter", script: script)

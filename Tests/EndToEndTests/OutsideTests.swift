@@ -40,7 +40,7 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 let process = try system.process(.counter)
                 let cgroup = try #require(Kernel.cgroup(of: process.pid))
-                system.crash()
+                try system.crash()
                 #expect(Kernel.isFrozen(cgroup: cgroup))
                 let (exit, out, err) = try system.roost("thaw")
                 #expect(exit == .code(0) && out.contains("thawed"), "\(out)\(err)")
@@ -64,7 +64,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 let cgroup = try #require(Kernel.cgroup(of: system.pid(.counter)))
-                system.crash()
+                try system.crash()
                 let view = system.directory + "/view"
                 mkdir(view, 0o700)
                 let hide = Kernel.cgroupMounts.map { "umount -l '\($0)' && " }.joined()

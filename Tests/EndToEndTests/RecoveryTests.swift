@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The system dies by SIGKILL; its apps do not notice, and the next one finds them.
+    /// The supervisor dies by SIGKILL, or its guardian, or both; apps do not notice, and the next one finds them.
     @Suite struct RecoveryTests {
         /// The callback the app is in when the system dies.
         struct Step: Sendable, CustomTestStringConvertible {
@@ -36,7 +36,7 @@ extension EndToEnd {
                 try system.tell(step.isToFront ? .launch(.counter) : .home)
                 try system.untilPrinted(.counter, "waits at gate")
                 let pid = try system.pid(.counter)
-                system.crash()
+                try system.crash()
                 try system.script(.counter, "")
                 if step.isFinishedAlone {
                     try system.openGate(.counter)
@@ -92,7 +92,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func withATaskOpen() throws {
+        @Test(arguments: TestSystem.Victim.allCases)
+        func withATaskOpen(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter", script: "didEnterBackground begin upload\nwillEnterForeground end upload\n")
@@ -100,7 +101,7 @@ extension EndToEnd {
                 try system.tell(.home)
                 try system.untilPrinted(.counter, "notification didEnterBackground")
                 let pid = try system.pid(.counter)
-                try system.crashAndRestart()
+                try system.crashAndRestart(victim)
                 let found = try system.until("the task is declared again") {
                     let summary = try system.summary(.counter)
                     return summary.openTasks.isEmpty ? nil : summary
@@ -122,7 +123,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.tell(.home)
                 try system.untilPrinted(.counter, "notification didEnterBackground")
-                system.crash()
+                try system.crash()
                 try system.untilPrinted(.counter, "ending upload")
                 try system.start()
                 try system.until(.counter, is: .suspended)
@@ -130,14 +131,15 @@ extension EndToEnd {
             }
         }
 
-        @Test(.whereCgroupsFreeze) func frozenStaysFrozen() throws {
+        @Test(.whereCgroupsFreeze, arguments: TestSystem.Victim.allCases)
+        func frozenStaysFrozen(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)
                 let pid = try #require(try system.suspend(.counter).pid)
                 let cgroup = try #require(Kernel.cgroup(of: pid))
                 let used = Kernel.processorTime(of: pid)
-                system.crash()
+                try system.crash(victim)
                 #expect(Kernel.isFrozen(cgroup: cgroup))
                 try system.start()
                 #expect(try system.summary(.counter).state == .suspended)
@@ -154,13 +156,14 @@ extension EndToEnd {
             }
         }
 
-        @Test func inFrontWithNothingUnderWay() throws {
+        @Test(arguments: TestSystem.Victim.allCases)
+        func inFrontWithNothingUnderWay(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)
                 try system.untilPrinted(.counter, "notification didBecomeActive")
                 let pid = try system.pid(.counter)
-                for _ in 1...3 { try system.crashAndRestart() }
+                for _ in 1...3 { try system.crashAndRestart(victim) }
                 #expect(try system.until(.counter, is: .active).pid == pid)
                 #expect(system.callbacks(.counter) == ScenarioTests.launch)
                 try goOn(system, from: .active, pid: pid)
@@ -173,24 +176,25 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 let process = try system.process(.counter)
-                system.crash()
+                try system.crash()
                 process.send(SIGKILL)
                 try process.waitUntilGone()
                 try system.start()
                 let lost = try system.until(.counter, is: .notRunning)
-                #expect(lost.lastEnd?.isEmpty == false)
+                #expect(lost.lastEnd?.contains("signal 9") == true, "\(lost.lastEnd ?? "")")
                 #expect(try system.launch(.counter).pid != process.pid)
             }
         }
 
-        @Test func adoptedAppIsFoundAgain() throws {
+        @Test(arguments: TestSystem.Victim.allCases)
+        func adoptedAppIsFoundAgain(victim: TestSystem.Victim) throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=500ms"]) { system in
                 try system.install("Clock")
                 let pid = try #require(try system.launch(.clock).pid)
-                try system.crashAndRestart()
+                try system.crashAndRestart(victim)
                 #expect(try system.until(.clock, is: .active).pid == pid)
                 try system.suspend(.clock)
-                try system.crashAndRestart()
+                try system.crashAndRestart(victim)
                 #expect(try system.summary(.clock).state == .suspended)
                 try system.expectFrozen(.clock)
                 #expect(try system.launch(.clock).pid == pid)

@@ -31,7 +31,7 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 #expect(system.count(.counter) != count)
                 // Frozen, it outlives the system.
-                system.crash()
+                try system.crash()
                 try system.start()
                 #expect(try system.summary(.counter).state == .suspended)
                 try system.expectFrozen(.counter)
@@ -45,9 +45,7 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 try process.waitUntilGone()
-                let supervisor = try #require(system.supervisor)
-                supervisor.held.send(SIGTERM)
-                #expect(try supervisor.exit() == .code(0))
+                #expect(try system.terminate() == .code(0))
             }
         }
     }

@@ -62,11 +62,62 @@ class TypicalDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
+/// As with `TypicalDelegate`: a delegate need not be a responder, nor final, and may have an `init` of its own.
+class PlainDelegate: NSObject, UIApplicationDelegate {
+    let made: Date
+
+    override init() {
+        made = Date()
+        super.init()
+    }
+}
+
+/// Views and controllers as people write them: initialisers of their own, `required init?(coder:)` because they must.
+class BadgeView: UIView {
+    let count: Int
+
+    init(count: Int) {
+        self.count = count
+        super.init(frame: .zero)
+        backgroundColor = .systemRed
+    }
+
+    required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
+}
+
+class PlainView: UIView {
+    override init(frame: CGRect) {
+        super.init(frame: frame)
+        isUserInteractionEnabled = false
+    }
+
+    required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+}
+
+class BadgeController: UIViewController {
+    private let badge = BadgeView(count: 3)
+
+    init() {
+        super.init(nibName: nil, bundle: nil)
+        title = "Badge"
+    }
+
+    required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        view.backgroundColor = UIColor.systemBackground
+        view.addSubview(badge)
+    }
+}
+
 @Suite struct TypicalCodeTests {
-    @Test @MainActor func aDelegateIsMadeFromItsType() {
-        let type: UIApplicationDelegate.Type = TypicalDelegate.self
-        let delegate = type.init()
-        #expect(delegate is TypicalDelegate)
-        #expect((delegate as? TypicalDelegate)?.bgTask == .invalid)
+    @Test @MainActor func viewsAndControllersAreMadeAsInUIKit() {
+        let controller = BadgeController()
+        #expect(controller.view.subviews.first is BadgeView)
+        #expect(!PlainView().isUserInteractionEnabled)
+        #expect(PlainView(frame: CGRect(x: 1, y: 2, width: 3, height: 4)).bounds.width == 3)
     }
 }

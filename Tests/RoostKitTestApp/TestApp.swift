@@ -1,4 +1,5 @@
 import RoostKit
+import Synchronization
 
 final class TestApplication: UIApplication {}
 
@@ -8,7 +9,12 @@ final class TestApplication: UIApplication {}
 final class TestApp: UIResponder, UIApplicationDelegate {
     /// As `UIApplicationDelegate` has it, or by the names of the classes.
     static func main() {
-        if ProcessInfo.processInfo.environment["TEST_BACKGROUND"] == "names" {
+        let environment = ProcessInfo.processInfo.environment
+        if environment["TEST_APP"] == "scenes" {
+            UIApplicationMain(
+                CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(SceneApplication.self),
+                NSStringFromClass(SceneAppDelegate.self))
+        } else if environment["TEST_BACKGROUND"] == "names" {
             UIApplicationMain(
                 CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(TestApplication.self),
                 NSStringFromClass(TestApp.self))
@@ -16,6 +22,8 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(TestApp.self))
         }
     }
+
+    nonisolated private static let isStopped = Mutex(false)
 
     private let doing = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] ?? "nothing"
     private var task = UIBackgroundTaskIdentifier.invalid
@@ -33,7 +41,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             NotificationCenter.default.addObserver(forName: name, object: application, queue: nil) { note in
                 let location = note.userInfo?[UIApplication.LaunchOptionsKey.location] as? Bool
                 MainActor.assumeIsolated {
-                    self.say("note \(name.rawValue)" + (location == true ? " location" : ""))
+                    say("note \(name.rawValue)" + (location == true ? " location" : ""))
                 }
             }
         }
@@ -77,6 +85,13 @@ final class TestApp: UIResponder, UIApplicationDelegate {
             print("flooded")
         case "names": print("application \(type(of: application))")
         case "fork": fork()
+        case "activity":
+            ProcessInfo.processInfo.performExpiringActivity(withReason: "activity") { [doing] isExpired in
+                print("\(doing) \(isExpired)")
+                // App: works until it is told to stop.
+                while !isExpired, !Self.isStopped.withLock({ $0 }) { usleep(10_000) }
+                Self.isStopped.withLock { $0 = true }
+            }
         case "misuse":
             application.endBackgroundTask(UIBackgroundTaskIdentifier(rawValue: 99))
         default: break
@@ -98,9 +113,5 @@ final class TestApp: UIResponder, UIApplicationDelegate {
         // App: the child waits for its parent's end.
         while getppid() == parent { usleep(10_000) }
         _exit(0)
-    }
-
-    private func say(_ what: String) {
-        print("\(what) \(UIApplication.shared.applicationState)")
     }
 }

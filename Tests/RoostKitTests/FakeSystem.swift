@@ -111,12 +111,24 @@ final class FakeConnection {
 final class FakeLaunch {
     private let process = Process()
     private let log: URL
+    private let bundle: URL?
 
-    init(_ system: FakeSystem?, reason: LaunchReason = .user, background: String = "nothing") throws {
-        // The test app is built beside the tests.
+    /// - Parameters:
+    ///   - system: Whom it is launched by; nil for nobody.
+    ///   - reason: Why it is launched.
+    ///   - background: What it does in the background.
+    ///   - app: The product to run.
+    ///   - scene: Its scene session; nil for an app without scenes.
+    ///   - info: Its `Info.plist`, in a bundle made for it; nil for no bundle.
+    init(
+        _ system: FakeSystem?, reason: LaunchReason = .user, background: String = "nothing",
+        app: String = "RoostKitTestApp", scene: SceneSessionID? = nil, info: [String: Any]? = nil
+    ) throws {
+        // The apps are built beside the tests.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
-            .appendingPathComponent("RoostKitTestApp")
+        let built = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(app)
+        bundle = try info.map { try Self.makeBundle(of: built, info: $0) }
+        process.executableURL = bundle?.appendingPathComponent(app) ?? built
         log = FileManager.default.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString).log")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let handle = try FileHandle(forWritingTo: log)
@@ -124,8 +136,10 @@ final class FakeLaunch {
         process.standardError = handle
         var environment = ProcessInfo.processInfo.environment
         environment["TEST_BACKGROUND"] = background
+        if scene != nil { environment["TEST_APP"] = "scenes" }
         if let system {
-            let context = LaunchContext(reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: true)
+            let context = LaunchContext(
+                reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: true, sceneSession: scene)
             for variable in AppEnvironment(socket: system.path, token: "secret", context: context).variables {
                 let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
                 environment[parts[0]] = parts[1]
@@ -135,9 +149,20 @@ final class FakeLaunch {
         try process.run()
     }
 
+    private static func makeBundle(of executable: URL, info: [String: Any]) throws -> URL {
+        let files = FileManager.default
+        let bundle = files.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString).app")
+        try files.createDirectory(at: bundle, withIntermediateDirectories: true)
+        try files.copyItem(at: executable, to: bundle.appendingPathComponent(executable.lastPathComponent))
+        let data = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+        try data.write(to: bundle.appendingPathComponent("Info.plist"))
+        return bundle
+    }
+
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(at: log)
+        if let bundle { try? FileManager.default.removeItem(at: bundle) }
     }
 
     var pid: Int32 { process.processIdentifier }

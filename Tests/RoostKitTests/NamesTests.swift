@@ -11,6 +11,15 @@ import Testing
         #expect(UIApplication.State.inactive.rawValue == 1)
         #expect(UIApplication.State.background.rawValue == 2)
         #expect(UIBackgroundTaskIdentifier.invalid.rawValue == 0)
+        let scene: [UIScene.ActivationState] = [.unattached, .foregroundActive, .foregroundInactive, .background]
+        #expect(scene.map(\.rawValue) == [-1, 0, 1, 2])
+        let refresh: [UIBackgroundRefreshStatus] = [.restricted, .denied, .available]
+        #expect(refresh.map(\.rawValue) == [0, 1, 2])
+        let battery: [UIDevice.BatteryState] = [.unknown, .unplugged, .charging, .full]
+        #expect(battery.map(\.rawValue) == [0, 1, 2, 3])
+        #expect(UISceneError(.multipleScenesNotSupported).errorCode == 0)
+        #expect((UISceneError(.requestDenied) as NSError).domain == "UISceneErrorDomain")
+        #expect(ScenePhase.background < .inactive && ScenePhase.inactive < .active)
     }
 
     @Test func notificationsHaveApplesNames() {
@@ -21,6 +30,27 @@ import Testing
             (UIApplication.didEnterBackgroundNotification, "UIApplicationDidEnterBackgroundNotification"),
             (UIApplication.willEnterForegroundNotification, "UIApplicationWillEnterForegroundNotification"),
             (UIApplication.willTerminateNotification, "UIApplicationWillTerminateNotification"),
+            (UIApplication.didReceiveMemoryWarningNotification, "UIApplicationDidReceiveMemoryWarningNotification"),
+            (UIApplication.significantTimeChangeNotification, "UIApplicationSignificantTimeChangeNotification"),
+            (
+                UIApplication.protectedDataWillBecomeUnavailableNotification,
+                "UIApplicationProtectedDataWillBecomeUnavailable"
+            ),
+            (
+                UIApplication.protectedDataDidBecomeAvailableNotification,
+                "UIApplicationProtectedDataDidBecomeAvailable"
+            ),
+            (
+                UIApplication.backgroundRefreshStatusDidChangeNotification,
+                "UIApplicationBackgroundRefreshStatusDidChangeNotification"
+            ),
+            (.NSProcessInfoPowerStateDidChange, "NSProcessInfoPowerStateDidChangeNotification"),
+            (UIScene.willConnectNotification, "UISceneWillConnectNotification"),
+            (UIScene.didDisconnectNotification, "UISceneDidDisconnectNotification"),
+            (UIScene.didActivateNotification, "UISceneDidActivateNotification"),
+            (UIScene.willDeactivateNotification, "UISceneWillDeactivateNotification"),
+            (UIScene.willEnterForegroundNotification, "UISceneWillEnterForegroundNotification"),
+            (UIScene.didEnterBackgroundNotification, "UISceneDidEnterBackgroundNotification"),
         ]
         for (name, text) in names { #expect(name.rawValue == text) }
     }

@@ -50,6 +50,30 @@ struct CgroupTreeTests {
     }
 
     @Test
+    func theFirstProcessIsSeenInTheListAndNoPartOfANumberIs() throws {
+        // Longer than what is looked at: the last number in sight is cut off.
+        let many = (0..<20).map { "\(12345 + $0)\n" }.joined()
+        scratch.file("app.1/cgroup.procs", many)
+        scratch.file("app.1/cgroup.events", "populated 1\nfrozen 0\n")
+        let enclosure = try CgroupEnclosure(tree: tree, name: "app.1")
+        #expect(enclosure.contains(12345) && enclosure.contains(12346))
+        #expect(!enclosure.contains(1234) && !enclosure.contains(12) && !enclosure.contains(99))
+        // Further down it is found as well.
+        #expect(enclosure.contains(12364))
+        scratch.file("app.1/cgroup.procs", "7\n")
+        #expect(enclosure.contains(7) && !enclosure.contains(12345))
+    }
+
+    @Test
+    func directoriesAreToldFromFiles() throws {
+        scratch.directory("b.1")
+        scratch.file("c.1")
+        symlink(scratch.path + "/b.1", scratch.path + "/d.1")
+        #expect(Files.directories(in: scratch.path) == ["app.1", "b.1"])
+        #expect(Files.directories(in: scratch.path + "/none") == nil)
+    }
+
+    @Test
     func processesOfNestedCgroupsCount() {
         scratch.file("app.1/cgroup.procs", "12\n0\n13\n")
         scratch.directory("app.1/inner")

@@ -58,6 +58,7 @@ import Testing
         #expect(try next() == "watching")
         _ = try bench.ask(.launch(bench.id("a")))
         #expect(try next() == "launched")
+        #expect(try next() == "advice")
         #expect(try next() == "state")
     }
 

@@ -28,7 +28,8 @@ import Testing
         let calls: [ControlCall] =
             [
                 .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
-                .wake(app, .location), .quit(app), .list, .why(app), .watch, .status, .switchTo(app), .switchTo(nil),
+                .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
+                .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .settings,
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
                 .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)),
@@ -50,6 +51,8 @@ import Testing
         let settings = SettingsSummary(settings: [
             .init(name: "passcode", value: "off"), .init(name: "backgroundRefresh", value: "off", app: app),
         ])
+        var guarded = status
+        guarded.guardian = 2
         let bare = AppSummary(identifier: app, name: "N")
         let pairs: [(ControlCall, ControlReply)] = [
             (.install(path: "/a", replacing: false), .installed(summary, notes: ["n"], decisions: [Self.line])),
@@ -58,6 +61,7 @@ import Testing
             (.status, .status(full)), (.settings, .settings(settings)), (.lock, .decisions([Self.line])),
             (.switchTo(nil), .decisions([])), (.send(app, .text("a")), .decisions([Self.line])),
             (.set(name: "n", value: "v", app: nil), .decisions([Self.line])), (.memory(.warning), .decisions([])),
+            (.status, .status(guarded)), (.restart, .restarting),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
         for (call, reply) in pairs {

@@ -14,6 +14,22 @@
 
 // MARK: Starting a process
 
+// What a child is held to; zeros (and -1 for the ruleset) hold it to nothing.
+struct croost_bounds {
+    const int *groups;      // `tasks` files of the v1 cgroups it joins, open for writing
+    int group_count;
+    int no_core;            // whether it leaves no core files
+    uint64_t open_files;    // soft and hard limits; 0 leaves ours
+    uint64_t file_size;
+    uint64_t processes;     // of its user
+    int has_user;           // whether it becomes `uid` and `gid`, without other groups
+    unsigned uid;
+    unsigned gid;
+    int drop_capabilities;  // all, for good
+    int no_new_privileges;
+    int ruleset;            // of Landlock, or -1; above 9
+};
+
 // What a child is made of. All descriptors stay the caller's.
 struct croost_launch {
     const char *executable;
@@ -24,6 +40,8 @@ struct croost_launch {
     int cgroup;                // the directory of the cgroup it is born in, or -1
     int passed;                // a descriptor it finds as number 3, or -1
     uint64_t open_files;       // its soft limit of open files, or 0 for ours
+    int sibling;               // whether it becomes our parent's child, who then has to reap it, and not ours
+    const struct croost_bounds *bounds;  // or NULL for none
 };
 
 // Where a start failed.
@@ -37,6 +55,11 @@ enum croost_step {
     CROOST_STEP_DIRECTORY,    // chdir
     CROOST_STEP_EXECUTE,      // execve
     CROOST_STEP_TIMEOUT,      // no word from the child in five seconds; it was ended
+    CROOST_STEP_GROUPS,       // a v1 cgroup
+    CROOST_STEP_LIMITS,       // setrlimit
+    CROOST_STEP_CAPABILITIES, // dropping capabilities, or no_new_privs
+    CROOST_STEP_USER,         // its uid and gid
+    CROOST_STEP_LANDLOCK,     // landlock_restrict_self
 };
 
 struct croost_started {
@@ -50,6 +73,37 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
 
 // Whether a child of ours may be born in the cgroup whose directory this is: tries it with one that ends at once.
 int croost_probe_cgroup(int cgroup);
+
+// Starts a program as itself, found at a path, with our environment and standard descriptors, in a session of its own:
+// what a terminal sends does not reach it. It finds `passed` as number 3, unless that is -1. The signals held back stay
+// held back.
+int croost_spawn(const char *program, char *const *arguments, int passed, int *pid);
+
+// A child of ours that has ended and is not reaped yet: EAGAIN where none has, ECHILD where there are no children.
+int croost_next_ended(int *pid);
+
+// MARK: Landlock
+
+// The version of Landlock's interface; the negative errno where the kernel has none or it is switched off.
+int croost_landlock_abi(void);
+
+// A ruleset that handles these rights; the caller's to close. A kernel before version 6 takes no scopes.
+int croost_landlock_create(uint64_t handled, uint64_t scoped, int *ruleset);
+
+// Allows rights on a file, or on a directory and all below it. No symbolic link is followed at the end of the path.
+int croost_landlock_allow(int ruleset, const char *path, uint64_t allowed);
+
+// MARK: Priority of a thread, or of a process' first thread
+
+int croost_set_nice(int thread, int nice);
+int croost_get_nice(int thread, int *nice);
+
+// SCHED_BATCH, or back to SCHED_OTHER: anybody may do both.
+int croost_set_batch(int thread, int is_batch);
+int croost_is_batch(int thread);
+
+// Best effort with this level, 7 being the last; below 0 the priority that follows from niceness.
+int croost_set_io_level(int thread, int level);
 
 // MARK: Sockets
 
@@ -68,6 +122,9 @@ struct croost_exit {
 
 // Reaps the process: EAGAIN while it runs, ECHILD if it is no child of ours or was reaped already.
 int croost_pidfd_wait(int pidfd, struct croost_exit *exit);
+
+// Reaps a child that has ended: EAGAIN while it runs, ECHILD if it is no child of ours.
+int croost_reap(int pid, struct croost_exit *exit);
 
 // How a process ended that somebody else reaped (Linux 6.15 and later): ENODATA if the kernel does not say.
 int croost_pidfd_exit_info(int pidfd, struct croost_exit *exit);
@@ -95,6 +152,12 @@ extern const int croost_o_path;
 
 // Raises our own soft limit of open files to the hard one. `before` is what it was.
 int croost_raise_open_files(uint64_t *before);
+
+// A descriptor that becomes readable when the wall clock is set; the caller's to close.
+int croost_clock_watch(int *descriptor);
+
+// Whether the clock was set, once it is readable; it watches on.
+int croost_clock_was_set(int descriptor);
 
 // Clock readings in nanoseconds.
 int64_t croost_monotonic(void);

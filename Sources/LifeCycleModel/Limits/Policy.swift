@@ -64,6 +64,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var shutdown = Nanoseconds.seconds(8)
     /// How long it then waits for the kernel: together with `shutdown`, all a shutdown takes.
     public var shutdownGrace = Nanoseconds.seconds(2)
+    /// How long apps may be without a supervisor before suspended ones are ended and the others let run.
+    public var supervisorAbsence = Nanoseconds.seconds(10)
 
     /// A policy with the limits that all generations share.
     public init(name: String, backgroundTime: Nanoseconds, taskCap: Int?, tasksNotEndedCode: TerminationCode) {

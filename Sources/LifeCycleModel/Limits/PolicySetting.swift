@@ -13,6 +13,7 @@ public enum PolicySetting {
         ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("wake", \.wake),
         ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze), ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
+        ("supervisorAbsence", \.supervisorAbsence),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

@@ -2,6 +2,6 @@
 public enum ProcessPriority: String, Hashable, Sendable, Codable, CaseIterable {
     /// In front, or on its way there.
     case foreground
-    /// Anything else.
+    /// Everything else: it runs on what is left, and never quite stands still.
     case background
 }

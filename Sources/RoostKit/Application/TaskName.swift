@@ -4,7 +4,9 @@ import RoostWire
 enum TaskName {
     /// The name of a task begun without one: who began it.
     static func made(function: String, file: String, line: Int) -> String {
-        let base = file.split(separator: "/").last.map(String.init) ?? file
+        // By bytes: a begin in the foreground takes less than taking the path apart by characters would.
+        let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let base = slash.map { file[file.utf8.index(after: $0)...] } ?? file[...]
         return shortened("Called by \(function), from \(base):\(line)")
     }
 

@@ -20,4 +20,19 @@ extension UIApplication {
     /// After `applicationWillTerminate(_:)`.
     nonisolated public static let willTerminateNotification = Notification.Name(
         "UIApplicationWillTerminateNotification")
+    /// After `applicationDidReceiveMemoryWarning(_:)` (T14).
+    nonisolated public static let didReceiveMemoryWarningNotification = Notification.Name(
+        "UIApplicationDidReceiveMemoryWarningNotification")
+    /// After `applicationSignificantTimeChange(_:)`.
+    nonisolated public static let significantTimeChangeNotification = Notification.Name(
+        "UIApplicationSignificantTimeChangeNotification")
+    /// After `applicationProtectedDataWillBecomeUnavailable(_:)`.
+    nonisolated public static let protectedDataWillBecomeUnavailableNotification = Notification.Name(
+        "UIApplicationProtectedDataWillBecomeUnavailable")
+    /// After `applicationProtectedDataDidBecomeAvailable(_:)`.
+    nonisolated public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
+        "UIApplicationProtectedDataDidBecomeAvailable")
+    /// `backgroundRefreshStatus` has changed.
+    nonisolated public static let backgroundRefreshStatusDidChangeNotification = Notification.Name(
+        "UIApplicationBackgroundRefreshStatusDidChangeNotification")
 }

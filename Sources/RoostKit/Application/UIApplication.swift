@@ -1,9 +1,10 @@
 import AppCore
 import LifeCycleModel
 
-/// The app's one application object: says which state it is in, and grants finite-length tasks.
+/// The app's one application object: says which state it is in, brings events to where they belong, and grants
+/// finite-length tasks.
 ///
-/// Roost's system decides what happens to the app; this object hears of it, calls the delegate and posts the
+/// Roost's system decides what happens to the app; this object hears of it, calls the delegates and posts the
 /// notifications, each on the main thread, in Apple's order (section 1.2).
 @preconcurrency @MainActor open class UIApplication: UIResponder {
     /// The states an app can tell itself to be in. Suspended, it runs no code that could ask.
@@ -20,8 +21,11 @@ import LifeCycleModel
 
     nonisolated let session: AppSession
 
+    /// The app's scenes, from the launch on.
+    var sceneHost: SceneHost?
+
     /// Called by `UIApplicationMain`, once; apps use `shared`.
-    public required init() {
+    public override init() {
         session = AppSession.shared
         super.init()
     }
@@ -44,5 +48,21 @@ import LifeCycleModel
         case .inactive: .inactive
         case .background, .suspended, .notRunning: .background
         }
+    }
+
+    /// The delegate, if it is a responder.
+    open override var next: UIResponder? { delegate as? UIResponder }
+
+    /// The first to get each event, while the app is active: hands it to its window. Without a window it is
+    /// the application itself, and then its delegate, that may handle it. A subclass, named by `NSPrincipalClass`,
+    /// sees every event here.
+    open func sendEvent(_ event: UIEvent) {
+        if let presses = event as? UIPressesEvent {
+            if let window = keyWindow { window.sendEvent(event) } else { EventDelivery.deliver(presses, to: self) }
+            return
+        }
+        let touches = event.allTouches ?? []
+        for window in Set(touches.compactMap(\.window)) { window.sendEvent(event) }
+        if touches.contains(where: { $0.window == nil }) { EventDelivery.deliver(event, in: nil, fallback: self) }
     }
 }

@@ -1,11 +1,11 @@
 public import Foundation
 
 /// What an app does at the transitions of its life cycle (K005). Every method may be left out, and runs on the main
-/// thread.
+/// thread. A delegate is a subclass of `NSObject`, most often of `UIResponder`, and is made by its `init()`.
+///
+/// In an app with scenes the four methods about foreground and background are not called: the scene's delegate's are
+/// instead (section 1.2, 3).
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
-    /// Makes the delegate, once, in `UIApplicationMain`.
-    init()
-
     /// The window, in apps whose template declares one.
     var window: UIWindow? { get set }
 
@@ -35,6 +35,27 @@ public import Foundation
 
     /// The app is about to be ended while it runs; never called in suspension.
     func applicationWillTerminate(_ application: UIApplication)
+
+    /// Memory is short: drop what can be made anew, or be ended (T14).
+    func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+
+    /// The device is being locked: files under complete protection cannot be read from now on (T09, R-125).
+    func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
+
+    /// The device was unlocked: files under complete protection can be read again (T10, R-125).
+    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
+
+    /// The clock was set, a day began or the time zone changed.
+    func applicationSignificantTimeChange(_ application: UIApplication)
+
+    /// How to make the scene of a session that is new to this process (T01).
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration
+
+    /// The user has closed these sessions, perhaps while the app was not running (T18).
+    func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 }
 
 // Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
@@ -71,6 +92,29 @@ extension UIApplicationDelegate {
 
     /// Does nothing.
     public func applicationWillTerminate(_ application: UIApplication) {}
+
+    /// Does nothing.
+    public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
+
+    /// Does nothing.
+    public func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {}
+
+    /// Does nothing.
+    public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {}
+
+    /// Does nothing.
+    public func applicationSignificantTimeChange(_ application: UIApplication) {}
+
+    /// As `Info.plist` says.
+    public func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration { connectingSceneSession.configuration }
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
+    ) {}
 
     /// What `@main` on a delegate runs (R-04, K002).
     public static func main() { AppRunner.run(delegate: Self.self) }

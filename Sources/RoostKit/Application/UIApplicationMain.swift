@@ -13,9 +13,9 @@ import Foundation
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?
 ) -> Int32 {
-    var delegate: (any UIApplicationDelegate.Type)?
+    var delegate: AnyClass?
     if let delegateClassName {
-        guard let type = NSClassFromString(delegateClassName) as? any UIApplicationDelegate.Type else {
+        guard let type = NSClassFromString(delegateClassName), type is any UIApplicationDelegate.Type else {
             AppLog.fail("there is no app delegate class \(delegateClassName)", code: EX_SOFTWARE)
         }
         delegate = type

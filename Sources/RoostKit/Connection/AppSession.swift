@@ -20,13 +20,25 @@ final class AppSession: Sendable {
     }
 
     /// The session of this process, made from its environment. A process that Roost did not launch ends here.
-    static let shared = AppSession(environment: readEnvironment())
+    static let shared = {
+        let session = AppSession(environment: readEnvironment())
+        known.withLock { $0 = session }
+        return session
+    }()
+
+    /// The session of this process, if it is an app's and has begun.
+    static var running: AppSession? { known.withLock { $0 } }
+
+    private static let known = Mutex<AppSession?>(nil)
 
     let environment: AppEnvironment
+    /// How far in front the app is, for those who follow it.
+    let phases: PhaseSource
     private let state: Mutex<State>
 
     init(environment: AppEnvironment) {
         self.environment = environment
+        phases = PhaseSource(environment.context.reason == .user ? .inactive : .background)
         state = Mutex(State(core: AppCore(context: environment.context)))
     }
 
@@ -51,6 +63,12 @@ final class AppSession: Sendable {
     var applicationState: AppState { state.withLock { $0.core.applicationState } }
 
     var isMultitaskingSupported: Bool { state.withLock { $0.core.isMultitaskingSupported } }
+
+    /// The device as the app last heard of it.
+    var facts: DeviceFacts { state.withLock { $0.core.facts } }
+
+    /// Whether the app has scenes.
+    var hasScenes: Bool { environment.context.sceneSession != nil }
 
     /// Nil in the foreground, where it is without bounds.
     var backgroundTimeRemaining: Nanoseconds? {
@@ -82,6 +100,15 @@ final class AppSession: Sendable {
         withExtendedLifetime(handler) {
             for case .log(let fault) in rest { log(fault) }
         }
+    }
+
+    // MARK: What else the app asks for
+
+    var isIdleTimerDisabled: Bool { state.withLock { $0.core.isIdleTimerDisabled } }
+
+    func setIdleTimerDisabled(_ isDisabled: Bool) {
+        let rest = transact { core, _, steps in core.setIdleTimerDisabled(isDisabled, into: &steps) }
+        for case .log(let fault) in rest { log(fault) }
     }
 
     // MARK: What the main thread does
@@ -166,8 +193,8 @@ final class AppSession: Sendable {
                     + "may have already been ended. Break in UIApplicationEndBackgroundTaskError() to debug.")
         case .taskWithoutHandler(let id):
             AppLog.write(
-                "Background task \(id.rawValue) was begun without an expiration handler: if it is still open when its "
-                    + "time is up, the app is terminated unasked.")
+                "Background task \(id.rawValue) was begun without an expiration handler: if its time runs out, the app "
+                    + "will be terminated.")
         case .noExpirationHandler(let id):
             AppLog.write(
                 "Background task \(id.rawValue) has no expiration handler, and its time is up: the app will be "

@@ -65,6 +65,7 @@ final class ControlServer {
                 let begin = DecisionLine(
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
+            case .restart: restart(call, client)
             case .launch, .home, .wake, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept, .lock,
                 .unlock, .memory, .settings, .set, .send:
                 client.answer(answer(control).reply, to: call)
@@ -95,7 +96,7 @@ final class ControlServer {
             case .set(let name, let value, let app): return try set(name, value, app)
             case .send(let app, let input): return try act(on: app) { .inputOccurred($0, input) }
             // Answered in their own time.
-            case .install, .uninstall, .watch: return .decisions([])
+            case .install, .uninstall, .watch, .restart: return .decisions([])
             }
         } catch {
             return .failed(error)
@@ -216,6 +217,28 @@ final class ControlServer {
         return .installed(summary(snapshot), notes: bundle.notes, decisions: lines)
     }
 
+    // MARK: Handing over
+
+    /// When what is being installed or removed is done, and all that is owed is written.
+    private func restart(_ call: VarlinkCall, _ client: ControlCaller) {
+        guard supervisor.guardian != nil else {
+            let failure = ControlFailure(
+                code: .refused, message: "no guardian has started this system: nobody would start it again")
+            return client.answer(ControlReply.failed(failure).reply, to: call)
+        }
+        supervisor.fileWork.enqueue { [weak self] in
+            guard let supervisor = self?.supervisor else { return }
+            supervisor.settle(tryingStore: true)
+            if let failure = supervisor.storeFailure {
+                supervisor.fileWork.finished()
+                let failure = ControlFailure(code: .systemFault, message: failure.description)
+                return client.answer(ControlReply.failed(failure).reply, to: call)
+            }
+            client.answer(ControlReply.restarting.reply, to: call)
+            supervisor.leave(.restart)
+        }
+    }
+
     // MARK: Answers
 
     private func find(_ identifier: BundleIdentifier) throws(ControlFailure) -> AppSnapshot {
@@ -246,18 +269,20 @@ final class ControlServer {
         summary.place = evidence?.place
         summary.memory = evidence?.memory
         summary.processorTime = evidence?.processorTime
+        summary.priority = evidence?.priority
         return summary
     }
 
     private var status: SystemStatus {
         var status = SystemStatus(
-            pid: supervisor.ownPID, system: supervisor.parts.systemID,
+            pid: supervisor.ownPID, guardian: supervisor.guardian?.pid, system: supervisor.parts.systemID,
             stateDirectory: supervisor.parts.stateDirectory, policy: supervisor.device.policy.name,
             mechanism: supervisor.parts.processes.mechanism, version: RoostVersion.current)
         let record = supervisor.device.record
         status.front = supervisor.device.front.flatMap { supervisor.identifiers[$0] }
         status.isLocked = record.isLocked
         status.interruption = record.interruption
+        status.sandbox = supervisor.parts.sandbox
         return status
     }
 }

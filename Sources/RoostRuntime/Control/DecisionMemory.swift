@@ -26,14 +26,13 @@ final class DecisionMemory {
         default: break
         }
         guard let app else { return }
-        var lines = lines[app, default: []]
-        if lines.count >= Self.perApp { lines.removeFirst(lines.count - Self.perApp + 1) }
-        lines.append(line)
-        self.lines[app] = lines
+        lines[app, default: []].append(line)
+        // Many at once, since each removal moves all that stay.
+        if let count = lines[app]?.count, count >= 2 * Self.perApp { lines[app]?.removeFirst(count - Self.perApp) }
         if case .ended = decision { lastEnd[app] = line.text }
     }
 
-    func lines(about app: AppID) -> [DecisionLine] { lines[app] ?? [] }
+    func lines(about app: AppID) -> [DecisionLine] { lines[app].map { Array($0.suffix(Self.perApp)) } ?? [] }
 
     func forget(_ app: AppID) {
         lines[app] = nil

@@ -10,6 +10,8 @@ public import RoostPorts
 public final class Journal {
     private let directory: String
     private var descriptor: Int32 = -1
+    /// What is to be written with the next `write`. Its text is made then: whoever waits for an answer has it by now.
+    private var noted: [JournalEntry] = []
     private var unwritten: [UInt8] = []
     private var size = 0
     /// Whether something could not be written: a file with a gap would replay to something else.
@@ -38,13 +40,15 @@ public final class Journal {
     func note(_ event: Event, at now: Moment, effects: [Effect]) {
         // The next file begins with a snapshot that has it in already.
         if isBroken { return }
-        append(.turn(at: now, event: event, effects: effects))
+        noted.append(.turn(at: now, event: event, effects: effects))
     }
 
     /// Writes what was noted; starts a new file from `device` where this one is large.
     func write(device: @autoclosure () -> Device) throws(SystemError) {
         if isBroken { return try begin(with: device()) }
-        guard !unwritten.isEmpty else { return }
+        guard !noted.isEmpty else { return }
+        for entry in noted { append(entry) }
+        noted.removeAll(keepingCapacity: true)
         try writeAll()
         if size > Self.largest { try begin(with: device()) }
     }
@@ -78,6 +82,7 @@ public final class Journal {
         if descriptor >= 0 { close(descriptor) }
         descriptor = opened
         size = 0
+        noted = []
         unwritten = []
         append(.start(format: JournalEntry.format, device: device))
         do throws(SystemError) {

@@ -29,6 +29,8 @@ final class Connection {
     private var framer = MessageFramer()
     private var unsent: [UInt8] = []
     private var isDeaf = false
+    /// What the loop watches it for: asking it for the same again would cost a system call for each message.
+    private var interest = EventLoop.Readiness.readable
     private let unsentLimit: Int
     /// Messages counted in the current second.
     private var window = (second: Int64(0), count: 0)
@@ -151,7 +153,14 @@ final class Connection {
             }
         }
         guard isOpen else { return }
-        try? loop.modify(descriptor, events: unsent.isEmpty ? .readable : [.readable, .writable])
+        let wanted: EventLoop.Readiness = unsent.isEmpty ? .readable : [.readable, .writable]
+        guard wanted != interest else { return }
+        do throws(SystemError) {
+            try loop.modify(descriptor, events: wanted)
+            interest = wanted
+        } catch {
+            // Tried again with whatever is sent next.
+        }
     }
 }
 

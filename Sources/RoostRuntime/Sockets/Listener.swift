@@ -11,8 +11,8 @@ final class Listener {
     private var spare: Int32
 
     /// Listens at `path`, where a socket left by an earlier run is replaced. Each connection goes to `accepted`, which
-    /// owns its descriptor (non-blocking, close-on-exec).
-    init(path: String, loop: EventLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
+    /// owns its descriptor (non-blocking, close-on-exec). `mode` says who may connect.
+    init(path: String, mode: mode_t = 0o600, loop: EventLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
         self.path = path
         self.loop = loop
         spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -34,7 +34,7 @@ final class Listener {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, chmod(path, 0o600) == 0, listen(descriptor, 128) == 0 else {
+        guard bound == 0, chmod(path, mode) == 0, listen(descriptor, 128) == 0 else {
             let error = SystemError.last("listen", path)
             Glibc.close(descriptor)
             throw error

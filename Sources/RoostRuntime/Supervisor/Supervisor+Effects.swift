@@ -12,8 +12,8 @@ extension Supervisor {
         case .send(let launch, let message): sessions.send(message, to: launch)
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
-        case .prioritize: break
-        case .keepAwake: break
+        case .prioritize(let launch, let priority): prioritize(launch, priority)
+        case .keepAwake(let isKept): keepAwake(isKept)
         case .requestExit(let launch):
             attempt("ask an app to exit", launch) { () throws(SystemError) in
                 try parts.processes.requestExit(launch)
@@ -171,6 +171,26 @@ extension Supervisor {
     private func thaw(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
         attempt("thaw an app", launch) { () throws(SystemError) in try parts.processes.thaw(launch) }
+    }
+
+    // MARK: Shares and power
+
+    private func prioritize(_ launch: LaunchID, _ priority: ProcessPriority) {
+        // It was never started, or is gone.
+        guard handles[launch] != nil else { return }
+        attempt("give an app its share of the processor", launch) { () throws(SystemError) in
+            try parts.processes.setPriority(launch, priority)
+        }
+    }
+
+    private func keepAwake(_ isKept: Bool) {
+        do throws(SystemError) {
+            try parts.power?.keepAwake(isKept)
+        } catch {
+            logger.warning(
+                "the device can't be kept awake: background time may pass while it sleeps",
+                metadata: ["problem": "\(error)"])
+        }
     }
 
     /// For what can only fail where the launch is gone already: its exit tells the rest.

@@ -14,7 +14,7 @@ extension Supervisor {
                 let handle = parts.processes.find(
                     launch, identifier: identifier, pid: process.pid, startTime: process.startTime)
             else {
-                submit(.processExited(launch, .unknown))
+                submit(.processExited(launch, parts.processes.collect(launch)))
                 continue
             }
             sessions.expect(launch, token: stored.token)

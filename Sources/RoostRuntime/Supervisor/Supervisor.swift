@@ -20,6 +20,8 @@ public final class Supervisor {
         public var files: any AppFiles
         /// The path of the socket for apps.
         public var appSocket: String
+        /// Whether apps run as other users, and any of them may connect to it.
+        public var isAppSocketForAll: Bool
         /// The path of the socket for control.
         public var controlSocket: String
         /// The directory for journals.
@@ -32,17 +34,22 @@ public final class Supervisor {
         public var systemID: String
         /// The state directory.
         public var stateDirectory: String
+        /// What keeps the device awake; nil where nothing does.
+        public var power: (any PowerControl)?
+        /// What `status` tells of how apps are shut in.
+        public var sandbox = "none"
 
         /// Parts with these values.
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
             controlSocket: String, journalDirectory: String, bootID: String, isFirstSinceBoot: Bool, systemID: String,
-            stateDirectory: String
+            stateDirectory: String, isAppSocketForAll: Bool = false
         ) {
             self.processes = processes
             self.store = store
             self.files = files
             self.appSocket = appSocket
+            self.isAppSocketForAll = isAppSocketForAll
             self.controlSocket = controlSocket
             self.journalDirectory = journalDirectory
             self.bootID = bootID
@@ -67,6 +74,10 @@ public final class Supervisor {
     var freezing: [LaunchID: PendingFreeze] = [:]
 
     let fileWork: FileWork
+    /// Who starts the system again; nil where nobody does.
+    var guardian: GuardianWatch?
+    /// Why `run` has come to its end.
+    public internal(set) var ending = Ending.shutDown
 
     private let journal: Journal
     private var effects: [Effect] = []
@@ -106,31 +117,35 @@ public final class Supervisor {
         loop.endOfTurn = { [unowned self] in settle() }
         recover(launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
+        watchClock()
         listeners.append(
-            try Listener(path: parts.appSocket, loop: loop) { [unowned self] in sessions.accept($0) })
+            try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
+                [unowned self] in sessions.accept($0)
+            })
         let control = ControlServer(supervisor: self)
         self.control = control
         listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })
         settle()
     }
 
-    /// Runs until the system has shut down, which SIGTERM, SIGINT and SIGHUP begin.
+    /// Runs until the system has shut down, which signals begin, is to hand over, or has lost its guardian: `ending`.
     public func run() throws(SystemError) {
-        try loop.watchSignals(Self.endingSignals) { [unowned self] number in
-            logger.info("shutting down", metadata: ["signal": "\(number)"])
-            submit(.shutdownBegan)
-        }
+        try loop.watchSignals(Self.endingSignals) { [unowned self] in signalled($0) }
         logger.info(
             "the system is up",
             metadata: ["policy": "\(device.policy.name)", "freezer": "\(parts.processes.mechanism)"])
         settle()
         loop.run()
         for listener in listeners { listener.close() }
-        logger.info("the system is down")
+        switch ending {
+        case .shutDown: logger.info("the system is down")
+        case .restart: logger.info("handing over")
+        case .guardianLost: logger.warning("the guardian is gone: nobody would start this system again")
+        }
     }
 
-    /// SIGTERM, SIGINT and SIGHUP: what begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
-    public static let endingSignals: [Int32] = [15, 2, 1]
+    /// What begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
+    public static let endingSignals = SupervisorSignal.allCases.flatMap(\.numbers)
 
     // MARK: The turn
 

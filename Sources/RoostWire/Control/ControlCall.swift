@@ -20,6 +20,8 @@ public enum ControlCall: Hashable, Sendable {
     case why(BundleIdentifier)
     /// Say every decision from now on.
     case watch
+    /// Hand over to a successor, leaving apps as they are.
+    case restart
     /// Say how the system is.
     case status
     /// Go to another app by the switcher; nil for the one used before.
@@ -67,6 +69,7 @@ public enum ControlCall: Hashable, Sendable {
                 throw .invalidParameter(field: "more", problem: "is not set: decisions are a stream of replies")
             }
             self = .watch
+        case "roost.Control.Restart": self = .restart
         case "roost.Control.Status": self = .status
         case "roost.Control.Switch": self = .switchTo(try call.parameters(as: MaybeApp.self).app)
         case "roost.Control.Interrupt": self = .interrupt(try call.parameters(as: Interrupt.self).kind)
@@ -100,6 +103,7 @@ public enum ControlCall: Hashable, Sendable {
         case .list: VarlinkCall(method: "roost.Control.List", parameters: Nothing())
         case .why(let app): VarlinkCall(method: "roost.Control.Why", parameters: App(app: app))
         case .watch: VarlinkCall(method: "roost.Control.Watch", parameters: Nothing(), more: true)
+        case .restart: VarlinkCall(method: "roost.Control.Restart", parameters: Nothing())
         case .status: VarlinkCall(method: "roost.Control.Status", parameters: Nothing())
         case .switchTo(let app): VarlinkCall(method: "roost.Control.Switch", parameters: MaybeApp(app: app))
         case .interrupt(let kind): VarlinkCall(method: "roost.Control.Interrupt", parameters: Interrupt(kind: kind))

@@ -8,6 +8,8 @@ public enum ControlReply: Hashable, Sendable {
     case apps([AppSummary])
     /// To `watch`, again and again.
     case decision(DecisionLine)
+    /// To `restart`: it is about to be done.
+    case restarting
     /// To `status`.
     case status(SystemStatus)
     /// To `settings`.
@@ -35,6 +37,7 @@ public enum ControlReply: Hashable, Sendable {
             self = .decisions(try reply.parameters(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.parameters(as: Apps.self).apps)
         case .watch: self = .decision(try reply.parameters(as: Decision.self).decision)
+        case .restart: self = .restarting
         case .status: self = .status(try reply.parameters())
         case .settings: self = .settings(try reply.parameters())
         }
@@ -48,6 +51,7 @@ public enum ControlReply: Hashable, Sendable {
         case .decisions(let decisions): VarlinkReply(parameters: Decisions(decisions: decisions))
         case .apps(let apps): VarlinkReply(parameters: Apps(apps: apps))
         case .decision(let decision): VarlinkReply(parameters: Decision(decision: decision), continues: true)
+        case .restarting: VarlinkReply(parameters: Nothing())
         case .status(let status): VarlinkReply(parameters: status)
         case .settings(let settings): VarlinkReply(parameters: settings)
         case .failed(let failure): VarlinkReply(parameters: failure, error: Self.failedError)

@@ -2,8 +2,10 @@ public import LifeCycleModel
 
 /// What the system says of itself.
 public struct SystemStatus: Hashable, Sendable, Codable {
-    /// Its process.
+    /// The supervisor's process.
     public var pid: Int32
+    /// The guardian's, which starts the supervisor again; nil without one.
+    public var guardian: Int32?
     /// The id drawn once for its state directory.
     public var system: String
     /// Where it keeps what lasts.
@@ -25,9 +27,11 @@ public struct SystemStatus: Hashable, Sendable, Codable {
 
     /// A status with these values.
     public init(
-        pid: Int32, system: String, stateDirectory: String, policy: String, mechanism: String, version: String
+        pid: Int32, guardian: Int32? = nil, system: String, stateDirectory: String, policy: String,
+        mechanism: String, version: String
     ) {
         self.pid = pid
+        self.guardian = guardian
         self.system = system
         self.stateDirectory = stateDirectory
         self.policy = policy

@@ -210,9 +210,14 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # Every decision from now on; to be called with "more".
             method Watch() -> (decision: Decision)
 
-            # The system itself.
+            # Lets the system hand over to a successor, which may be a newer program; apps are not touched. The answer comes
+            # before that: it is done when `Status` tells another `pid`.
+            method Restart() -> ()
+
+            # The system itself. `pid` is the supervisor's; `guardian`, if it has one, is what starts it again.
             method Status() -> (
               pid: int,
+              guardian: ?int,
               system: string,
               stateDirectory: string,
               policy: string,

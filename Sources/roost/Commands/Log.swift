@@ -14,7 +14,7 @@ struct Log: ParsableCommand {
     var follow = false
     @Argument(
         help: ArgumentHelp("The app's bundle identifier; all apps if left out.", valueName: "app"),
-        transform: BundleIdentifier.argument)
+        completion: InstalledApps.completion, transform: BundleIdentifier.argument)
     var app: BundleIdentifier?
 
     func run() throws {

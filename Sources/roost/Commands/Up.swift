@@ -2,97 +2,47 @@ import ArgumentParser
 import Glibc
 import LifeCycleModel
 import Logging
+import RoostGuardian
 import RoostLinux
 import RoostPorts
-import RoostRuntime
-import RoostStore
 
-/// Runs the system.
+/// Runs the system: as its guardian, which starts the supervisor and starts it again.
 struct Up: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the system, in the foreground, until SIGTERM or Ctrl-C.",
         discussion: """
             On SIGTERM apps that run are told willTerminate, suspended ones are ended without notice, all within 10 s. \
-            If the system itself is killed its apps go on; `roost up` finds them again.
+            This process is the system's guardian; the supervisor is another, and is started again if it dies. If both \
+            are killed the apps go on; `roost up` finds them again.
             """)
 
-    @OptionGroup var state: StateOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"
-        ))
-    var policy = Policy.iOS26.name
-
-    @Option(
-        name: .customLong("set"),
-        help: ArgumentHelp(
-            "Change one limit, for example backgroundTime=10s; may be given several times.",
-            discussion: "The limits: \(PolicySetting.names.joined(separator: ", ")).", valueName: "limit=value"))
-    var settings: [String] = []
-
-    @Flag(name: .shortAndLong, help: "Log the ends of connections as well.")
-    var verbose = false
-
-    func validate() throws { _ = try chosenPolicy() }
-
-    func chosenPolicy() throws -> Policy {
-        guard var chosen = Policy.preset(named: policy) else {
-            throw ValidationError(
-                "there is no policy called \"\(policy)\"; there are "
-                    + Policy.presets.map(\.name).joined(separator: ", "))
-        }
-        do throws(PolicySetting.Invalid) {
-            for setting in settings { try PolicySetting.apply(setting, to: &chosen) }
-            try PolicySetting.check(chosen)
-        } catch {
-            throw ValidationError(error.description)
-        }
-        return chosen
-    }
+    @OptionGroup var options: SystemOptions
 
     func run() throws {
-        EventLoop.holdBack(Supervisor.endingSignals)
         // Whoever reads what we print may go; that is no reason for us to.
         signal(SIGPIPE, SIG_IGN)
-        var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = verbose ? .debug : .info
-        do {
-            let state = try StateDirectory(path: state.path)
-            let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
-            defer { processes.removeTreeIfEmpty() }
-            // Each app takes some; apps themselves get the limit we were given.
-            processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
-            let sockets = try RuntimeDirectory.prepare(
-                systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
-            if let limitation = processes.limitation {
-                logger.warning(
-                    "no cgroup may be written, so apps are frozen by SIGSTOP",
-                    metadata: ["problem": "\(limitation)"])
-            }
-            let store = try SQLiteStore(path: state.store)
-            try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
-            let supervisor = try Supervisor(
-                policy: chosenPolicy(),
-                parts: Supervisor.Parts(
-                    processes: processes, store: store, files: BundleFiles(state: state),
-                    appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
-                    journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
-                    isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
-                    systemID: state.systemID,
-                    stateDirectory: state.path),
-                logger: logger)
-            BootRecord.note(LinuxProcesses.bootID, in: state.path)
-            for leftover in processes.removeLeftovers() {
-                logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
-            }
-            // The directory is ours for as long as its lock is held.
-            try withExtendedLifetime(state) { try supervisor.run() }
-            sockets.remove()
-        } catch let error as SystemError {
+        let (logger, state) = (options.logger, options.state.path)
+        let absence = try options.chosenPolicy().supervisorAbsence
+        do throws(SystemError) {
+            let guardian = try Guardian(
+                Guardian.Parts(
+                    supervisor: Supervise.command(options),
+                    release: { Release.command(state: state, guardian: getpid(), system: $0) },
+                    absence: absence, startTime: LinuxProcesses.startTime(of:),
+                    tell: { logger.log(level: Self.level(of: $0), "\($0)") }))
+            let code = guardian.run()
+            if code != 0 { Glibc.exit(code) }
+        } catch {
             throw Failure.failed(error.description)
-        } catch let error as BundleError {
-            throw Failure.failed(error.description)
+        }
+    }
+
+    private static func level(of remark: Guardianship.Remark) -> Logger.Level {
+        switch remark {
+        case .isUp, .isEnding: .debug
+        case .handsOver: .notice
+        case .ended: .warning
+        case .couldNotStart, .absentTooLong, .endsWithoutSupervisor: .error
         }
     }
 }

@@ -16,17 +16,7 @@ struct Processes: ParsableCommand {
     func run() throws {
         guard case .apps(let apps) = try ControlClient(to: state).ask(.list) else { return }
         if json { return print(try Output.json(apps)) }
-        var rows = [["APP", "STATE", "PID", "KERNEL", "TIME LEFT", "TASKS", "MEMORY", "HELD BY"]]
-        for app in apps {
-            rows.append([
-                app.identifier.rawValue, app.state.name + (app.isForceQuit ? " (force-quit)" : ""),
-                app.pid.map(String.init) ?? "-", app.freezer ?? "-", app.timeRemaining?.description ?? "-",
-                app.openTasks.isEmpty ? "-" : app.openTasks.map { Output.visible($0.name) }.joined(separator: ", "),
-                app.memory.map(Output.size) ?? "-",
-                app.assertions.isEmpty ? "-" : app.assertions.joined(separator: ", "),
-            ])
-        }
-        print(Output.table(rows))
+        print(Output.table(ProcessTable.rows(apps)))
     }
 }
 

@@ -123,12 +123,11 @@ extension DemoStage {
         try expect("TwoTasks", Self.comeBack, until: "state", "→ active")
         let frozen = try system.app(Self.identifier("Notepad"))?.pid ?? 0
         let running = try system.app(Self.identifier("TwoTasks"))?.pid ?? 0
-        announce("SIGKILL for roost up")
-        system.kill()
+        announce("SIGKILL: the supervisor")
+        try system.killSupervisor()
         check(isRunning(frozen), "Notepad, pid \(frozen), is still there")
         check(isRunning(running), "TwoTasks, pid \(running), is still there")
-        announce("roost up")
-        try system.start()
+        announce("its guardian starts another")
         try wait(for: "TwoTasks", toBe: .active)
         check(
             try system.app(Self.identifier("TwoTasks"))?.pid == running,

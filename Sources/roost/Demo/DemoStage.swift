@@ -19,7 +19,7 @@ struct DemoStage {
 
     // MARK: Acts
 
-    mutating func title(_ text: String) { print("\n\(Style.bold(text))") }
+    mutating func title(_ text: String) { print("\n\(Colour.bold.paint(text))") }
 
     /// What the user or the system does, on a line of its own.
     mutating func act(_ what: String, _ call: ControlCall) throws {
@@ -115,7 +115,7 @@ struct DemoStage {
         note: String = ""
     ) {
         if lineCount == 0 {
-            print(Style.dim(Self.columns("time", "what was done", "app", "was told", "state", "evidence")))
+            print(Colour.dim.paint(Self.columns("time", "what was done", "app", "was told", "state", "evidence")))
         }
         lineCount += 1
         let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000
@@ -123,7 +123,7 @@ struct DemoStage {
         if note.isEmpty {
             print(Self.columns(time, done, app, told, state, kernel))
         } else {
-            print(Self.columns(time, "", app, Style.dim(note), "", ""))
+            print(Self.columns(time, "", app, Colour.dim.paint(note), "", ""))
         }
     }
 
@@ -177,15 +177,7 @@ struct DemoStage {
         let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000_000
         print(
             findings.isEmpty
-                ? Style.bold("All as it should be, in \(elapsed) s.")
-                : Style.bold("\(findings.count) things were not as they should be."))
+                ? Colour.bold.paint("All as it should be, in \(elapsed) s.")
+                : Colour.bold.paint("\(findings.count) things were not as they should be."))
     }
-}
-
-/// Colour on a terminal, plain text in a pipe.
-enum Style {
-    private static let isTerminal = isatty(STDOUT_FILENO) == 1
-
-    static func bold(_ text: String) -> String { isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-    static func dim(_ text: String) -> String { isTerminal ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }

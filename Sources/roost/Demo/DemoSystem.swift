@@ -75,13 +75,17 @@ final class DemoSystem {
         throw Failure.failed("the system does not come up:\n\(log)")
     }
 
-    /// Ends the system as nothing should: SIGKILL, in the middle of everything.
-    func kill() {
-        guard let process else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+    /// Ends the supervisor as nothing should, by SIGKILL in the middle of everything, and waits until the guardian has
+    /// started another.
+    func killSupervisor() throws {
+        guard let process, case .status(let status) = try ask(.status) else { return }
+        Glibc.kill(status.pid, SIGKILL)
         client = nil
         watcher = nil
+        // Until its guardian has reaped it.
+        let end = Moment.now.awake + .seconds(10)
+        while Glibc.kill(status.pid, 0) == 0, Moment.now.awake < end { poll(nil, 0, 1) }
+        try connect(process)
     }
 
     /// Asks the system to end as it should: SIGTERM.

@@ -28,9 +28,22 @@ extension BundleIdentifier {
 /// An app, named as the command line names it.
 struct AppArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), transform: BundleIdentifier.argument)
+        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), completion: InstalledApps.completion,
+        transform: BundleIdentifier.argument)
     var app: BundleIdentifier
 }
+
+/// An app, where the command can do without.
+struct MaybeAppArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), completion: InstalledApps.completion,
+        transform: BundleIdentifier.argument)
+    var app: BundleIdentifier?
+}
+
+extension Interruption: ExpressibleByArgument {}
+
+extension MemoryPressure: ExpressibleByArgument {}
 
 /// A range of seeds.
 struct Seeds {

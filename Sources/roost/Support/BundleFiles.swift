@@ -10,6 +10,8 @@ final class BundleFiles: AppFiles {
     private let containers: Containers
     /// Copies and deletes, in the order asked for; a serial queue wakes nobody when it is idle.
     private let worker = DispatchQueue(label: "roost.files")
+    /// Measures; not behind the copying of a large bundle.
+    private let measurer = DispatchQueue(label: "roost.measure")
 
     init(state: StateDirectory) {
         installer = BundleInstaller(directory: state.bundles, deleting: TreeRemoval.remove)
@@ -64,7 +66,21 @@ final class BundleFiles: AppFiles {
             launch: launch, identifier: manifest.identifier, executable: bundle.executable,
             environment: containers.environment(
                 for: manifest.identifier, ours: LinuxProcesses.ownEnvironment, adding: variables),
-            workingDirectory: containers.container(manifest.identifier), logFile: containers.log(manifest.identifier))
+            workingDirectory: containers.container(manifest.identifier), logFile: containers.log(manifest.identifier),
+            limits: .usual,
+            confinement: Confinement(
+                container: containers.container(manifest.identifier), bundle: containers.bundle(manifest.identifier)))
+    }
+
+    func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
+        let container = containers.container(identifier)
+        measurer.async {
+            do throws(SystemError) {
+                done(.success(try DiskUse.bytes(below: container)))
+            } catch {
+                done(.failure(error))
+            }
+        }
     }
 
     func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {

@@ -12,12 +12,15 @@ final class ControlClient {
     private var received: [[UInt8]] = []
 
     /// Connects to the system of a state directory. Throws an exit code, the reason being said already.
-    convenience init(to state: StateOptions) throws {
+    convenience init(to state: StateOptions) throws { self.init(try Self.descriptor(for: state)) }
+
+    /// A socket connected to the system of a state directory. Throws an exit code, the reason being said already.
+    static func descriptor(for state: StateOptions) throws -> Int32 {
         let directory = try RuntimeDirectory(systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment)
-        guard let descriptor = Self.connected(to: directory.controlSocket) else {
+        guard let descriptor = connected(to: directory.controlSocket) else {
             throw Failure.noSystem("no system runs for \(state.path): start it with `roost up`")
         }
-        self.init(descriptor)
+        return descriptor
     }
 
     /// Takes over a connected socket.

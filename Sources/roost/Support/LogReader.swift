@@ -61,23 +61,32 @@ struct LogReader {
 }
 
 /// Tells when a file in a directory has changed, by inotify.
-struct DirectoryWatch {
-    private let descriptor: Int32
+final class DirectoryWatch {
+    /// Readable when there is something to tell.
+    let descriptor: Int32
 
     /// Nil with `errno` set where the directory can't be watched.
     init?(_ directory: String) {
-        descriptor = inotify_init1(Int32(IN_CLOEXEC))
+        descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
         guard descriptor >= 0, inotify_add_watch(descriptor, directory, events) >= 0 else { return nil }
     }
 
+    deinit { close(descriptor) }
+
     /// Waits for the next change; false where there will be none.
     func wait() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count > 0 { return true }
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while Glibc.poll(&poll, 1, -1) < 0 {
             if errno != EINTR { return false }
         }
+        drain()
+        return true
+    }
+
+    /// Forgets what has been told so far.
+    func drain() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
     }
 }

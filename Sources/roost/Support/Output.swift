@@ -36,11 +36,11 @@ enum Output {
     /// A table whose columns are as wide as their widest cell.
     static func table(_ rows: [[String]]) -> String {
         guard let first = rows.first else { return "" }
-        let widths = first.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = first.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
         return rows.map { row in
             var line = ""
             for (cell, width) in zip(row, widths) {
-                line += cell + String(repeating: " ", count: width - cell.count + 2)
+                line += cell + String(repeating: " ", count: width - cell.displayWidth + 2)
             }
             while line.last == " " { line.removeLast() }
             return line

@@ -12,17 +12,20 @@ struct StateOptions: ParsableArguments {
         help: ArgumentHelp(
             "The system's state directory.",
             discussion: "Else $ROOST_STATE, else $XDG_STATE_HOME/roost, else ~/.local/state/roost.",
-            valueName: "directory"))
+            valueName: "directory"), completion: .directory)
     var directory: String?
 
     /// The state directory's absolute path.
-    var path: String {
+    var path: String { Self.path(directory) }
+
+    /// The absolute path of the directory that is named, or of the one that goes without saying.
+    static func path(_ directory: String?) -> String {
         let environment = LinuxProcesses.ownEnvironment
         if let directory = directory ?? environment["ROOST_STATE"], !directory.isEmpty {
             return absolute(directory)
         }
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home + "/roost" }
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? Self.homeOfUser
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeOfUser
         return home + "/.local/state/roost"
     }
 

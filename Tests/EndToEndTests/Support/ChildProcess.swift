@@ -68,7 +68,8 @@ final class ChildProcess {
                     "/".withCString { directory in
                         var launch = croost_launch(
                             executable: shell, arguments: arguments.baseAddress, environment: variables.baseAddress,
-                            directory: directory, log: log, cgroup: -1, passed: -1, open_files: 0)
+                            directory: directory, log: log, cgroup: -1, passed: -1, open_files: 0, sibling: 0,
+                            bounds: nil)
                         return croost_start(&launch, &started, &failed)
                     }
                 }

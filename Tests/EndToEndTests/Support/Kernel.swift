@@ -25,6 +25,27 @@ enum Kernel {
         return String(fields[4])
     }
 
+    /// The mounts of cgroups of version 1.
+    static let legacyMounts: [String] = (text("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap {
+        let fields = $0.split(separator: " ")
+        guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, fields[dash + 1] == "cgroup" else {
+            return nil
+        }
+        return String(fields[4])
+    }
+
+    /// Removes a directory of cgroups whose processes were ended: a dead one stays until its parent has heard of it.
+    static func removeEmpty(_ cgroup: String) {
+        let deadline = Deadline(after: 5)
+        while access(cgroup, F_OK) == 0, !deadline.isOver {
+            for child in (try? FileManager.default.contentsOfDirectory(atPath: cgroup)) ?? [] {
+                rmdir(cgroup + "/" + child)
+            }
+            guard rmdir(cgroup) != 0 else { return }
+            waitForAny(of: [], until: Deadline(after: 0.01))
+        }
+    }
+
     /// The directory of a process' cgroup, as this process sees it, in whatever namespace that one is.
     static func cgroup(of pid: Int32) -> String? {
         guard let mount = cgroupMounts.first, let lines = text("/proc/\(pid)/cgroup")?.split(separator: "\n"),

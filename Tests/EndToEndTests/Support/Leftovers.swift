@@ -31,6 +31,7 @@ enum Leftovers {
             process.send(SIGKILL)
             try? process.waitUntilGone()
         }
+        if let id { for mount in Kernel.legacyMounts { Kernel.removeEmpty("\(mount)/roost-\(id)") } }
         try? FileManager.default.removeItem(atPath: directory)
     }
 

@@ -15,9 +15,18 @@ final class TestSystem {
     let subtree: String?
     private let news = FileNews()
     private var runs = 0
+    /// What the system and commands find in their environment besides.
+    var addedEnvironment: [String: String] = [:]
+    /// How often the latest guardian's system has come up.
+    private var timesUp = 0
     /// Whether SIGSTOP stands in for cgroups.
     private(set) var usesSignals = false
-    private(set) var supervisor: ChildProcess?
+    /// `roost up`: the guardian.
+    private(set) var guardian: ChildProcess?
+    /// What the guardian has started: it answers calls.
+    private(set) var supervisor: HeldProcess?
+    /// Whether the guardian was stopped, so that it starts nobody.
+    private var isGuardianStopped = false
     private var control: RawConnection?
     private var decisions: DecisionStream?
 
@@ -27,13 +36,15 @@ final class TestSystem {
     /// Makes the directories, starts the system, gives it to `body`, and leaves nothing behind.
     static func run(
         _ setUp: SetUp = .asFound, policy: String? = nil, settings: [String] = [], inSubtree: Bool = false,
-        starting: Bool = true, _ body: (TestSystem) throws -> Void
+        starting: Bool = true, mayReportErrors: Bool = false, adding more: [String] = [],
+        _ body: (TestSystem) throws -> Void
     ) throws {
-        let arguments = (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] }
+        let arguments = (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] } + more
         let system = try TestSystem(setUp, arguments: arguments, inSubtree: inSubtree || setUp == .ordinaryUser)
         defer { system.cleanUp() }
         if starting { try system.start() }
         try body(system)
+        if mayReportErrors { return }
         let errors = system.systemLogs.split(separator: "\n").filter { $0.contains(" error roost: ") }
         #expect(errors.isEmpty, "the system reports a fault of its own or of the machine")
     }
@@ -45,7 +56,8 @@ final class TestSystem {
         directory = Leftovers.directory(name)
         subtree = inSubtree ? Leftovers.subtree(name) : nil
         for path in [directory, directory + "/run", directory + "/bundles"] {
-            guard mkdir(path, 0o700) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
+            // Apps with uids of their own have to get through.
+            guard mkdir(path, 0o711) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
         }
         if let subtree {
             guard mkdir(subtree, 0o755) == 0 else { throw TestFailure(description: "\(subtree): \(errno)") }
@@ -60,7 +72,8 @@ final class TestSystem {
     }
 
     private func cleanUp() {
-        supervisor?.kill()
+        guardian?.kill()
+        supervisor?.send(SIGKILL)
         Leftovers.remove(name)
     }
 
@@ -72,12 +85,15 @@ final class TestSystem {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost").path
     }()
 
+    /// The program the system is started from.
+    var program = TestSystem.program
+
     var environment: [String: String] {
         var result = ProcessInfo.processInfo.environment
         result["ROOST_STATE"] = state
         result["XDG_RUNTIME_DIR"] = runtime
         if let subtree { result["ROOST_CGROUP"] = subtree }
-        return result
+        return result.merging(addedEnvironment) { $1 }
     }
 
     /// Runs a command of the program's to its end.
@@ -104,34 +120,101 @@ final class TestSystem {
         (0...runs).map { Kernel.text("\(directory)/system-\($0).log") ?? "" }.joined()
     }
 
-    /// Starts the system and returns once it answers.
+    /// Starts the system, or lets a guardian go on that was stopped, and returns once the system answers.
     func start() throws {
+        if isGuardianStopped {
+            letGuardianGoOn()
+            return try untilUpAgain()
+        }
         runs += 1
+        timesUp = 0
         let log = "\(directory)/system-\(runs).log"
-        let command = [Self.program, "up"] + arguments
+        let command = [program, "up"] + arguments
         let child = try ChildProcess(
             setUp.wrap(command, subtree: subtree), environment: environment, output: log)
-        supervisor = child
+        guardian = child
         news.watch(directory)
+        try untilUp(child)
+    }
+
+    /// Wakes a guardian that was stopped.
+    func letGuardianGoOn() {
+        isGuardianStopped = false
+        guardian?.held.send(SIGCONT)
+    }
+
+    /// Waits until the guardian has started another supervisor, and connects to it.
+    func untilUpAgain() throws {
+        (decisions, control) = (nil, nil)
+        try untilUp(try #require(guardian))
+    }
+
+    /// Waits until the system has come up once more than before, and connects to it.
+    private func untilUp(_ child: ChildProcess) throws {
+        timesUp += 1
         try until("the system is up", also: [child.held]) {
             if child.held.isGone { throw TestFailure(description: "the system ended: \(systemLog)") }
-            return systemLog.contains("the system is up") ? true : nil
+            return systemLog.split(separator: "\n").count { $0.hasSuffix("the system is up") } >= timesUp ? true : nil
         }
+        try connect()
+    }
+
+    /// Connects to the system that answers now.
+    func connect() throws {
         decisions = try DecisionStream(controlSocket)
         control = try RawConnection(controlSocket)
-        if case .status(let status) = try ask(.status) { usesSignals = status.mechanism == "SIGSTOP" }
+        guard case .status(let status) = try ask(.status) else { return }
+        usesSignals = status.mechanism == "SIGSTOP"
+        supervisor = HeldProcess(status.pid)
         news.watch(state + "/logs")
     }
 
-    /// Kills the supervisor, nobody else.
-    func crash() {
-        supervisor?.kill()
+    /// Who is killed by SIGKILL.
+    enum Victim: CaseIterable { case supervisor, guardian, both }
+
+    /// Kills the supervisor, its guardian, or both, and leaves it at that: where it is the supervisor alone, the
+    /// guardian is stopped, and starts no other before `start`.
+    func crash(_ victim: Victim = .supervisor) throws {
+        let supervisor = try #require(supervisor)
+        switch victim {
+        case .supervisor:
+            guardian?.held.send(SIGSTOP)
+            isGuardianStopped = true
+            supervisor.send(SIGKILL)
+            try supervisor.waitUntilGone()
+        case .guardian:
+            news.watch(state + "/lock")
+            guardian?.kill()
+            // It lets go of everything as soon as it has noticed.
+            try until("the supervisor has let go") {
+                systemLog.contains("the guardian is gone") && isStateFree ? true : nil
+            }
+        case .both:
+            guardian?.held.send(SIGSTOP)
+            supervisor.send(SIGKILL)
+            try supervisor.waitUntilGone()
+            guardian?.kill()
+        }
         (decisions, control) = (nil, nil)
     }
 
-    func crashAndRestart() throws {
-        crash()
+    /// Whether no system holds the state directory.
+    private var isStateFree: Bool {
+        let lock = open(state + "/lock", O_RDONLY | O_CLOEXEC)
+        defer { close(lock) }
+        return flock(lock, LOCK_SH | LOCK_NB) == 0
+    }
+
+    func crashAndRestart(_ victim: Victim = .supervisor) throws {
+        try crash(victim)
         try start()
+    }
+
+    /// Asks the system to end, and waits for it; gives what `roost up` exits with.
+    func terminate(by signal: Int32 = SIGTERM) throws -> Exit {
+        let guardian = try #require(guardian)
+        guardian.held.send(signal)
+        return try guardian.exit()
     }
 
     var systemID: String {

@@ -65,6 +65,9 @@ final class FakeProcesses: ProcessControl {
     }
 
     func thaw(_ launch: LaunchID) throws(SystemError) { log.calls.append("thaw \(launch)") }
+    func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
+        log.calls.append("priority \(launch) \(priority.rawValue)")
+    }
     func requestExit(_ launch: LaunchID) throws(SystemError) { log.calls.append("request exit \(launch)") }
 
     func kill(_ launch: LaunchID) throws(SystemError) {
@@ -134,6 +137,10 @@ final class FakeFiles: AppFiles {
         return LaunchSpecification(
             launch: launch, identifier: manifest.identifier, executable: "/bin/true", environment: adding,
             workingDirectory: "/", logFile: "/dev/null")
+    }
+
+    func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
+        done(.success(0))
     }
 
     func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {

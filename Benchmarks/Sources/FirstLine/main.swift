@@ -1,0 +1,31 @@
+import RoostKit
+
+/// CLOCK_MONOTONIC in nanoseconds.
+func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// When the first line of this file ran.
+let start = now()
+
+/// Prints when its first lines ran: that of `main`, and that of `didFinishLaunching`.
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let first = now()
+        print("pid=\(getpid()) main=\(start) first=\(first)")
+        fflush(nil)
+        return true
+    }
+}
+
+// Started with an argument it is not launched by Roost, and stays without.
+if CommandLine.argc > 1 {
+    print("pid=\(getpid()) main=\(start)")
+} else {
+    AppDelegate.main()
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// The app in front computes; 20 apps behind it are idle at one time and compute at the next.
+struct FrontBenchmark {
+    let bench: Bench
+
+    func run() throws -> [Measurement] {
+        let word = try Word(bench, name: "front-word")
+        let system = try RunningSystem(bench, name: "front", settings: ["backgroundTime=10m"])
+        defer { system.end() }
+        for number in 1...20 {
+            let app = try system.install(
+                "spin\(number)", executable: "\(bench.yardsticks)/app",
+                settings: ["mode": "spin", "word": word.path])
+            try system.command("launch", app)
+            try system.wait(for: [app], toBe: "active")
+        }
+        let front = try system.install(
+            "front", executable: "\(bench.yardsticks)/app", settings: ["mode": "front", "word": word.path])
+        try system.command("launch", front)
+        let lines = Programs.figures(in: try system.output(of: front, until: "done", seconds: 60))
+        return [
+            Measurement(
+                "a loop in front", unit: "portions/s", rounds: Programs.rounds(lines, "beside", "alone"),
+                against: "alone", target: .ratioAtLeast(0.9))
+        ]
+    }
+}
+
+/// 20 apps wake a hundred times a second each, then they are suspended; the whole machine's context switches tell.
+struct WakeBenchmark {
+    let bench: Bench
+
+    func run() throws -> [Measurement] {
+        let word = try Word(bench, name: "wake-word")
+        let system = try RunningSystem(bench, name: "wake", settings: ["backgroundTime=10m"])
+        defer { system.end() }
+        let apps = try (1...20).map { number in
+            try system.install(
+                "wake\(number)", executable: "\(bench.yardsticks)/app",
+                settings: ["mode": "wake", "word": word.path])
+        }
+        var rounds: [(running: Double, frozen: Double, idle: Double)] = []
+        let idle = Proc.contextSwitchesPerSecond(over: 3)
+        for _ in 0..<3 {
+            try word.set(0)
+            for app in apps {
+                try system.command("launch", app)
+                try system.wait(for: [app], toBe: "active")
+            }
+            try system.command("home")
+            try system.wait(for: apps, toBe: "background")
+            let running = Proc.contextSwitchesPerSecond(over: 3)
+            try word.set(2)
+            try system.wait(for: apps, toBe: "suspended")
+            rounds.append((running, Proc.contextSwitchesPerSecond(over: 3), idle))
+        }
+        return [
+            Measurement(
+                "running", unit: "switches/s", rounds: rounds.map { ($0.running, $0.idle) },
+                against: "before the first launch"),
+            Measurement(
+                "suspended", unit: "switches/s", rounds: rounds.map { ($0.frozen, $0.running) }, against: "running"),
+        ]
+    }
+}
+
+/// What a system with 50 suspended apps costs, beside an epoll loop in C that waits.
+struct IdleBenchmark {
+    let bench: Bench
+    static let seconds = 60.0
+
+    func run() throws -> [Measurement] {
+        let word = try Word(bench, name: "idle-word")
+        let system = try RunningSystem(bench, name: "idle")
+        defer { system.end() }
+        let apps = try (1...50).map { number in
+            try system.install(
+                "idle\(number)", executable: "\(bench.yardsticks)/app",
+                settings: ["mode": "idle", "word": word.path])
+        }
+        for app in apps { try system.command("launch", app) }
+        try system.command("home")
+        try system.wait(for: apps, toBe: "suspended")
+        let echo = try Programs.start(
+            "\(bench.yardsticks)/echo", ["\(try bench.directory("idle-echo"))/socket"],
+            output: "\(bench.work)/idle-echo.log", work: bench.work)
+        defer { Programs.end(echo, work: bench.work) }
+        // What the last command has left to be done is over by then.
+        usleep(2_000_000)
+        let service = system.pids
+        let yardstick = [echo.processIdentifier]
+        func switches(_ pids: [Int32]) -> Double { pids.map(Proc.contextSwitches(of:)).reduce(0, +) }
+        func memory(_ name: String, _ pids: [Int32]) -> Double {
+            pids.map { Proc.mebibytes(name, of: $0) }.reduce(0, +)
+        }
+        let before = (switches(service), switches(yardstick))
+        usleep(UInt32(Self.seconds * 1e6))
+        let after = (switches(service), switches(yardstick))
+        return [
+            Measurement(
+                "context switches in \(Int(Self.seconds)) s", unit: "of all threads",
+                rounds: [(after.0 - before.0, after.1 - before.1)], against: "an epoll loop in C",
+                target: .atMost(2)),
+            Measurement(
+                "private memory (RssAnon)", unit: "MiB",
+                rounds: [(memory("RssAnon", service), memory("RssAnon", yardstick))],
+                against: "an epoll loop in C", target: .atMost(6)),
+            Measurement(
+                "resident memory (VmRSS)", unit: "MiB",
+                rounds: [(memory("VmRSS", service), memory("VmRSS", yardstick))], against: "an epoll loop in C",
+                target: .atMost(32)),
+        ]
+    }
+}

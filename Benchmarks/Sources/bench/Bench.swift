@@ -1,0 +1,80 @@
+import Foundation
+
+/// Runs the benchmarks named, or all of them, prints what came of each, and writes it as JSON. A target that is missed
+/// is told, and is no failure: speed is measured here, not asserted.
+@main
+struct Bench {
+    /// A benchmark: its name, what it shows, and what runs it.
+    struct Entry: Sendable {
+        let name: String
+        let title: String
+        let run: @Sendable (Bench) throws -> [Measurement]
+    }
+
+    static let all = [
+        Entry(name: "brain", title: "Events through the brain") { try BrainBenchmark(bench: $0).run() },
+        Entry(name: "begin", title: "A begin with an answer, from a C app") { try BeginBenchmark(bench: $0).run() },
+        Entry(name: "pair", title: "Begin and end in the foreground") { try PairBenchmark(bench: $0).run() },
+        Entry(name: "freeze", title: "Freezing and thawing") { try FreezeBenchmark(bench: $0).run() },
+        Entry(name: "launch", title: "The first line of didFinishLaunching") {
+            try LaunchBenchmark(bench: $0).run()
+        },
+        Entry(name: "front", title: "The app in front, beside 20 busy ones") { try FrontBenchmark(bench: $0).run() },
+        Entry(name: "wake", title: "20 apps that wake every 10 ms") { try WakeBenchmark(bench: $0).run() },
+        Entry(name: "idle", title: "50 suspended apps") { try IdleBenchmark(bench: $0).run() },
+    ]
+
+    /// Where the programs are: `roost`, the apps and tools of this package, and the yardsticks.
+    let programs: String
+    let yardsticks: String
+    /// A directory for whatever is made while it runs; the caller removes it.
+    let work: String
+    /// Where the JSON goes.
+    let results: String
+
+    static func main() throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 4 else {
+            complain("usage: bench PROGRAMS YARDSTICKS WORK RESULTS [NAME...]; scripts/bench calls it")
+            exit(64)
+        }
+        let bench = Bench(
+            programs: arguments[0], yardsticks: arguments[1], work: arguments[2], results: arguments[3])
+        arguments.removeFirst(4)
+        if let unknown = arguments.first(where: { name in !all.contains { $0.name == name } }) {
+            complain("there is no benchmark called \(unknown); there are \(all.map(\.name).joined(separator: ", "))")
+            exit(64)
+        }
+        var failed = false
+        var missed: [Measurement] = []
+        for entry in all where arguments.isEmpty || arguments.contains(entry.name) {
+            say("\n\(entry.name): \(entry.title)")
+            do {
+                let measurements = try entry.run(bench)
+                say(Report.table(measurements))
+                try Report.write(measurements, as: entry.name, to: bench.results)
+                missed += measurements.filter { $0.isMet == false }
+            } catch {
+                complain("\(entry.name): \(error)")
+                failed = true
+            }
+        }
+        if !missed.isEmpty {
+            say("\nMissed targets: \(missed.map(\.what).joined(separator: "; "))")
+        }
+        // A benchmark that could not be run is a failure, however fast it might have been.
+        if failed { exit(1) }
+    }
+
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    static func complain(_ line: String) { FileHandle.standardError.write(Data("bench: \(line)\n".utf8)) }
+
+    /// A directory of this run's own.
+    func directory(_ name: String) throws -> String {
+        let path = "\(work)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return path
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A begin that is answered, asked by an app in C through the real service, beside an epoll echo and a message bus.
+struct BeginBenchmark {
+    let bench: Bench
+
+    func run() throws -> [Measurement] {
+        let directory = try bench.directory("begin-yardsticks")
+        let bus = "unix:path=\(directory)/bus"
+        let daemon = try Programs.start(
+            "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(bus)"],
+            output: "\(directory)/bus.log", work: bench.work)
+        defer { Programs.end(daemon, work: bench.work) }
+        let echo = try Programs.start(
+            "\(bench.yardsticks)/echo", ["\(directory)/echo"], output: "\(directory)/echo.log", work: bench.work)
+        defer { Programs.end(echo, work: bench.work) }
+        for socket in ["bus", "echo"] {
+            _ = try Programs.wait("the socket \(socket)", seconds: 5) {
+                FileManager.default.fileExists(atPath: "\(directory)/\(socket)") ? true : nil
+            }
+        }
+        let inhibit = try Programs.start(
+            "\(bench.yardsticks)/inhibit", [], environment: ["DBUS_SESSION_BUS_ADDRESS": bus],
+            output: "\(directory)/inhibit.log", work: bench.work)
+        defer { Programs.end(inhibit, work: bench.work) }
+        let system = try RunningSystem(bench, name: "begin", optional: ["requestRate=none"])
+        defer { system.end() }
+        let app = try system.install(
+            "begin", executable: "\(bench.yardsticks)/begin",
+            settings: ["bus": bus, "echo": "\(directory)/echo"])
+        try system.command("launch", app)
+        let lines = Programs.figures(in: try system.output(of: app, until: "done", seconds: 60))
+        return [
+            Measurement(
+                "begin, answered", unit: "µs", rounds: Programs.rounds(lines, "roost", "echo", scale: 1e-3),
+                against: "epoll echo in C", target: .ratioAtMost(2)),
+            Measurement(
+                "begin, answered", unit: "µs", rounds: Programs.rounds(lines, "roost", "dbus", scale: 1e-3),
+                against: "D-Bus Inhibit", target: .ratioAtMost(0.5)),
+        ]
+    }
+}
+
+/// `beginBackgroundTask` and `endBackgroundTask` in RoostKit, while the app is active.
+struct PairBenchmark {
+    let bench: Bench
+
+    func run() throws -> [Measurement] {
+        let system = try RunningSystem(bench, name: "pair")
+        defer { system.end() }
+        let app = try system.install("pair", executable: "\(bench.programs)/TaskPairs")
+        try system.command("launch", app)
+        let lines = Programs.figures(in: try system.output(of: app, until: "done", seconds: 60))
+        return [
+            Measurement(
+                "begin and end, named", unit: "ns", rounds: Programs.rounds(lines, "named", "table"),
+                against: "a locked table", target: .atMost(1000)),
+            Measurement(
+                "begin and end, name made", unit: "ns", rounds: Programs.rounds(lines, "unnamed", "table"),
+                against: "a locked table", target: .atMost(1000)),
+        ]
+    }
+}
+
+/// Events a second through the brain, by the number of apps.
+struct BrainBenchmark {
+    let bench: Bench
+
+    func run() throws -> [Measurement] {
+        Programs.figures(in: try Programs.run("\(bench.programs)/brain", [])).reduce(into: []) { rows, line in
+            guard let apps = line["apps"] else { return }
+            rows.append(
+                Measurement(
+                    "\(Int(apps)) apps", unit: "ns/event", rounds: Programs.rounds([line], "brain", "table"),
+                    against: "a dictionary's update"))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// What /proc says.
+enum Proc {
+    private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+    static func children(of pid: Int32) -> [Int32] {
+        threads(of: pid).flatMap { thread in
+            (text("/proc/\(pid)/task/\(thread)/children") ?? "").split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    private static func threads(of pid: Int32) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+    }
+
+    private static func number(_ name: String, in text: String) -> Double? {
+        for line in text.split(separator: "\n") where line.hasPrefix(name) {
+            return line.dropFirst(name.count).split { $0 == " " || $0 == "\t" }.first.flatMap { Double($0) }
+        }
+        return nil
+    }
+
+    /// Context switches of all threads of a process so far, voluntary and not.
+    static func contextSwitches(of pid: Int32) -> Double {
+        threads(of: pid).reduce(0) { sum, thread in
+            let status = text("/proc/\(pid)/task/\(thread)/status") ?? ""
+            return sum + (number("voluntary_ctxt_switches:", in: status) ?? 0)
+                + (number("nonvoluntary_ctxt_switches:", in: status) ?? 0)
+        }
+    }
+
+    /// A line of `/proc/PID/status` that is in kB, in MiB.
+    static func mebibytes(_ name: String, of pid: Int32) -> Double {
+        (number("\(name):", in: text("/proc/\(pid)/status") ?? "") ?? 0) / 1024
+    }
+
+    /// Context switches of the whole machine so far.
+    static var contextSwitches: Double { number("ctxt ", in: text("/proc/stat") ?? "") ?? 0 }
+
+    /// Context switches a second of the whole machine, over this time.
+    static func contextSwitchesPerSecond(over seconds: Double) -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let before = contextSwitches
+        usleep(UInt32(seconds * 1e6))
+        let after = contextSwitches
+        let time = clock.now - start
+        return (after - before) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// A system of its own, in a directory of this run's, and the command line to drive it.
+final class RunningSystem {
+    private let roost: String
+    private let directory: String
+    private let work: String
+    private let environment: [String: String]
+    private let process: Process
+
+    /// Starts `roost up`, and returns when it answers.
+    ///
+    /// `optional` settings are left out where this system does not know them.
+    init(_ bench: Bench, name: String, settings: [String] = [], optional: [String] = []) throws {
+        roost = "\(bench.programs)/roost"
+        work = bench.work
+        directory = try bench.directory(name)
+        let environment = [
+            "PATH": "/usr/bin:/bin", "HOME": directory, "ROOST_STATE": "\(directory)/state",
+            "XDG_RUNTIME_DIR": try bench.directory("\(name)/run"),
+        ]
+        self.environment = environment
+        let output = "\(directory)/up.log"
+        let roost = roost
+        let work = work
+        let up: ([String]) throws -> Process? = { settings in
+            let arguments = ["up"] + settings.flatMap { ["--set", $0] }
+            let process = try Programs.start(roost, arguments, environment: environment, output: output, work: work)
+            let isUp = try Programs.wait("roost up", seconds: 15) { () -> Bool? in
+                if (try? Programs.run(roost, ["ps"], environment: environment)) != nil { return true }
+                return process.isRunning ? nil : false
+            }
+            return isUp ? process : nil
+        }
+        guard let process = try up(settings + optional) ?? (optional.isEmpty ? nil : up(settings)) else {
+            throw BenchError("roost up: \((try? String(contentsOfFile: output, encoding: .utf8)) ?? "")")
+        }
+        self.process = process
+    }
+
+    /// The processes of the service itself: what was started, and such of its children as run the same program.
+    var pids: [Int32] {
+        func program(_ pid: Int32) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        }
+        let own = program(process.processIdentifier)
+        func below(_ pid: Int32) -> [Int32] {
+            let children = Proc.children(of: pid).filter { program($0) == own }
+            return children + children.flatMap(below)
+        }
+        return [process.processIdentifier] + below(process.processIdentifier)
+    }
+
+    var journal: String { "\(directory)/state/journal" }
+
+    @discardableResult
+    func command(_ arguments: String...) throws -> String {
+        try Programs.run(roost, arguments, environment: environment)
+    }
+
+    /// Opens an app by the control socket: no command line's coming and going disturbs what is measured.
+    func launch(_ app: String) throws {
+        let files = FileManager.default
+        let sockets = "\(directory)/run/roost"
+        guard let id = try files.contentsOfDirectory(atPath: sockets).first else { throw BenchError("no socket") }
+        let connection = try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
+        defer { connection.close() }
+        let reply = try connection.ask(#"{"method":"roost.Control.Launch","parameters":{"app":"\#(app)"}}"#)
+        guard !reply.contains("\"error\"") else { throw BenchError(reply) }
+    }
+
+    /// Puts a bundle together around `executable` and installs it. `settings` go into a file beside the executable.
+    func install(_ name: String, executable: String, settings: [String: String] = [:]) throws -> String {
+        let identifier = "org.roost.bench.\(name)"
+        let bundle = "\(directory)/\(name).app"
+        let files = FileManager.default
+        try files.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        try files.copyItem(atPath: executable, toPath: "\(bundle)/app")
+        let plist: [String: Any] = ["CFBundleIdentifier": identifier, "CFBundleExecutable": "app"]
+        try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
+            .write(to: URL(fileURLWithPath: "\(bundle)/Info.plist"))
+        let lines = settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: "\(bundle)/settings"))
+        try command("install", bundle)
+        try files.removeItem(atPath: bundle)
+        return identifier
+    }
+
+    /// What the app has printed.
+    func output(of app: String) throws -> String { try command("log", app) }
+
+    /// Waits until an app has printed a line of this text, and gives all that it printed.
+    func output(of app: String, until line: String, seconds: Double) throws -> String {
+        try Programs.wait("\(app) to print \(line)", seconds: seconds) {
+            guard process.isRunning else { throw BenchError("roost up has ended") }
+            let text = try output(of: app)
+            return text.split(separator: "\n").contains { $0 == line } ? text : nil
+        }
+    }
+
+    /// Waits until each of these apps is in this state.
+    func wait(for apps: [String], toBe state: String, seconds: Double = 30) throws {
+        struct App: Decodable { let identifier, state: String }
+        _ = try Programs.wait("\(apps.count) apps to be \(state)", seconds: seconds) { () -> Bool? in
+            let list = try JSONDecoder().decode([App].self, from: Data(command("ps", "--json").utf8))
+            return list.filter { apps.contains($0.identifier) && $0.state == state }.count == apps.count ? true : nil
+        }
+    }
+
+    /// Ends it, and every app with it.
+    func end() { Programs.end(process, work: work) }
+}

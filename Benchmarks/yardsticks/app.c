@@ -1,0 +1,107 @@
+// An app that does one thing, as the file `settings` beside it says:
+//   mode=idle   nothing at all; it is suspended as soon as it is in the background
+//   mode=wake   in the background, under a task: wakes every 10 ms, until the word says 2; then it ends the task
+//   mode=spin   in the background, under a task: computes while the word says 1, sleeps while it does not
+//   mode=front  in the foreground: computes by turns alone (the word at 0) and beside the spinning ones (at 1), and
+//               prints how much it got done
+// The word is shared through the file that word=PATH names.
+#define _GNU_SOURCE
+#include "roost_app.h"
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+static struct app app;
+static _Atomic uint32_t *word;
+static volatile uint64_t sink;
+// The newest task begun.
+static int task;
+
+static void wait_while(uint32_t value) { syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0); }
+
+static void set_word(uint32_t value) {
+    atomic_store(word, value);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+// A fixed amount of computing, some ten microseconds of it.
+static void portion(void) {
+    uint64_t x = sink | 1;
+    for (int i = 0; i < 10000; i++) {
+        x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+        // One step after the other: no compiler may find a shorter way.
+        __asm__ volatile("" : "+r"(x));
+    }
+    sink = x;
+}
+
+static void *spin(void *nothing) {
+    while (1) {
+        if (atomic_load(word) == 1) portion(); else wait_while(atomic_load(word));
+    }
+    return nothing;
+}
+
+static void *wake(void *nothing) {
+    int open = task;
+    while (atomic_load(word) != 2) pause_ms(10);
+    say(&app.requests, "{\"method\":\"roost.App.EndTask\",\"oneway\":true,\"parameters\":{\"task\":%d}}", open);
+    return nothing;
+}
+
+static double speed(int ms) {
+    int64_t start = now(), time;
+    uint64_t portions = 0;
+    do {
+        portion();
+        portions++;
+        time = now() - start;
+    } while (time < ms * INT64_C(1000000));
+    return (double)portions * 1e9 / (double)time;
+}
+
+static void *front(void *nothing) {
+    for (int round = 0; round < 5; round++) {
+        set_word(0);
+        pause_ms(200);
+        double alone = speed(1000);
+        set_word(1);
+        pause_ms(200);
+        double beside = speed(1500);
+        printf("alone=%.0f beside=%.0f\n", alone, beside);
+        fflush(stdout);
+    }
+    set_word(0);
+    puts("done");
+    fflush(stdout);
+    return nothing;
+}
+
+static void start(void *(*work)(void *)) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, work, NULL) != 0) fail("pthread_create");
+    pthread_detach(thread);
+}
+
+int main(int count, char **arguments) {
+    (void)count;
+    const char *mode = setting(arguments[0], "mode"), *path = setting(arguments[0], "word");
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    word = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (descriptor < 0 || word == MAP_FAILED) fail(path);
+    int works = strcmp(mode, "wake") == 0 || strcmp(mode, "spin") == 0, is_spinning = 0;
+    enter(&app);
+    while (1) {
+        char kind[64];
+        int callback = next_callback(&app, kind);
+        int goes_back = strcmp(kind, "didEnterBackground") == 0;
+        acknowledge(&app, callback, kind, works && goes_back ? ++task : 0);
+        if (goes_back && strcmp(mode, "wake") == 0) start(wake);
+        if (goes_back && strcmp(mode, "spin") == 0 && !is_spinning++) start(spin);
+        if (strcmp(kind, "didBecomeActive") == 0 && strcmp(mode, "front") == 0) start(front);
+    }
+}

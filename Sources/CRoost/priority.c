@@ -1,0 +1,36 @@
+#define _GNU_SOURCE
+#include "croost.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// <linux/ioprio.h> is not everywhere.
+#define IO_CLASS_SHIFT 13
+#define IO_BEST_EFFORT 2
+#define IO_WHO_PROCESS 1
+
+int croost_set_nice(int thread, int nice) { return setpriority(PRIO_PROCESS, (id_t)thread, nice) == 0 ? 0 : errno; }
+
+int croost_get_nice(int thread, int *nice)
+{
+    errno = 0;
+    *nice = getpriority(PRIO_PROCESS, (id_t)thread);
+    return errno;
+}
+
+int croost_set_batch(int thread, int is_batch)
+{
+    struct sched_param parameters = { 0 };
+    return sched_setscheduler(thread, is_batch ? SCHED_BATCH : SCHED_OTHER, &parameters) == 0 ? 0 : errno;
+}
+
+int croost_is_batch(int thread) { return sched_getscheduler(thread) == SCHED_BATCH; }
+
+int croost_set_io_level(int thread, int level)
+{
+    int priority = level < 0 ? 0 : IO_BEST_EFFORT << IO_CLASS_SHIFT | level;
+    return syscall(SYS_ioprio_set, IO_WHO_PROCESS, thread, priority) == 0 ? 0 : errno;
+}

@@ -1,0 +1,223 @@
+internal import CRoost
+internal import Glibc
+public import LifeCycleModel
+public import RoostPorts
+
+/// The process that is never to die: the parent of the supervisor and of every app. It reaps, it starts the supervisor
+/// again, and it knows nothing else. Between events it sleeps in the kernel, without wake-ups.
+public final class Guardian {
+    /// What it takes from whoever puts the program together.
+    public struct Parts {
+        /// The arguments of a supervisor, its name first; it finds the connection as descriptor `supervisorsDescriptor`.
+        public var supervisor: [String]
+        /// The arguments of the command that ends suspended apps and lets the others run, its name first, for the
+        /// system with this id; nil where no supervisor has said it yet.
+        public var release: (String?) -> [String]
+        /// How long it stands the supervisor's absence.
+        public var absence: Nanoseconds
+        /// When a process started, in the kernel's ticks since boot.
+        public var startTime: (Int32) -> UInt64?
+        /// Says what is worth saying.
+        public var tell: (Guardianship.Remark) -> Void
+
+        /// Parts with these values.
+        public init(
+            supervisor: [String], release: @escaping (String?) -> [String], absence: Nanoseconds,
+            startTime: @escaping (Int32) -> UInt64?, tell: @escaping (Guardianship.Remark) -> Void
+        ) {
+            self.supervisor = supervisor
+            self.release = release
+            self.absence = absence
+            self.startTime = startTime
+            self.tell = tell
+        }
+    }
+
+    /// The number a supervisor finds its end of the connection at.
+    public static let supervisorsDescriptor: Int32 = 3
+
+    private let parts: Parts
+    private let manager: ServiceManager?
+    /// The program's path as it was when the guardian began: after an upgrade the new program is there.
+    private let program: String
+    private let signals: Int32
+    private var guardianship: Guardianship
+    private var ledger = ExitLedger()
+    private var connection: PacketSocket?
+    private var supervisor: Int32?
+    private var helper: Int32?
+    private var system: String?
+    private var exitCode: Int32?
+
+    private static let endingSignals = [SIGTERM, SIGINT, SIGHUP, SIGPWR]
+
+    /// A guardian with nothing to guard yet. Holds back the signals it lives on: to be made before any thread is.
+    ///
+    /// Throws where descriptors have run out.
+    public init(_ parts: Parts) throws(SystemError) {
+        self.parts = parts
+        guardianship = Guardianship(absence: parts.absence)
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in Self.endingSignals + [SIGCHLD] { sigaddset(&set, number) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        // Where apps are stopped by SIGSTOP, that is no news.
+        var ends = sigaction()
+        ends.sa_flags = SA_NOCLDSTOP
+        sigaction(SIGCHLD, &ends, nil)
+        signals = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        guard signals >= 0 else {
+            throw SystemError(
+                doing: "watch signals", subject: "the guardian", errno: errno, reason: String(cString: strerror(errno)))
+        }
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        program = count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : "/proc/self/exe"
+        // Ours alone: whoever else had it could speak for us.
+        manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
+        unsetenv("NOTIFY_SOCKET")
+    }
+
+    deinit { close(signals) }
+
+    /// Guards until the supervisor has shut the system down, or none comes up any more. Gives the exit code.
+    public func run() -> Int32 {
+        act { $0.begin(into: &$1) }
+        while true {
+            if let exitCode { return exitCode }
+            sleep()
+            readMessages()
+            reap()
+            readSignals()
+            let now = Self.now
+            if let deadline = guardianship.nextDeadline, deadline <= now { act { $0.timePassed(at: now, into: &$1) } }
+        }
+    }
+
+    private static var now: Nanoseconds { Nanoseconds(croost_monotonic()) }
+
+    private func sleep() {
+        var waited = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+        if let connection { waited.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)) }
+        var milliseconds: Int32 = -1
+        if let deadline = guardianship.nextDeadline {
+            let left = max(.zero, deadline - Self.now)
+            milliseconds = Int32(clamping: (left.rawValue + 999_999) / 1_000_000)
+        }
+        _ = poll(&waited, nfds_t(waited.count), milliseconds)
+    }
+
+    // MARK: Events
+
+    private func readMessages() {
+        while let connection {
+            switch connection.receive() {
+            case .message(.ready(let system)):
+                self.system = system
+                act { $0.supervisorIsReady(at: Self.now, into: &$1) }
+            case .message(.asked(let pid, let startTime)):
+                // What has ended by now is to be known by now.
+                reap()
+                connection.send(.answered(pid: pid, ledger.entry(pid: pid, startTime: startTime)))
+            case .message(.answered), .strange: continue
+            case .nothing: return
+            case .hungUp:
+                // It is about to end, which will be seen.
+                connection.close()
+                self.connection = nil
+            }
+        }
+    }
+
+    private func reap() {
+        var pid: Int32 = 0
+        while croost_next_ended(&pid) == 0 {
+            // Before it is reaped: until then /proc shows this very process.
+            let startTime = parts.startTime(pid) ?? 0
+            var exit = croost_exit()
+            guard croost_reap(pid, &exit) == 0 else { return }
+            let status: ExitStatus = exit.is_signal != 0 ? .signaled(exit.value) : .exited(code: exit.value)
+            switch pid {
+            case supervisor:
+                supervisor = nil
+                // Its last words, if it had any.
+                readMessages()
+                act { $0.supervisorEnded(status, at: Self.now, into: &$1) }
+            case helper:
+                helper = nil
+                act { $0.released(into: &$1) }
+            default: ledger.note(ExitLedger.Entry(pid: pid, startTime: startTime, status: status))
+            }
+        }
+    }
+
+    private func readSignals() {
+        var information = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        while read(signals, &information, size) == size {
+            let number = Int32(information.ssi_signo)
+            if number != SIGCHLD { act { $0.asked(toEndBy: number, at: Self.now, into: &$1) } }
+        }
+    }
+
+    // MARK: Actions
+
+    private func act(_ event: (inout Guardianship, inout [Guardianship.Action]) -> Void) {
+        var actions: [Guardianship.Action] = []
+        event(&guardianship, &actions)
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: Guardianship.Action) {
+        switch action {
+        case .start: start()
+        // A child that is not reaped: the number is its own.
+        case .kill: if let supervisor { kill(supervisor, SIGKILL) }
+        case .forward(let signal): if let supervisor { kill(supervisor, signal) }
+        case .release:
+            var pid: Int32 = 0
+            if spawn(parts.release(system), passing: -1, &pid) == 0 {
+                helper = pid
+            } else {
+                act { $0.released(into: &$1) }
+            }
+        case .tell(let remark): tell(remark)
+        case .leave(let code): exitCode = code
+        }
+    }
+
+    private func tell(_ remark: Guardianship.Remark) {
+        parts.tell(remark)
+        switch remark {
+        case .isUp: manager?.tell("READY=1", "MAINPID=\(getpid())", "STATUS=The system is up.")
+        case .isEnding: manager?.tell("STOPPING=1", "STATUS=Ending apps.")
+        case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor:
+            manager?.tell("STATUS=\(remark).")
+        }
+    }
+
+    private func start() {
+        connection?.close()
+        connection = nil
+        guard let (ours, theirs) = PacketSocket.pair() else {
+            let code = errno
+            return act { $0.supervisorDidNotStart(errno: code, at: Self.now, into: &$1) }
+        }
+        var pid: Int32 = 0
+        let code = spawn(parts.supervisor, passing: theirs.descriptor, &pid)
+        theirs.close()
+        guard code == 0 else {
+            ours.close()
+            return act { $0.supervisorDidNotStart(errno: code, at: Self.now, into: &$1) }
+        }
+        (supervisor, connection) = (pid, ours)
+    }
+
+    private func spawn(_ arguments: [String], passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let code = croost_spawn(program, &words, descriptor, &pid)
+        // Replaced by nothing, or by what can't be run: then this program once more.
+        return code == 0 ? 0 : croost_spawn("/proc/self/exe", &words, descriptor, &pid)
+    }
+}

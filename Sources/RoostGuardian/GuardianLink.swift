@@ -1,0 +1,66 @@
+internal import CRoost
+internal import Glibc
+public import LifeCycleModel
+public import RoostPorts
+
+/// The supervisor's end of the connection to its guardian, who reaps the apps.
+public final class GuardianLink: ExitRecords {
+    /// The descriptor; it hangs up when the guardian dies. Nothing is to be read from it but answers.
+    public var descriptor: Int32 { socket.descriptor }
+    /// The guardian's pid.
+    public let pid: Int32
+
+    private let socket: PacketSocket
+
+    private let patience: Nanoseconds
+
+    /// Takes over the descriptor that a supervisor is born with. Throws where it is no such thing, or the guardian has
+    /// gone already. An answer is waited for no longer than `patience`: the guardian knows what is asked when it is
+    /// asked, so this is only for one that was stopped.
+    public init(taking descriptor: Int32, patience: Nanoseconds = .milliseconds(50)) throws(SystemError) {
+        var kind: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0,
+            kind == Int32(SOCK_SEQPACKET.rawValue), fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else {
+            throw SystemError(
+                doing: "reach the guardian", subject: "descriptor \(descriptor)", errno: Glibc.errno,
+                reason: "it is no connection to a guardian; this command is for `roost up` alone")
+        }
+        socket = PacketSocket(descriptor: descriptor)
+        pid = getppid()
+        self.patience = patience
+    }
+
+    deinit { socket.close() }
+
+    /// Says that calls are answered from now on, by the system with this id.
+    public func isReady(system: String) { socket.send(.ready(system: system)) }
+
+    /// When the last process of this number that has ended had started.
+    public func startTimeOfLast(pid: Int32) -> UInt64? { ask(pid: pid, startTime: nil)?.startTime }
+
+    /// How a process ended; `.unknown` where the guardian does not know it, or is not there.
+    public func exitStatus(pid: Int32, startTime: UInt64) -> ExitStatus {
+        ask(pid: pid, startTime: startTime)?.status ?? .unknown
+    }
+
+    private func ask(pid: Int32, startTime: UInt64?) -> ExitLedger.Entry? {
+        // The late answer to an earlier question.
+        while case .message = socket.receive() {}
+        guard socket.send(.asked(pid: pid, startTime: startTime)) else { return nil }
+        let end = croost_monotonic() + patience.rawValue
+        while true {
+            switch socket.receive() {
+            case .message(.answered(pid, let entry)) where startTime == nil || entry?.startTime == startTime:
+                return entry
+            case .message(.answered(pid, nil)): return nil
+            case .message, .strange: continue
+            case .hungUp: return nil
+            case .nothing: break
+            }
+            let left = end - croost_monotonic()
+            guard left > 0, croost_wait_for(descriptor, Int16(POLLIN), left) == 0 else { return nil }
+        }
+    }
+}

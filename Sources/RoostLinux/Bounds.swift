@@ -1,0 +1,59 @@
+internal import CRoost
+internal import Glibc
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// What a launch is held to from its birth: its v1 cgroups, its limits, its sandbox. Holds the descriptors the child
+/// needs for that until it is deinitialised.
+final class Bounds {
+    private let groups: [Int32]
+    private let limits: ProcessLimits?
+    private let user: UInt32?
+    private let isConfined: Bool
+    private let keepsPrivileges: Bool
+    private var ruleset: Int32 = -1
+
+    /// Makes them; `groups` are `tasks` files, which it takes over.
+    init(_ specification: LaunchSpecification, sandbox: Sandbox, groups: [Int32]) throws(SystemError) {
+        self.groups = groups
+        limits = specification.limits
+        isConfined = specification.confinement != nil && sandbox.level != .none
+        keepsPrivileges = specification.confinement == nil
+        user = isConfined ? try sandbox.user(of: specification.launch.app) : nil
+        guard let confinement = specification.confinement else { return }
+        // Back to root as well, after a run that gave apps uids: without capabilities it can't open what is theirs.
+        if geteuid() == 0 { try Ownership(user: user ?? 0).give(container: confinement.container) }
+        if let user { try Ownership(user: user).open(bundle: confinement.bundle) }
+        if let abi = sandbox.landlock {
+            let rules = LandlockRules(abi: abi, hidden: sandbox.hidden, readable: sandbox.readable)
+            ruleset = try rules.ruleset(container: confinement.container, bundle: confinement.bundle)
+        }
+    }
+
+    deinit {
+        if ruleset >= 0 { close(ruleset) }
+        for group in groups { close(group) }
+    }
+
+    /// As C has them, for as long as `body` runs.
+    func withValue<Result>(_ body: (UnsafePointer<croost_bounds>) -> Result) -> Result {
+        groups.withUnsafeBufferPointer { groups in
+            var bounds = croost_bounds()
+            bounds.groups = groups.baseAddress
+            bounds.group_count = Int32(groups.count)
+            bounds.no_core = limits == nil ? 0 : 1
+            bounds.open_files = limits?.openFiles ?? 0
+            bounds.file_size = limits?.fileSize ?? 0
+            // Counted per user, so it says something about an app only where that has a uid of its own.
+            bounds.processes = user == nil ? 0 : limits?.processes ?? 0
+            bounds.has_user = user == nil ? 0 : 1
+            bounds.uid = user ?? 0
+            bounds.gid = user ?? 0
+            bounds.drop_capabilities = isConfined ? 1 : 0
+            // At every level: nothing an app starts may do more than the app itself.
+            bounds.no_new_privileges = keepsPrivileges ? 0 : 1
+            bounds.ruleset = ruleset
+            return withUnsafePointer(to: bounds, body)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import LifeCycleModel
+
+/// Lists what is installed.
+struct Apps: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the installed apps: their names, background modes, and where they are.",
+        discussion: "Needs no running system. `roost ps` lists what they do.")
+
+    @OptionGroup var state: StateOptions
+    @Flag(help: "Print JSON, with each app's container and log.")
+    var json = false
+
+    func run() throws {
+        _ = try state.systemID()
+        let apps = InstalledApps.all(in: state.path)
+        if json { return print(try Output.json(apps)) }
+        guard !apps.isEmpty else { return print("no app is installed: install one with `roost install Name.app`") }
+        var rows = [["APP", "NAME", "MODES", "BUILT ON", "BUNDLE"]]
+        for app in apps {
+            rows.append([
+                app.identifier.rawValue, app.name.map(Output.visible) ?? "?",
+                app.backgroundModes.map { $0.isEmpty ? "-" : $0.map(\.rawValue).joined(separator: ", ") } ?? "?",
+                app.isAdopted.map { $0 ? "adopted" : "RoostKit" } ?? "?",
+                Output.visible(app.bundle ?? app.problem ?? "?"),
+            ])
+        }
+        print(Output.table(rows))
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+
+/// Looks the machine over.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what this machine offers to Roost, what it lacks, and what to do about it.",
+        discussion: """
+            Starts no app and changes nothing; whether cgroups serve is tried with one that is removed at once. Exits \
+            with 1 where something is a problem, with 0 where all is well or merely worse than it could be.
+            """)
+
+    @OptionGroup var state: StateOptions
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let findings = Examination(state: state).findings
+        if json {
+            print(try Output.json(findings))
+        } else {
+            for finding in findings { print(finding.text) }
+        }
+        if findings.contains(where: { $0.level == .problem }) { throw ExitCode(1) }
+    }
+}
+
+/// One thing that was looked at.
+struct Finding: Encodable {
+    /// How it is.
+    enum Level: String, Encodable { case ok, warning, problem }
+
+    /// What was looked at.
+    let about: String
+    let level: Level
+    /// What was found, in a clause.
+    let found: String
+    /// What to do about it; nil where nothing needs doing.
+    let advice: String?
+
+    static func ok(_ about: String, _ found: String) -> Finding {
+        Finding(about: about, level: .ok, found: found, advice: nil)
+    }
+
+    static func warning(_ about: String, _ found: String, _ advice: String?) -> Finding {
+        Finding(about: about, level: .warning, found: found, advice: advice)
+    }
+
+    static func problem(_ about: String, _ found: String, _ advice: String?) -> Finding {
+        Finding(about: about, level: .problem, found: found, advice: advice)
+    }
+
+    /// `ok       kernel          6.8, and so on`, the advice on a line of its own.
+    var text: String {
+        let word =
+            switch level {
+            case .ok: Colour.green.paint("ok     ")
+            case .warning: Colour.yellow.paint("warning")
+            case .problem: Colour.red.paint("problem")
+            }
+        let blanks = String(repeating: " ", count: max(1, 18 - about.count))
+        return "\(word)  \(about)\(blanks)\(Output.visible(found))"
+            + (advice.map { "\n" + String(repeating: " ", count: 27) + $0 } ?? "")
+    }
+}

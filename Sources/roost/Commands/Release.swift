@@ -1,0 +1,94 @@
+import ArgumentParser
+import CRoost
+import Glibc
+import LifeCycleModel
+import Logging
+import RoostLinux
+import RoostPorts
+import RoostRuntime
+import RoostStore
+
+/// What is done for apps that have lost their system: a suspended app that nobody could wake is ended, all others are
+/// let run. Started by whichever of guardian and supervisor is left, never by hand.
+struct Release: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "End a lost system's suspended apps and let the others run.", shouldDisplay: false)
+
+    @OptionGroup var state: StateOptions
+    @Option(help: "The system's id, where it is known already.")
+    var system: String?
+    @Option(help: "The guardian, whose system it was.")
+    var guardian: Int32
+    @Option(help: "How long to wait for a new system first.")
+    var after: String?
+
+    /// The arguments, their name first.
+    static func command(
+        state: String, guardian: Int32, system: String? = nil, after: Nanoseconds? = nil
+    ) -> [String] {
+        ["roost", "release", "--state=\(state)", "--guardian=\(guardian)"] + (system.map { ["--system=\($0)"] } ?? [])
+            + (after.map { ["--after=\($0.rawValue / 1_000_000)ms"] } ?? [])
+    }
+
+    func run() throws {
+        var none = sigset_t()
+        sigemptyset(&none)
+        // Those who started us live on signals that they hold back.
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        do {
+            if let after, let length = Nanoseconds(parsing: after) { try wait(until: Moment.now.awake + length) }
+            // Who runs by now, or has run since, has found the apps and looked after them.
+            try StateDirectory.whileIdle(state.path) { if try !hasSuccessor() { try release() } }
+        } catch let error as SystemError where error.errno == EWOULDBLOCK {
+            // Whoever holds it without being a system, a copying tool perhaps, has not said who it is: but a system that
+            // begins does so at once.
+            try wait(until: Moment.now.awake + .milliseconds(200))
+            if try StateDirectory.holder(of: state.path) == guardian { try release() }
+        } catch let error as SystemError {
+            throw Failure.failed(error.description)
+        }
+    }
+
+    private func hasSuccessor() throws(SystemError) -> Bool {
+        let holder = try StateDirectory.holder(of: state.path)
+        return holder != nil && holder != guardian
+    }
+
+    /// Waits until a new system has taken the directory, or time is up.
+    private func wait(until end: Nanoseconds) throws(SystemError) {
+        let news = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        defer { close(news) }
+        // Without it there is only the time.
+        inotify_add_watch(news, state.path + "/lock", UInt32(IN_MODIFY))
+        while try !hasSuccessor() {
+            let left = end - Moment.now.awake
+            guard left > .zero else { return }
+            _ = croost_wait_for(news, Int16(POLLIN), left.rawValue)
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while read(news, &buffer, buffer.count) > 0 {}
+        }
+    }
+
+    private func release() throws {
+        guard let system = try system ?? StateDirectory.systemID(of: state.path) else { return }
+        let logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+        let released = LinuxProcesses.release(
+            systemID: system, environment: LinuxProcesses.ownEnvironment, stopped: stopped,
+            // Dead, its number may be another's, and its children are not its children any more.
+            guardian: getppid() == guardian ? guardian : nil)
+        for place in released {
+            if let error = place.error {
+                logger.error(
+                    "an app could not be let go", metadata: ["place": "\(place.place)", "problem": "\(error)"])
+            } else if place.wasFrozen {
+                logger.notice("a suspended app was ended", metadata: ["place": "\(place.place)"])
+            }
+        }
+    }
+
+    /// Processes that may have been stopped by SIGSTOP: what the store knows, if it can be read.
+    private var stopped: [StoredProcess] {
+        let kept = try? SQLiteStore.kept(at: state.path + "/store.db")
+        return kept?.launches.compactMap(\.process) ?? []
+    }
+}

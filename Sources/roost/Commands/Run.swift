@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import LifeCycleModel
+import RoostLinux
+import RoostPorts
+import RoostRuntime
+import RoostStore
+
+/// Runs an app under one's fingers.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Build an app if need be, run it, and be its user: a key for each thing that can happen to it.",
+        discussion: """
+            PATH is an app bundle, a Swift package with an app (an executable whose target's folder holds an \
+            Info.plist), or a folder with an Info.plist and a program. Where a system runs for the state directory \
+            the app is installed there, over an older one, and goes on afterwards; otherwise a system is started in a \
+            temporary directory, and is gone afterwards with all the app has written.
+
+            On a terminal ? shows the keys. In a pipe there are none: lines are printed until the app ends. Exits \
+            with 0 where the app was quit or exited with 0, with 1 where it ended otherwise, and with 128 and the \
+            signal's number where a signal asked for the end.
+            """)
+
+    @OptionGroup var state: StateOptions
+    @Argument(help: ArgumentHelp("The app.", valueName: "path"), completion: .directory)
+    var path: String
+    @Option(help: ArgumentHelp("Which app of a package that has several.", valueName: "name"))
+    var product: String?
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("How to build a package: debug or release.", valueName: "configuration"),
+        completion: .list(["debug", "release"]))
+    var configuration = "debug"
+    @Option(
+        help: ArgumentHelp("Where to build a package; its .build if left out.", valueName: "directory"),
+        completion: .directory)
+    var scratchPath: String?
+    @Option(help: ArgumentHelp("For a system of its own: the limits of an iOS generation.", valueName: "name"))
+    var policy: String?
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("For a system of its own: change one limit.", valueName: "limit=value"))
+    var settings: [String] = []
+
+    func validate() throws {
+        guard ["debug", "release"].contains(configuration) else {
+            throw ValidationError("--configuration is debug or release, not \"\(configuration)\"")
+        }
+        // The same words as `roost up` has for it.
+        do {
+            _ = try SystemOptions.parse(systemArguments)
+        } catch {
+            throw ValidationError(SystemOptions.message(for: error))
+        }
+    }
+
+    private var systemArguments: [String] {
+        (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] }
+    }
+
+    func run() throws {
+        var links: TemporaryDirectory?
+        defer { withExtendedLifetime(links) {} }
+        let bundle: String
+        switch try AppSource.at(path) {
+        case .bundle(let path): bundle = path
+        case .package(let path):
+            bundle = try PackageBuild(
+                package: path, scratch: scratchPath.map(absolute) ?? path + "/.build", product: product,
+                configuration: configuration
+            ).bundle()
+        case .folder(let path):
+            let directory = try TemporaryDirectory("roost-bundle-")
+            links = directory
+            bundle = "\(directory.path)/\(path.split(separator: "/").last ?? "App").app"
+            guard symlink(path, bundle) == 0 else {
+                throw Failure.failed("\(bundle) can't be made: \(String(cString: strerror(errno)))")
+            }
+        }
+        signal(SIGPIPE, SIG_IGN)
+        EventLoop.holdBack(RunSession.signals)
+        do {
+            let manifest = try AppBundle(inspecting: bundle).manifest
+            let place = try place()
+            defer { if case .own(let system) = place { system.cleanUp() } }
+            try RunSession(bundle: bundle, manifest: manifest, place: place).run()
+        } catch let error as BundleError {
+            throw Failure.failed(error.description)
+        } catch let error as SystemError {
+            throw Failure.failed(error.description)
+        }
+    }
+
+    /// The system that runs already, or a new one.
+    private func place() throws -> RunSession.Place {
+        if let id = try? StateDirectory.systemID(of: state.path),
+            let sockets = try? RuntimeDirectory(systemID: id, environment: LinuxProcesses.ownEnvironment),
+            let descriptor = ControlClient.connected(to: sockets.controlSocket)
+        {
+            close(descriptor)
+            return .running(state)
+        }
+        return .own(try OwnSystem(arguments: systemArguments))
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import LifeCycleModel
+import RoostWire
+
+/// Shows and changes what is set.
+struct Settings: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what is set on the device, or change it.",
+        discussion: """
+            The settings and their values:
+            \(DeviceSetting.names.map { "  \($0.name): \($0.values)" }.joined(separator: "\n"))
+            With --app, backgroundRefresh is that app's own switch.
+            """)
+
+    @OptionGroup var state: StateOptions
+    @Argument(
+        help: "Which setting; all if left out.", completion: .list(DeviceSetting.names.map(\.name)))
+    var name: String?
+    @Argument(help: "What it is to be from now on.")
+    var value: String?
+    @Option(
+        help: ArgumentHelp("The app whose setting is meant.", valueName: "app"), completion: InstalledApps.completion,
+        transform: BundleIdentifier.argument)
+    var app: BundleIdentifier?
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard let name else { return }
+        guard let setting = DeviceSetting.names.first(where: { $0.name == name }) else {
+            throw ValidationError(
+                "there is no setting called \"\(name)\"; the settings are "
+                    + DeviceSetting.names.map(\.name).joined(separator: ", "))
+        }
+        guard app == nil || name == "backgroundRefresh" else {
+            throw ValidationError("\(name) is the device's and no app's; backgroundRefresh can be set for an app")
+        }
+        guard let value else { return }
+        do throws(DeviceSetting.Invalid) {
+            _ = try DeviceSetting(name: setting.name, value: value)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() throws {
+        let client = try ControlClient(to: state)
+        if let name, let value {
+            return try output.print(client.decisions(.set(name: name, value: value, app: app)))
+        }
+        guard case .settings(let summary) = try client.ask(.settings) else { return }
+        let lines = summary.settings.filter { line in
+            (name == nil || line.name == name) && (app == nil ? name == nil || line.app == nil : line.app == app)
+        }
+        if let app, lines.isEmpty {
+            throw Failure.failed("no app \"\(app)\" is installed; `roost apps` lists those that are")
+        }
+        if output.json { return print(try Output.json(lines)) }
+        if name != nil { return lines.forEach { print($0.value) } }
+        print(
+            Output.table(
+                [["SETTING", "VALUE", "OF"]] + lines.map { [$0.name, $0.value, $0.app?.rawValue ?? "the device"] }))
+    }
+}

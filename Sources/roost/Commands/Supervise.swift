@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import LifeCycleModel
+import Logging
+import RoostGuardian
+import RoostLinux
+import RoostPorts
+import RoostRuntime
+import RoostStore
+
+/// Runs the supervisor: started by the guardian, never by hand.
+struct Supervise: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the supervisor of `roost up`, which starts it.", shouldDisplay: false)
+
+    @OptionGroup var options: SystemOptions
+    @Option(help: "The connection to the guardian.")
+    var guardian: Int32
+
+    /// The arguments, their name first.
+    static func command(_ options: SystemOptions) -> [String] {
+        ["roost", "supervise", "--guardian=\(Guardian.supervisorsDescriptor)"] + options.arguments
+    }
+
+    func run() throws {
+        EventLoop.holdBack(Supervisor.endingSignals)
+        signal(SIGPIPE, SIG_IGN)
+        let guardianPID = getppid()
+        switch try supervise() {
+        case .shutDown: break
+        case .restart: throw ExitCode(Guardianship.handOverCode)
+        case .guardianLost:
+            // As another program, which holds nothing of ours: not the lock, not the store, not a socket.
+            let command = Release.command(
+                state: options.state.path, guardian: guardianPID,
+                after: try options.chosenPolicy().supervisorAbsence)
+            var words = command.map { strdup($0) } + [nil]
+            execv("/proc/self/exe", &words)
+            throw Failure.failed("the apps can't be let go: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Runs the system to its end. Nothing of it is left then but the process.
+    private func supervise() throws -> Supervisor.Ending {
+        let logger = options.logger
+        do {
+            let link = try GuardianLink(taking: guardian)
+            let state = try StateDirectory(path: options.state.path, holder: link.pid)
+            let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
+            defer { processes.removeTreeIfEmpty() }
+            processes.exits = link
+            // Each app takes some; apps themselves get the limit we were given.
+            processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
+            let sockets = try shutIn(state, processes, logger)
+            if let limitation = processes.limitation {
+                logger.warning(
+                    "no cgroup may be written, so apps are frozen by SIGSTOP",
+                    metadata: ["problem": "\(limitation)"])
+            }
+            let supervisor = try supervisor(state, processes, sockets, logger)
+            try supervisor.watchGuardian(pid: link.pid, at: link.descriptor)
+            for leftover in processes.removeLeftovers() {
+                logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
+            }
+            link.isReady(system: state.systemID)
+            // The directory is ours for as long as its lock is held.
+            try withExtendedLifetime(state) { try supervisor.run() }
+            if supervisor.ending == .shutDown { sockets.remove() }
+            return supervisor.ending
+        } catch let error as SystemError {
+            throw Failure.failed(error.description)
+        } catch let error as BundleError {
+            throw Failure.failed(error.description)
+        }
+    }
+
+    private func supervisor(
+        _ state: StateDirectory, _ processes: LinuxProcesses, _ sockets: RuntimeDirectory, _ logger: Logger
+    ) throws -> Supervisor {
+        let store = try SQLiteStore(path: state.store)
+        try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
+        var parts = Supervisor.Parts(
+            processes: processes, store: store, files: BundleFiles(state: state),
+            appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
+            journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
+            isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
+            systemID: state.systemID, stateDirectory: state.path,
+            isAppSocketForAll: processes.sandbox.level == .uids)
+        parts.power = WakeLock(systemID: state.systemID)
+        parts.sandbox = processes.sandbox.summary
+        let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
+        BootRecord.note(LinuxProcesses.bootID, in: state.path)
+        return supervisor
+    }
+
+    /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to
+    /// their socket.
+    private func shutIn(
+        _ state: StateDirectory, _ processes: LinuxProcesses, _ logger: Logger
+    ) throws(SystemError) -> RuntimeDirectory {
+        let environment = LinuxProcesses.ownEnvironment
+        let place = try RuntimeDirectory(systemID: state.systemID, environment: environment)
+        let sandbox = try Sandbox(
+            options.sandbox, systemID: state.systemID, stateDirectory: state.path, runtimeDirectory: place.path,
+            environment: environment)
+        try sandbox.open(stateDirectory: state.path)
+        processes.sandbox = sandbox
+        logger.info("apps are sandboxed", metadata: ["sandbox": "\(sandbox.summary)"])
+        for shortcoming in sandbox.shortcomings {
+            logger.warning("the sandbox could be stronger", metadata: ["problem": "\(shortcoming)"])
+        }
+        return try RuntimeDirectory.prepare(
+            systemID: state.systemID, environment: environment, isOpenToApps: sandbox.level == .uids)
+    }
+}

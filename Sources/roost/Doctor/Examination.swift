@@ -1,0 +1,203 @@
+import FoundationEssentials
+import Glibc
+import LifeCycleModel
+import RoostLinux
+import RoostPorts
+import RoostRuntime
+import RoostStore
+import RoostWire
+
+/// Everything `roost doctor` looks at, in the order it tells of it.
+struct Examination {
+    let state: StateOptions
+    private let environment = LinuxProcesses.ownEnvironment
+
+    init(state: StateOptions) { self.state = state }
+
+    var findings: [Finding] {
+        var findings = [system]
+        findings += Machine(environment: environment).findings
+        findings += [openFiles, stateDirectory, freeDisk, runtimeDirectory, leftovers, toolchain]
+        return findings
+    }
+
+    // MARK: The system
+
+    private var system: Finding {
+        let about = "system"
+        let id: String
+        do throws(SystemError) {
+            guard let found = try StateDirectory.systemID(of: state.path) else {
+                return .ok(about, "none has run for \(state.path); this is Roost \(RoostVersion.current)")
+            }
+            id = found
+        } catch {
+            return .problem(about, error.description, nil)
+        }
+        guard
+            let sockets = try? RuntimeDirectory(systemID: id, environment: environment),
+            let descriptor = ControlClient.connected(to: sockets.controlSocket)
+        else { return notAnswering(about, id) }
+        let client = ControlClient(descriptor)
+        guard (try? client.send(.status)) != nil,
+            let reply = try? client.next(answering: .status, within: .seconds(5)), case .status(let status) = reply
+        else {
+            return .problem(
+                about, "\(id) has a control socket, and gives no answer",
+                "see what its log says; `kill -TERM` ends it in order")
+        }
+        let guardian = status.guardian.map { ", guardian \($0)" } ?? ", without a guardian"
+        let found = "\(id) runs, pid \(status.pid)\(guardian), version \(status.version), policy \(status.policy)"
+        guard status.version == RoostVersion.current else {
+            return .warning(
+                about, found + "; this is \(RoostVersion.current)",
+                "`roost restart` starts the system anew, its apps untouched")
+        }
+        return .ok(about, found + (status.sandbox.isEmpty ? "" : ", sandbox: \(status.sandbox)"))
+    }
+
+    private func notAnswering(_ about: String, _ id: String) -> Finding {
+        do {
+            try StateDirectory.whileIdle(state.path) {}
+            return .ok(about, "\(id) does not run; this is Roost \(RoostVersion.current)")
+        } catch {
+            return .problem(
+                about, "\(id) holds \(state.path), and no socket of it is found from here",
+                "it was started with another XDG_RUNTIME_DIR, or is just starting or ending")
+        }
+    }
+
+    // MARK: Limits and places
+
+    private var openFiles: Finding {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let about = "open files"
+        // A pidfd, a cgroup's events, two connections and a log for each app that runs, and some for the system.
+        let apps = limit.rlim_max > 64 ? (limit.rlim_max - 64) / 6 : 0
+        guard limit.rlim_max < 4096 else {
+            return .ok(about, "\(limit.rlim_cur), and up to \(limit.rlim_max) for the system, which raises it itself")
+        }
+        return .warning(
+            about, "no more than \(limit.rlim_max), enough for about \(apps) apps at once",
+            "raise the hard limit: LimitNOFILE= in the unit, or ulimit -Hn")
+    }
+
+    private var stateDirectory: Finding {
+        let about = "state directory"
+        if FileManager.default.fileExists(atPath: state.path) {
+            guard access(state.path, R_OK | W_OK | X_OK) == 0 else {
+                return .problem(
+                    about, "\(state.path) can't be written: \(String(cString: strerror(errno)))",
+                    "make it yours, or name another with --state or $ROOST_STATE")
+            }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
+            guard names.contains("format") || names.allSatisfy({ ["lock", "format.new"].contains($0) }) else {
+                return .problem(
+                    about, "\(state.path) holds files and none of them is Roost's", "choose an empty directory")
+            }
+            return .ok(about, state.path)
+        }
+        var isDirectory = false
+        _ = FileManager.default.fileExists(atPath: existing(state.path), isDirectory: &isDirectory)
+        guard isDirectory else {
+            return .problem(
+                about, "\(state.path) can't be made: \(existing(state.path)) is no directory",
+                "name another with --state or $ROOST_STATE")
+        }
+        guard access(existing(state.path), W_OK | X_OK) == 0 else {
+            return .problem(
+                about, "\(state.path) is not there and can't be made: \(String(cString: strerror(errno)))",
+                "name another with --state or $ROOST_STATE")
+        }
+        return .ok(about, "\(state.path), to be made by the first `roost up`")
+    }
+
+    /// The nearest directory above a path that is there.
+    private func existing(_ path: String) -> String {
+        var path = path
+        while path.count > 1, !FileManager.default.fileExists(atPath: path) {
+            path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            if path.isEmpty { path = "/" }
+        }
+        return path
+    }
+
+    private var freeDisk: Finding {
+        let about = "free disk"
+        let place = existing(state.path)
+        var status = statvfs()
+        guard statvfs(place, &status) == 0 else {
+            return .warning(about, "\(place) does not say: \(String(cString: strerror(errno)))", nil)
+        }
+        let free = Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
+        let found = "\(Output.size(free)) for \(place)"
+        if free < 64 << 20 {
+            return .problem(about, found, "make room: nothing can be installed or kept on a full disk")
+        }
+        if free < 512 << 20 || (status.f_files > 0 && status.f_favail < 10_000) {
+            return .warning(about, found + ", \(status.f_favail) files", "make room before it is full")
+        }
+        return .ok(about, found)
+    }
+
+    private var runtimeDirectory: Finding {
+        let about = "runtime directory"
+        let directory: RuntimeDirectory
+        do throws(SystemError) {
+            directory = try RuntimeDirectory(systemID: String(repeating: "0", count: 12), environment: environment)
+        } catch {
+            return .problem(about, error.description, nil)
+        }
+        let parent = String(directory.path.dropLast(13))
+        let place = existing(parent)
+        guard access(place, W_OK | X_OK) == 0 else {
+            return .problem(
+                about, "\(place) can't be written: \(String(cString: strerror(errno)))",
+                "set XDG_RUNTIME_DIR to a directory of yours")
+        }
+        return .ok(about, parent)
+    }
+
+    // MARK: What was left behind
+
+    private var leftovers: Finding {
+        let about = "leftovers"
+        let own = try? StateDirectory.systemID(of: state.path)
+        let silent = LinuxProcesses.systemIDs(environment: environment).filter { id in
+            guard id != own, let sockets = try? RuntimeDirectory(systemID: id, environment: environment) else {
+                return false
+            }
+            guard let descriptor = ControlClient.connected(to: sockets.controlSocket) else { return true }
+            close(descriptor)
+            return false
+        }
+        let abandoned = OwnSystem.abandoned
+        guard silent.isEmpty, abandoned.isEmpty else {
+            var found: [String] = []
+            if !silent.isEmpty { found.append("cgroups of systems that do not answer here: " + list(silent)) }
+            if !abandoned.isEmpty { found.append("directories of systems that have gone: " + list(abandoned)) }
+            let advice = [
+                silent.isEmpty ? nil : "if they have gone, `roost thaw --all` lets go of what they left frozen",
+                abandoned.isEmpty ? nil : "remove the directories",
+            ].compactMap(\.self)
+            return .warning(about, found.joined(separator: "; "), advice.joined(separator: "; "))
+        }
+        return .ok(about, "none")
+    }
+
+    private func list(_ names: [String]) -> String {
+        names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
+    }
+
+    private var toolchain: Finding {
+        let about = "Swift toolchain"
+        let places = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/swift" }
+        guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
+            return .warning(
+                about, "there is no swift in PATH: `roost run` can't build packages",
+                "install Swift 6.3 or newer from https://www.swift.org/install")
+        }
+        return .ok(about, found)
+    }
+}

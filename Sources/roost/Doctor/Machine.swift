@@ -1,0 +1,133 @@
+import FoundationEssentials
+import Glibc
+import RoostLinux
+import RoostPorts
+
+/// What the kernel of this machine offers.
+struct Machine {
+    let environment: [String: String]
+
+    var findings: [Finding] { [kernel] + freezing + [layout, pressure, sandbox] }
+
+    // MARK: The kernel
+
+    private static let release: String = {
+        text("/proc/sys/kernel/osrelease")?.split(separator: "\n").first.map(String.init) ?? "?"
+    }()
+
+    /// Whether the kernel is of this version or a newer one.
+    private func isKernel(_ major: Int, _ minor: Int) -> Bool {
+        let numbers = Self.release.split(whereSeparator: { !$0.isASCII || !$0.isNumber }).prefix(2).compactMap {
+            Int($0)
+        }
+        guard numbers.count == 2 else { return false }
+        return (numbers[0], numbers[1]) >= (major, minor)
+    }
+
+    private var kernel: Finding {
+        let lacking = [
+            isKernel(5, 7) ? nil : "no birth in a cgroup (5.7): an app is moved there, which takes milliseconds",
+            isKernel(5, 14) ? nil : "no cgroup.kill (5.14): processes are ended one by one",
+            isKernel(6, 15) ? nil : "no exit codes of apps found again after a restart (6.15)",
+        ].compactMap(\.self)
+        let found = ([Self.release] + lacking).joined(separator: "; ")
+        guard isKernel(5, 4) else {
+            return .problem("kernel", found, "Roost needs pidfds and cgroup v2's freezer: Linux 5.4 or newer")
+        }
+        return isKernel(5, 14) ? .ok("kernel", found) : .warning("kernel", found, "Linux 5.14 or newer is better")
+    }
+
+    // MARK: Cgroups
+
+    private var freezing: [Finding] {
+        let about = "freezing"
+        do throws(SystemError) {
+            let processes = try LinuxProcesses(systemID: "doctor\(getpid())", environment: environment)
+            defer { processes.removeTreeIfEmpty() }
+            if let limitation = processes.limitation {
+                return [
+                    .warning(
+                        about,
+                        "by SIGSTOP, as no cgroup serves: \(limitation). Parents of apps' processes see them stop, a "
+                            + "busy app of many threads takes milliseconds to stand still, and what an app has put "
+                            + "into a session of its own goes on",
+                        "give Roost a cgroup: systemd-run --user --scope -p Delegate=yes roost up")
+                ]
+            }
+            let place = String(processes.mechanism.split(separator: " at ", maxSplits: 1).last ?? "")
+            return [
+                .ok(about, "by cgroup v2 in \(parent(of: place)): all of an app at once, in 0.02 to 0.2 ms"),
+                controllers(place),
+            ]
+        } catch {
+            return [.problem(about, error.description, "ROOST_CGROUP names a place that does not serve: change it")]
+        }
+    }
+
+    private func controllers(_ place: String) -> Finding {
+        let about = "controllers"
+        let there = words("\(parent(of: place))/cgroup.controllers")
+        let given = words(place + "/cgroup.controllers")
+        let found =
+            "\(list(given)) for apps' cgroups, of \(list(there)) above them; "
+            + (access(place + "/cgroup.kill", F_OK) == 0 ? "cgroup.kill is there" : "no cgroup.kill")
+        // Freezing, ending and processor time need no controller: what they add is said where it is used.
+        return .ok(about, found)
+    }
+
+    private func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: " ") }
+
+    private func parent(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path }
+
+    private func words(_ path: String) -> [String] {
+        (Self.text(path) ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    private var layout: Finding {
+        let about = "cgroup layout"
+        var unified: [String] = []
+        var old: [String] = []
+        for line in (Self.text("/proc/self/mountinfo") ?? "").split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 3, dash >= 5 else { continue }
+            if fields[dash + 1] == "cgroup2" { unified.append(String(fields[4])) }
+            if fields[dash + 1] == "cgroup" { old.append(String(fields[4].split(separator: "/").last ?? "")) }
+        }
+        switch (unified.isEmpty, old.isEmpty) {
+        case (false, true): return .ok(about, "unified, at " + unified.joined(separator: ", "))
+        case (false, false):
+            return .ok(
+                about,
+                "hybrid: v2 at \(unified.joined(separator: ", ")), and on v1 \(old.sorted().joined(separator: " "))")
+        case (true, false):
+            return .warning(
+                about, "v1 only, which has no freezer that serves",
+                "boot with systemd.unified_cgroup_hierarchy=1, or mount -t cgroup2 none on some directory")
+        case (true, true):
+            return .warning(about, "no cgroups are mounted", "mount -t cgroup2 none /sys/fs/cgroup")
+        }
+    }
+
+    private var pressure: Finding {
+        let about = "memory pressure"
+        guard let text = Self.text("/proc/pressure/memory"), let line = text.split(separator: "\n").first else {
+            return .warning(
+                about, "the kernel tells nothing of it: no /proc/pressure/memory",
+                "boot with psi=1, on a kernel built with CONFIG_PSI")
+        }
+        return .ok(about, "the kernel tells of it: \(line)")
+    }
+
+    // MARK: Sandbox
+
+    /// How far apps are kept from each other and from the user.
+    private var sandbox: Finding {
+        let about = "sandbox"
+        let modules = Self.text("/sys/kernel/security/lsm") ?? ""
+        let hasLandlock = modules.split(separator: ",").contains { $0.hasPrefix("landlock") }
+        let user = geteuid() == 0 ? "run by root" : "run by user \(geteuid())"
+        return .ok(about, "\(user); Landlock is \(hasLandlock ? "there" : "not there, or not told")")
+    }
+
+    private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+}

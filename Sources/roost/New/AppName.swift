@@ -1,0 +1,62 @@
+import LifeCycleModel
+
+/// What an app is called: by people, by Swift, and by the system.
+struct AppName {
+    /// Any text that can name a folder.
+    let display: String
+    /// The target's name, a Swift identifier.
+    let module: String
+    /// A bundle identifier of nobody's domain.
+    var identifier: String { "com.example." + module.replacing("_", with: "-") }
+
+    /// Why a text is no name, for people.
+    struct Unfit: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Takes a name as it was typed.
+    init(_ text: String) throws(Unfit) {
+        func unfit(_ why: String) -> Unfit {
+            Unfit(description: "\"\(Output.visible(text))\" is no app's name: \(why)")
+        }
+        guard !text.isEmpty else { throw Unfit(description: "an app needs a name, as in `roost new Notes`") }
+        guard !text.contains("/") else { throw unfit("it holds a slash; go to the folder it is to lie in") }
+        guard text.first != ".", text.first != "-" else {
+            throw unfit("it begins with a full stop or a hyphen")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw unfit("it holds a line end or another control character")
+        }
+        guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
+            throw unfit("it begins or ends with a blank")
+        }
+        guard !text.hasSuffix(".app") else { throw unfit("leave out \".app\": the bundle gets it by itself") }
+        guard text.utf8.count <= 200 else { throw unfit("it is longer than 200 bytes") }
+        display = text
+        module = Self.module(text)
+    }
+
+    /// The letters, digits and underscores of ASCII in it, words begun with capitals where it has several. What
+    /// would be left without a name is called App; what Swift or a module has for itself gets App at its end.
+    private static func module(_ text: String) -> String {
+        let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
+        var name =
+            words.count == 1 ? String(words[0]) : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        if name.allSatisfy({ $0 == "_" }) { name = "App" }
+        if name.first?.isNumber == true { name = "App" + name }
+        guard taken.contains(name.lowercased()) else { return name }
+        return name.prefix(1).uppercased() + name.dropFirst() + "App"
+    }
+
+    /// Swift's keywords, and modules that an app may well import; in lower case.
+    private static let taken: Set<String> = [
+        "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
+        "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+        "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "open",
+        "package", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "some",
+        "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+        "where", "while", "appcore", "dispatch", "foundation", "foundationessentials", "foundationnetworking", "glibc",
+        "lifecyclemodel", "observation", "roost", "roostkit", "roostwire", "swift", "synchronization", "testing",
+        "type", "uikit", "xctest",
+    ]
+}

@@ -1,0 +1,158 @@
+/// The files of a new app.
+struct AppTemplate {
+    let name: AppName
+    let identifier: String
+    /// Where RoostKit comes from.
+    let roost: RoostDependency
+
+    /// Each file's path in the package, and what it holds; folders come from the paths.
+    var files: [(path: String, text: String)] {
+        [
+            ("Package.swift", package), (".gitignore", ".build/\nPackage.resolved\n"), ("README.md", readme),
+            ("Sources/\(name.module)/Info.plist", infoPlist),
+            ("Sources/\(name.module)/AppDelegate.swift", appDelegate),
+            ("Sources/\(name.module)/Visits.swift", visits),
+            ("Tests/\(name.module)Tests/VisitsTests.swift", tests),
+        ]
+    }
+
+    private var package: String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        /// What the app imports as UIKit is RoostKit: its files stay as they would be on an iPhone.
+        let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+
+        let package = Package(
+            name: \(Self.literal(name.module)),
+            dependencies: [\(roost.package)],
+            targets: [
+                .executableTarget(
+                    name: \(Self.literal(name.module)),
+                    dependencies: [.product(name: "RoostKit", package: \(Self.literal(roost.identity)))],
+                    exclude: ["Info.plist"], swiftSettings: [asUIKit]),
+                .testTarget(
+                    name: \(Self.literal(name.module + "Tests")), dependencies: [\(Self.literal(name.module))],
+                    swiftSettings: [asUIKit]),
+            ]
+        )
+
+        """
+    }
+
+    private var infoPlist: String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+            <key>CFBundleIdentifier</key>
+            <string>\(Self.xml(identifier))</string>
+            <key>CFBundleExecutable</key>
+            <string>\(Self.xml(name.module))</string>
+            <key>CFBundleDisplayName</key>
+            <string>\(Self.xml(name.display))</string>
+        </dict>
+        </plist>
+
+        """
+    }
+
+    private var appDelegate: String {
+        """
+        import UIKit
+
+        @main
+        class AppDelegate: UIResponder, UIApplicationDelegate {
+
+            var visits = Visits()
+
+            func application(
+                _ application: UIApplication,
+                didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+            ) -> Bool {
+                return true
+            }
+
+            func applicationDidBecomeActive(_ application: UIApplication) {
+                print(visits.begin())
+            }
+
+            func applicationDidEnterBackground(_ application: UIApplication) {
+                print("See you.")
+            }
+
+        }
+
+        """
+    }
+
+    private var visits: String {
+        """
+        /// Counts how often the user has come.
+        struct Visits {
+            private(set) var count = 0
+
+            /// Another visit begins; gives the words to greet with.
+            mutating func begin() -> String {
+                count += 1
+                return count == 1 ? "Hello." : "Hello again: visit \\(count)."
+            }
+        }
+
+        """
+    }
+
+    private var tests: String {
+        """
+        import Testing
+
+        @testable import \(name.module)
+
+        @Suite struct VisitsTests {
+            @Test func greets() {
+                var visits = Visits()
+                #expect(visits.begin() == "Hello.")
+                #expect(visits.begin() == "Hello again: visit 2.")
+                #expect(visits.count == 2)
+            }
+        }
+
+        """
+    }
+
+    private var readme: String {
+        """
+        # \(name.display)
+
+        An app on Roost, the iOS application life cycle as a Linux service.
+
+            roost run .     builds it, runs it, and lets you be its user: ? shows the keys
+            swift test      runs its tests
+
+        `Sources/\(name.module)/Info.plist` says what the system knows of it: add `UIBackgroundModes` for what it is
+        to be woken for.
+
+        """
+    }
+
+    /// A text as a literal of Swift's.
+    static func literal(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", "\"": result += "\\" + String(scalar)
+            case _ where scalar.properties.generalCategory == .control:
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"" + result + "\""
+    }
+
+    /// A text within an element of XML's.
+    static func xml(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

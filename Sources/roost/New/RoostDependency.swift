@@ -1,0 +1,51 @@
+import FoundationEssentials
+import Glibc
+import RoostLinux
+
+/// The package that RoostKit comes from, as a new app's package names it.
+struct RoostDependency {
+    /// The entry in `dependencies`.
+    let package: String
+    /// What products are looked for in.
+    let identity: String
+
+    /// A checkout's folder, or where its repository is to be had. Throws an exit code, the reason being said already.
+    init(_ place: String) throws {
+        if place.contains("://") || place.hasPrefix("git@") {
+            var last = place.split(separator: "/").last.map(String.init) ?? ""
+            if last.hasSuffix(".git") { last = String(last.dropLast(4)) }
+            guard !last.isEmpty else {
+                throw Failure.failed("--roost: \"\(Output.visible(place))\" names no repository")
+            }
+            package = ".package(url: \(AppTemplate.literal(place)), branch: \"main\")"
+            identity = last
+        } else {
+            let path = realpath(absolute(place), nil)
+            defer { free(path) }
+            guard let path, Self.isCheckout(String(cString: path)) else {
+                throw Failure.failed(
+                    "--roost: there is no checkout of Roost at \(Output.visible(absolute(place))): give the folder its "
+                        + "Package.swift lies in, or the URL of its repository")
+            }
+            package = ".package(name: \"roost\", path: \(AppTemplate.literal(String(cString: path))))"
+            identity = "roost"
+        }
+    }
+
+    /// The checkout that this program was built in. Throws an exit code, the reason being said already.
+    static func ownCheckout() throws -> RoostDependency {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let checkout = program.components(separatedBy: "/.build/").first ?? ""
+        guard checkout != program, isCheckout(checkout) else {
+            throw Failure.failed(
+                "where RoostKit is to come from can't be told by this program's place, \(Output.visible(program)): say it "
+                    + "with --roost, a checkout's folder or the URL of its repository")
+        }
+        return try RoostDependency(checkout)
+    }
+
+    private static func isCheckout(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path + "/Package.swift")
+            && FileManager.default.fileExists(atPath: path + "/Sources/RoostKit")
+    }
+}

@@ -1,0 +1,343 @@
+import ArgumentParser
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import RoostRuntime
+import RoostWire
+
+/// One `roost run`: an app in a system, keys, and what comes of them. Everything happens as the loop turns; nothing
+/// waits.
+final class RunSession {
+    /// Which system the app runs in.
+    enum Place {
+        /// One that runs only for this.
+        case own(OwnSystem)
+        /// The one of a state directory, which goes on afterwards.
+        case running(StateOptions)
+
+        /// The state directory.
+        var state: String {
+            switch self {
+            case .own(let system): system.state
+            case .running(let options): options.path
+            }
+        }
+    }
+
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]
+    /// No two looks at the app are nearer than this.
+    private static let pause = Nanoseconds.milliseconds(50)
+    /// A system that is not up by then, or not down, will not be.
+    private static let patience = Nanoseconds.seconds(20)
+
+    let loop: EventLoop
+    let screen: RunScreen
+    let manifest: AppManifest
+    let place: Place
+    private let bundle: String
+    let terminal: Terminal?
+
+    private var link: ControlLink?
+    private var stream: ControlLink?
+    private var tail: LogTail?
+    private var logs: DirectoryWatch?
+    private(set) var app: AppSummary?
+    private var status: SystemStatus?
+    private var hasPrinted = false
+    private var asking = 0
+    /// The refusal that was told last, by whichever connection was first.
+    private var refusal: String?
+    private var rest: [UInt8] = []
+    var prompt: RunPrompt?
+    /// Whether the app is to be opened as soon as it has ended.
+    var opensAgain = false
+
+    private var refreshAt: Nanoseconds?
+    private var giveUpAt: Nanoseconds?
+    private var hasBegun = false
+    private var isInstalled = false
+    /// Whether it has been launched for us: one that ran before ends when it is installed anew.
+    private var isOpened = false
+    private var isEnding = false
+    /// The exit code, and what is said with it once the terminal is given back.
+    private var outcome: (code: Int32, complaint: String?)?
+
+    init(bundle: String, manifest: AppManifest, place: Place) throws(SystemError) {
+        self.bundle = bundle
+        self.manifest = manifest
+        self.place = place
+        terminal = Terminal.isThere ? Terminal(alternateScreen: false) : nil
+        screen = RunScreen(terminal: terminal)
+        loop = try EventLoop()
+    }
+
+    /// Runs until somebody quits, or without a terminal until the app ends. Throws an exit code other than 0, the
+    /// reason being said already.
+    func run() throws {
+        do {
+            try watch()
+            try begin()
+            loop.run()
+        } catch let error as SystemError {
+            outcome = (1, error.description)
+        }
+        screen.close()
+        terminal?.giveBack()
+        guard let outcome else { return }
+        if let complaint = outcome.complaint { writeError("roost: \(complaint)\n") }
+        if outcome.code != 0 { throw ExitCode(outcome.code) }
+    }
+
+    private func watch() throws(SystemError) {
+        loop.endOfTurn = { [unowned self] in
+            // After what the system decided: mostly it is what the app made of that.
+            if hasPrinted { printOutput() }
+            updateStatus()
+            screen.flush()
+        }
+        loop.onDeadline = { [unowned self] in timePassed() }
+        try loop.watchSignals(Self.signals) { [unowned self] in handle($0) }
+        if let terminal {
+            try loop.add(STDIN_FILENO, events: .readable) { [unowned self] _ in
+                guard let bytes = terminal.typed() else { return finish(128 + SIGHUP) }
+                for typed in Typed.read(bytes, rest: &rest) { handle(typed) }
+            }
+        } else {
+            // Where the reader goes, there is nothing left to do. A file never goes, and can't be watched.
+            try? loop.add(STDOUT_FILENO, events: []) { [unowned self] _ in
+                loop.remove(STDOUT_FILENO)
+                finish(128 + SIGPIPE)
+            }
+        }
+    }
+
+    // MARK: The system
+
+    private func begin() throws {
+        switch place {
+        case .running(let options):
+            try connected(ControlClient.descriptor(for: options), ControlClient.descriptor(for: options))
+        case .own(let system):
+            giveUpAt = EventLoop.now + Self.patience
+            try loop.add(system.ended, events: .readable) { [unowned self] _ in systemEnded(system) }
+            try loop.add(system.news, events: .readable) { [unowned self] _ in
+                do throws(SystemError) {
+                    try lookFor(system)
+                } catch {
+                    stop(1, error.description)
+                }
+            }
+            try lookFor(system)
+            setDeadline()
+        }
+    }
+
+    private func lookFor(_ system: OwnSystem) throws(SystemError) {
+        // Whatever it says later is news as well.
+        guard let one = system.connect(), link == nil else { return }
+        guard let other = system.connect() else {
+            close(one)
+            return
+        }
+        try connected(one, other)
+    }
+
+    private func connected(_ one: Int32, _ other: Int32) throws(SystemError) {
+        giveUpAt = nil
+        if hasBegun { screen.say(.system, "the system is back") }
+        link = try ControlLink(one, loop: loop)
+        stream = try ControlLink(other, loop: loop)
+        link?.onEnd = { [unowned self] in systemGone() }
+        stream?.onEnd = { [unowned self] in systemGone() }
+        let directory = place.state + "/logs"
+        tail = tail ?? LogTail("\(directory)/\(manifest.identifier).log")
+        if logs == nil, let watch = DirectoryWatch(directory) {
+            logs = watch
+            try loop.add(watch.descriptor, events: .readable) { [unowned self] _ in
+                watch.drain()
+                hasPrinted = true
+            }
+        }
+        // The first answer says that nothing is missed from here on.
+        stream?.ask(.watch) { [unowned self] in
+            guard case .decision(let line) = $0 else { return }
+            if line.kind == "watching" { install() } else { show(line) }
+        }
+    }
+
+    private func install() {
+        guard !hasBegun else { return changed() }
+        hasBegun = true
+        link?.ask(.install(path: bundle, replacing: true)) { [unowned self] in
+            switch $0 {
+            case .installed(_, let notes, _):
+                isInstalled = true
+                for note in notes { screen.say(.system, note) }
+                act("open \(manifest.displayName)", .launch(manifest.identifier), orEnd: true)
+            case .failed(let failure): stop(1, failure.message)
+            default: break
+            }
+        }
+    }
+
+    /// A system that is ours and lives may come back: whoever looks after it starts it again.
+    private func systemGone() {
+        (link, stream) = (nil, nil)
+        guard !isEnding else { return }
+        switch place {
+        case .running: stop(EX_UNAVAILABLE, "the system has gone")
+        case .own:
+            screen.say(.problem, "the system has gone")
+            giveUpAt = EventLoop.now + Self.patience
+            setDeadline()
+        }
+    }
+
+    private func systemEnded(_ system: OwnSystem) {
+        printOutput(atTheEnd: true)
+        guard isEnding else {
+            let log = hasBegun ? "" : "\n" + system.log
+            return stop(EX_UNAVAILABLE, "the system has ended (\(system.end ?? "nobody knows how"))\(log)")
+        }
+        loop.stop()
+    }
+
+    // MARK: Asking
+
+    /// Does what the person at the keys wants, and shows what the system says to it.
+    func act(_ what: String, _ call: ControlCall, orEnd: Bool = false) {
+        screen.say(.you, what)
+        asking += 1
+        link?.ask(call) { [unowned self] in
+            asking -= 1
+            if case .failed(let failure) = $0 {
+                if refusal != failure.message { screen.say(.problem, failure.message) }
+                if orEnd, terminal == nil { end(1) }
+            }
+            refusal = nil
+            changed()
+        }
+    }
+
+    /// Asks for what nobody did.
+    func ask(_ call: ControlCall, answer: @escaping (ControlReply) -> Void) { link?.ask(call, answer: answer) }
+
+    private func show(_ line: DecisionLine) {
+        changed()
+        hasPrinted = true
+        let isOurs = line.app == manifest.identifier
+        let name = isOurs ? "" : line.app.map { "\($0)  " } ?? ""
+        switch line.kind {
+        case "callback":
+            let told = line.text.hasPrefix("told ") ? String(line.text.dropFirst("told ".count)) : line.text
+            screen.say(.told, name + told, at: line.time)
+        case "state":
+            screen.say(.state, name + line.text, at: line.time)
+            if isOurs, line.state == .notRunning { ended() }
+        case "refused":
+            screen.say(.problem, name + line.text, at: line.time)
+            if asking > 0 { refusal = line.text }
+        case "launched":
+            if isOurs, isInstalled { isOpened = true }
+            screen.say(.system, name + line.text, at: line.time)
+        case "ended":
+            // Whatever it had to say it said before.
+            if isOurs { printOutput(atTheEnd: true) }
+            screen.say(.system, name + line.text, at: line.time)
+            if isOurs { endedInOrder = line.text.hasSuffix("(exit code 0)") }
+        default: screen.say(.system, name + line.text, at: line.time)
+        }
+    }
+
+    /// Whether the app's last end was an exit with 0.
+    private var endedInOrder = false
+
+    private func ended() {
+        if opensAgain {
+            opensAgain = false
+            act("open \(manifest.displayName)", .launch(manifest.identifier))
+        } else if terminal == nil, isOpened {
+            end(endedInOrder ? 0 : 1)
+        }
+    }
+
+    private func printOutput(atTheEnd: Bool = false) {
+        hasPrinted = false
+        for line in tail?.newLines(atTheEnd: atTheEnd) ?? [] { screen.say(.output, line) }
+    }
+
+    // MARK: The status
+
+    private func changed() {
+        if refreshAt == nil { refreshAt = EventLoop.now + Self.pause }
+        setDeadline()
+    }
+
+    private func refresh() {
+        link?.ask(.status) { [unowned self] in
+            if case .status(let status) = $0 { self.status = status }
+        }
+        link?.ask(.list) { [unowned self] in
+            guard case .apps(let apps) = $0 else { return }
+            app = apps.first { $0.identifier == manifest.identifier }
+            // Nobody says that time goes by.
+            if app?.timeRemaining != nil, refreshAt == nil { refreshAt = EventLoop.now + .seconds(1) }
+            setDeadline()
+        }
+    }
+
+    private func updateStatus() {
+        screen.setStatus(prompt?.line ?? (isEnding ? "ending …" : RunStatus.text(manifest.displayName, app, status)))
+    }
+
+    private func setDeadline() { loop.deadline = [refreshAt, giveUpAt].compactMap(\.self).min() }
+
+    private func timePassed() {
+        let now = EventLoop.now
+        if let at = refreshAt, at <= now {
+            refreshAt = nil
+            refresh()
+        }
+        if let at = giveUpAt, at <= now {
+            giveUpAt = nil
+            if case .own(let system) = place { system.kill() }
+            if !isEnding { stop(EX_UNAVAILABLE, "the system does not answer") }
+        }
+        setDeadline()
+    }
+
+    // MARK: The end
+
+    /// Ends in order: a system of our own ends its apps first. Asked for again, at once.
+    func end(_ code: Int32) {
+        if outcome == nil { outcome = (code, nil) }
+        guard case .own(let system) = place else { return loop.stop() }
+        if isEnding { return system.kill() }
+        isEnding = true
+        prompt = nil
+        giveUpAt = EventLoop.now + Self.patience
+        setDeadline()
+        system.terminate()
+    }
+
+    private func finish(_ code: Int32) { end(code) }
+
+    /// Ends at once.
+    private func stop(_ code: Int32, _ complaint: String) {
+        outcome = (code, complaint)
+        loop.stop()
+    }
+
+    private func handle(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH: screen.redraw()
+        case SIGTSTP:
+            screen.close()
+            terminal?.giveBack()
+            kill(getpid(), SIGSTOP)
+            terminal?.take()
+            screen.redraw()
+        default: end(128 + signal)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CRoost
+import Glibc
+
+/// A program run for us, held by a pidfd. It begins with no signal held back or ignored.
+final class ChildProgram {
+    /// Readable once it has ended.
+    let pidfd: Int32
+    private let pid: Int32
+    private let leadsSession: Bool
+    private var exit: croost_exit?
+
+    /// Where what it prints goes.
+    enum Output {
+        /// All of it to our standard error.
+        case errors
+        /// What it prints to a file, its errors to our standard error.
+        case file(String)
+        /// All of it to a file.
+        case log(String)
+    }
+
+    /// Starts a program, looked for in PATH where `path` has no slash. Throws an exit code, the reason being said
+    /// already.
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String], output: Output,
+        inOwnSession: Bool = false
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        switch output {
+        case .errors: posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        case .file(let path), .log(let path):
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            if case .log = output { posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO) }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inOwnSession ? 0x80 : 0)  // POSIX_SPAWN_SETSID
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let texts = arguments.map { strdup($0) } + [nil]
+        let variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in texts + variables { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawnp(&pid, path, &actions, &attributes, texts, variables)
+        guard code == 0 else { throw Failure.failed("\(path) can't be started: \(String(cString: strerror(code)))") }
+        var descriptor: Int32 = -1
+        let opened = croost_pidfd_open(pid, &descriptor)
+        guard opened == 0 else {
+            Glibc.kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+            throw Failure.failed("\(path) can't be held: \(String(cString: strerror(opened)))")
+        }
+        self.pid = pid
+        leadsSession = inOwnSession
+        pidfd = descriptor
+    }
+
+    deinit { close(pidfd) }
+
+    /// Sends it a signal, while it runs.
+    func send(_ signal: Int32) { croost_pidfd_send_signal(pidfd, signal) }
+
+    /// Waits for its end.
+    func wait() { _ = croost_wait_for(pidfd, Int16(POLLIN), .max) }
+
+    /// Its exit code, or 128 and the signal that ended it, as shells have it; nil while it runs.
+    var exitCode: Int32? { status.map { $0.is_signal != 0 ? 128 + $0.value : $0.value } }
+
+    /// How it ended, in words; nil while it runs.
+    var end: String? { status.map { $0.is_signal != 0 ? "signal \($0.value)" : "exit code \($0.value)" } }
+
+    private var status: croost_exit? {
+        if exit == nil, croost_wait_for(pidfd, Int16(POLLIN), 0) == 0 {
+            var status = croost_exit()
+            // What it has started itself goes with it. Until it is reaped nobody else can have its number.
+            if leadsSession { Glibc.kill(-pid, SIGKILL) }
+            if croost_pidfd_wait(pidfd, &status) == 0 { exit = status }
+        }
+        return exit
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import LifeCycleModel
+import Logging
+import RoostLinux
+
+/// What `roost up` takes, and hands on to the supervisor it starts.
+struct SystemOptions: ParsableArguments {
+    @OptionGroup var state: StateOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"
+        ))
+    var policy = Policy.iOS26.name
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Change one limit, for example backgroundTime=10s; may be given several times.",
+            discussion: "The limits: \(PolicySetting.names.joined(separator: ", ")).", valueName: "limit=value"))
+    var settings: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How apps are kept from each other and from your files: "
+                + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            discussion: "auto is the strongest there is; the others fail where they are not to be had.",
+            valueName: "level"),
+        transform: Self.sandbox)
+    var sandbox = Sandbox.Request.auto
+
+    @Flag(name: .shortAndLong, help: "Log the ends of connections as well.")
+    var verbose = false
+
+    func validate() throws { _ = try chosenPolicy() }
+
+    func chosenPolicy() throws -> Policy {
+        guard var chosen = Policy.preset(named: policy) else {
+            throw ValidationError(
+                "there is no policy called \"\(policy)\"; there are "
+                    + Policy.presets.map(\.name).joined(separator: ", "))
+        }
+        do throws(PolicySetting.Invalid) {
+            for setting in settings { try PolicySetting.apply(setting, to: &chosen) }
+            try PolicySetting.check(chosen)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        return chosen
+    }
+
+    /// The same options as arguments.
+    var arguments: [String] {
+        ["--state=\(state.path)", "--policy=\(policy)"] + settings.map { "--set=\($0)" }
+            + ["--sandbox=\(sandbox.rawValue)"]
+            + (verbose ? ["--verbose"] : [])
+    }
+
+    private static func sandbox(_ name: String) throws -> Sandbox.Request {
+        guard let request = Sandbox.Request(rawValue: name) else {
+            throw ValidationError(
+                "there is no sandbox called \"\(name)\"; there are "
+                    + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return request
+    }
+
+    /// Writes to standard error.
+    var logger: Logger {
+        var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = verbose ? .debug : .info
+        return logger
+    }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// The guardian: exit codes outlive the supervisor, the supervisor comes back, and nothing stays frozen for ever.
+    @Suite struct GuardianTests {
+        // MARK: Exit codes
+
+        @Test(arguments: SetUp.allCases)
+        func exitCodeOutlivesTheSupervisor(setUp: SetUp) throws {
+            if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(setUp) { system in
+                try system.install("Counter", script: "didBecomeActive wait gate\ndidBecomeActive exit 7\n")
+                try system.makeGate(.counter)
+                try system.tell(.launch(.counter))
+                try system.untilPrinted(.counter, "waits at gate")
+                let process = try system.process(.counter)
+                try system.crash()
+                try system.openGate(.counter)
+                try process.waitUntilGone()
+                try system.start()
+                #expect(try system.summary(.counter).lastEnd?.contains("exit code 7") == true)
+                let (why, list) = (
+                    try system.roost("why", "\(BundleIdentifier.counter)"), try system.roost("ps", "--json")
+                )
+                #expect(why.out.contains("exit code 7"), "\(why.out)")
+                #expect(list.out.contains("exit code 7"), "\(list.out)")
+                // And while there is one.
+                try system.script(.counter, "didBecomeActive exit 8\n")
+                try system.tell(.launch(.counter))
+                let end = try system.until("it ends with 8") {
+                    let end = try system.summary(.counter).lastEnd
+                    return end?.contains("exit code 8") == true ? end : nil
+                }
+                #expect(end.contains("exit code 8"))
+            }
+        }
+
+        /// It may be reaped before anybody could look at it.
+        @Test func anAppThatEndsAtOnce() throws {
+            try TestSystem.run { system in
+                let bundle = try system.copyOfExample("Clock")
+                let script = bundle + "/clock.sh"
+                try "#!/bin/sh\nexit 5\n".write(toFile: script, atomically: false, encoding: .utf8)
+                try system.tell(.install(path: bundle, replacing: false))
+                for _ in 1...20 {
+                    let ends = try endings(system)
+                    try system.tell(.launch(.clock))
+                    try system.until("it has ended") { try endings(system) > ends ? true : nil }
+                    #expect(try system.summary(.clock).lastEnd?.contains("exit code 5") == true)
+                }
+            }
+        }
+
+        private func endings(_ system: TestSystem) throws -> Int {
+            try system.why(.clock).count { $0.kind == "ended" }
+        }
+
+        // MARK: The supervisor comes back
+
+        @Test func supervisorIsBackAtOnce() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                let (pid, guardian) = (try system.pid(.counter), try #require(system.guardian))
+                for _ in 1...3 {
+                    let supervisor = try #require(system.supervisor)
+                    supervisor.send(SIGKILL)
+                    try system.untilUpAgain()
+                    #expect(system.supervisor?.pid != supervisor.pid)
+                }
+                guard case .status(let status) = try system.ask(.status) else { return }
+                #expect(status.guardian == guardian.pid)
+                #expect(try system.until(.counter, is: .active).pid == pid)
+                #expect(system.callbacks(.counter) == ScenarioTests.launch)
+                #expect(try system.terminate() == .code(0))
+            }
+        }
+
+        /// The file of the store is spoilt while nobody runs.
+        @Test(arguments: [SetUp.asFound, .signals])
+        func withoutASupervisorNothingStaysFrozen(setUp: SetUp) throws {
+            if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(setUp, settings: ["supervisorAbsence=1s"], mayReportErrors: true) { system in
+                let (frozen, running) = try frozenAndRunning(system)
+                try system.crash()
+                for suffix in ["", "-wal", "-shm"] { unlink(system.state + "/store.db" + suffix) }
+                try "no database".write(toFile: system.state + "/store.db", atomically: false, encoding: .utf8)
+                let begin = ContinuousClock.now
+                system.letGuardianGoOn()
+                #expect(try system.guardian?.exit() == .code(1))
+                #expect(ContinuousClock.now - begin > .milliseconds(900), "not before its time")
+                try expectRelease(system, frozen, running)
+                #expect(system.systemLog.contains("no supervisor has come up in 1 s"), "\(system.systemLog)")
+            }
+        }
+
+        /// An app in the background that is suspended, and one in front that goes on.
+        private func frozenAndRunning(_ system: TestSystem) throws -> (frozen: HeldProcess, running: HeldProcess) {
+            try system.install("Counter")
+            try system.launch(.counter)
+            try system.suspend(.counter)
+            try system.install("Counter", as: .second)
+            try system.launch(.second)
+            return (try system.process(.counter), try system.process(.second))
+        }
+
+        /// The suspended app has ended, the other runs and is not disturbed.
+        private func expectRelease(_ system: TestSystem, _ frozen: HeldProcess, _ running: HeldProcess) throws {
+            try frozen.waitUntilGone()
+            #expect(!running.isGone)
+            try system.untilCounted(.second, more: 2)
+            if !system.usesSignals, let cgroup = Kernel.cgroup(of: running.pid) {
+                #expect(!Kernel.isFrozen(cgroup: cgroup))
+            }
+        }
+
+        // MARK: The guardian dies
+
+        @Test(arguments: [SetUp.asFound, .signals])
+        func withoutAGuardianNothingStaysFrozen(setUp: SetUp) throws {
+            if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(setUp, settings: ["supervisorAbsence=500ms"]) { system in
+                let (frozen, running) = try frozenAndRunning(system)
+                let supervisor = try #require(system.supervisor)
+                try system.crash(.guardian)
+                try expectRelease(system, frozen, running)
+                try supervisor.waitUntilGone()
+                try system.start()
+                #expect(try system.until(.second, is: .active).pid == running.pid)
+                #expect(try system.until(.counter, is: .notRunning).pid == nil)
+            }
+        }
+
+        /// A new system that comes in time finds everything as it was, and nobody disturbs it later.
+        @Test(.whereCgroupsFreeze) func newSystemInTime() throws {
+            try TestSystem.run { system in
+                let (frozen, running) = try frozenAndRunning(system)
+                let left = try #require(system.supervisor)
+                try system.crashAndRestart(.guardian)
+                // It has nothing to wait for any more.
+                try left.waitUntilGone()
+                #expect(!frozen.isGone && !running.isGone)
+                #expect(try system.summary(.counter).state == .suspended)
+                try system.expectFrozen(.counter)
+                #expect(try system.launch(.counter).pid == frozen.pid)
+            }
+        }
+
+        // MARK: Handing over
+
+        @Test(.whereCgroupsFreeze) func restartLeavesAppsAsTheyAre() throws {
+            try TestSystem.run { system in
+                let (frozen, running) = try frozenAndRunning(system)
+                try system.install("Counter", as: .third, script: "didEnterBackground begin upload\n")
+                try system.launch(.third)
+                try system.tell(.launch(.second))
+                try system.until(.third, is: .background)
+                let cgroup = try #require(Kernel.cgroup(of: frozen.pid))
+                let used = Kernel.processorTime(of: frozen.pid)
+                let (old, third) = (try #require(system.supervisor), try system.pid(.third))
+                let restart = try system.roost("restart")
+                #expect(restart.exit == .code(0), "\(restart.err)")
+                #expect(restart.out.hasPrefix("restarted: Roost "), "\(restart.out)")
+                #expect(Kernel.isFrozen(cgroup: cgroup))
+                try system.connect()
+                #expect(old.isGone && system.supervisor?.pid != old.pid)
+                #expect(try system.summary(.counter).state == .suspended)
+                #expect(try system.pid(.counter) == frozen.pid && system.pid(.second) == running.pid)
+                #expect(Kernel.processorTime(of: frozen.pid) == used, "it has not run for an instant")
+                let found = try system.until("the task is declared again") {
+                    let summary = try system.summary(.third)
+                    return summary.openTasks.isEmpty ? nil : summary
+                }
+                #expect(found.pid == third && found.openTasks.map(\.name) == ["upload"])
+                try system.until(.second, is: .active)
+                try system.untilCounted(.second, more: 2)
+                #expect(try system.launch(.counter).pid == frozen.pid)
+                #expect(try system.terminate() == .code(0))
+            }
+        }
+
+        /// The program is replaced under a running system, by another and then by one that can't be run.
+        @Test func restartTakesTheProgramThatIsThere() throws {
+            try TestSystem.run(starting: false) { system in
+                let (files, place) = (FileManager.default, system.directory + "/bin")
+                try files.createDirectory(atPath: place, withIntermediateDirectories: true)
+                func replace(by put: (String) throws -> Void) throws {
+                    try put(place + "/new")
+                    #expect(rename(place + "/new", place + "/roost") == 0)
+                }
+                try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
+                system.program = place + "/roost"
+                try system.start()
+                try system.install("Clock")
+                let pid = try #require(try system.launch(.clock).pid)
+                try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
+                try restart(system)
+                #expect(try program(of: system.supervisor) == place + "/roost")
+                #expect(try program(of: system.guardian?.held).hasSuffix(" (deleted)"), "it stays the one it was")
+                try replace {
+                    try "#!/nonexistent\n".write(toFile: $0, atomically: false, encoding: .utf8)
+                    chmod($0, 0o755)
+                }
+                try restart(system)
+                #expect(try program(of: system.supervisor) == program(of: system.guardian?.held))
+                #expect(try system.until(.clock, is: .active).pid == pid)
+            }
+        }
+
+        private func restart(_ system: TestSystem) throws {
+            let (exit, _, err) = try system.roost("restart")
+            #expect(exit == .code(0) && err.isEmpty, "\(err)")
+            try system.connect()
+        }
+
+        private func program(of process: HeldProcess?) throws -> String {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(try #require(process).pid)/exe")
+        }
+
+        @Test func restartWithoutASystem() throws {
+            try TestSystem.run(starting: false) { system in
+                let (exit, _, err) = try system.roost("restart")
+                #expect(exit == .code(69) && err.contains("roost up"), "\(err)")
+            }
+        }
+
+        // MARK: Signals
+
+        /// A terminal's Ctrl-C goes to everybody in the foreground, and is one signal to the system all the same.
+        @Test func interruptReachesTheSystemOnce() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                let guardian = try #require(system.guardian)
+                #expect(kill(-guardian.pid, SIGINT) == 0)
+                #expect(try guardian.exit() == .code(0))
+                #expect(system.systemLog.split(separator: "\n").count { $0.contains("shutting down") } == 1)
+                #expect(system.told(.counter).last == "notification willTerminate")
+            }
+        }
+
+        @Test func secondInterruptDoesNotWait() throws {
+            try TestSystem.run(settings: ["terminate=30s", "shutdown=30s"]) { system in
+                try system.install("Counter", script: "willTerminate wait gate\n")
+                try system.makeGate(.counter)
+                try system.launch(.counter)
+                let (guardian, process) = (try #require(system.guardian), try system.process(.counter))
+                guardian.held.send(SIGINT)
+                try system.untilPrinted(.counter, "waits at gate")
+                guardian.held.send(SIGINT)
+                #expect(try guardian.exit(within: 10) == .code(0))
+                #expect(process.isGone)
+            }
+        }
+
+        @Test(arguments: [SIGTERM, SIGHUP])
+        func everyEndingSignal(signal: Int32) throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                let process = try system.process(.counter)
+                #expect(try system.terminate(by: signal) == .code(0))
+                #expect(process.isGone)
+                #expect(system.told(.counter).last == "notification willTerminate")
+            }
+        }
+
+        /// The device is switched off: nobody is told (T19).
+        @Test func devicesShutdownIsNotAnnounced() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "notification didBecomeActive")
+                let (process, told) = (try system.process(.counter), system.told(.counter))
+                #expect(try system.terminate(by: SIGPWR) == .code(0))
+                #expect(process.isGone)
+                #expect(system.told(.counter) == told)
+            }
+        }
+
+        /// The supervisor dies while it shuts the system down: its successor goes on with that.
+        @Test func shutdownOutlivesTheSupervisor() throws {
+            try TestSystem.run(settings: ["terminate=30s", "shutdown=30s"]) { system in
+                try system.install("Counter", script: "willTerminate wait gate\n")
+                try system.makeGate(.counter)
+                try system.launch(.counter)
+                let (guardian, supervisor) = (try #require(system.guardian), try #require(system.supervisor))
+                guardian.held.send(SIGTERM)
+                try system.untilPrinted(.counter, "waits at gate")
+                let process = try #require(HeldProcess(try system.pid(.counter)))
+                supervisor.send(SIGKILL)
+                try system.openGate(.counter)
+                #expect(try guardian.exit() == .code(0))
+                #expect(process.isGone)
+            }
+        }
+    }
+}

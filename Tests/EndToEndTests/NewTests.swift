@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// `roost new`: what it makes, and what it refuses.
+    @Suite struct NewTests {
+        private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+
+        /// Runs it in a folder of the test's.
+        private func new(
+            _ system: TestSystem, _ arguments: String..., in folder: String? = nil
+        ) throws -> (exit: Exit, out: String, err: String) {
+            let script = #"cd "$0" && exec "$@""#
+            return try system.run(
+                ["sh", "-c", script, folder ?? system.directory, TestSystem.program, "new"] + arguments
+                    + ["--roost", Self.checkout])
+        }
+
+        /// Made, built, tested, and run: by the very commands it names.
+        @Test func fromNothingToActive() throws {
+            try TestSystem.run(starting: false) { system in
+                let made = try new(system, "우리 앱 & <Notes>")
+                #expect(made.exit == .code(0), "\(made.err)")
+                #expect(made.out.contains("roost run '우리 앱 & <Notes>'"), "\(made.out)")
+                let app = system.directory + "/우리 앱 & <Notes>"
+                // What does not change from run to run is built once.
+                let scratch = Self.checkout + "/.build/new-app"
+                let built = try system.run([
+                    "swift", "test", "--package-path", app, "--scratch-path", scratch,
+                ])
+                #expect(built.exit == .code(0), "\(built.out.suffix(3000))\(built.err.suffix(3000))")
+                #expect(built.out.contains("greets() passed"), "\(built.out.suffix(1000))")
+                let out = system.directory + "/run.out"
+                system.follow(system.directory)
+                let child = try ChildProcess(
+                    [TestSystem.program, "run", app, "--scratch-path", scratch], environment: system.environment,
+                    output: out)
+                try system.until("it greets", also: [child.held]) {
+                    child.held.isGone || Kernel.text(out)?.contains("output   Hello.") == true ? true : nil
+                }
+                child.held.send(SIGINT)
+                #expect(try child.exit() == .code(128 + SIGINT), "\(Kernel.text(out) ?? "")")
+                let said = Kernel.text(out) ?? ""
+                #expect(said.contains("open 우리 앱 & <Notes>") && said.contains("inactive → active"), "\(said)")
+            }
+        }
+
+        @Test(arguments: [
+            ("Notes", "Notes", "com.example.Notes"), ("my notes", "MyNotes", "com.example.MyNotes"),
+            ("내 앱", "App", "com.example.App"), ("class", "ClassApp", "com.example.ClassApp"),
+            ("7 Days", "App7Days", "com.example.App7Days"),
+            ("Foundation", "FoundationApp", "com.example.FoundationApp"),
+            ("a_b", "a_b", "com.example.a-b"), ("quote\"d\\", "QuoteD", "com.example.QuoteD"),
+        ])
+        func names(name: String, module: String, identifier: String) throws {
+            try TestSystem.run(starting: false) { system in
+                let made = try new(system, name)
+                #expect(made.exit == .code(0), "\(made.err)")
+                #expect(made.out.contains("the module \(module), the app \(identifier)\n"), "\(made.out)")
+                let folder = system.directory + "/" + name
+                let plist = try #require(FileManager.default.contents(atPath: "\(folder)/Sources/\(module)/Info.plist"))
+                let manifest = try AppManifest(infoPlist: Array(plist))
+                #expect(manifest.displayName == name && manifest.executable == module)
+                #expect(manifest.identifier.rawValue == identifier)
+            }
+        }
+
+        @Test func refusals() throws {
+            try TestSystem.run(starting: false) { system in
+                let cases: [(String, Int32, String)] = [
+                    ("", 64, "needs a name"), ("a/b", 64, "slash"), ("..", 64, "full stop"), (".x", 64, "full stop"),
+                    (" x", 64, "blank"), ("a\nb", 64, "line end"), ("X.app", 64, ".app"),
+                    (String(repeating: "x", count: 201), 64, "200"), ("state-of-things", 0, ""),
+                    ("state-of-things", 1, "File exists"), ("t.txt", 1, "File exists"),
+                ]
+                try "mine".write(toFile: system.directory + "/t.txt", atomically: true, encoding: .utf8)
+                for (name, code, word) in cases {
+                    let (exit, _, err) = try new(system, name)
+                    #expect(exit == .code(code), "\(name): \(err)")
+                    #expect(word.isEmpty || err.contains(word), "\(name): \(err)")
+                }
+                #expect(Kernel.text(system.directory + "/t.txt") == "mine")
+                let bad = try system.roost("new", "X", "--roost", "/nonexistent")
+                #expect(bad.exit == .code(1) && bad.err.contains("no checkout of Roost"), "\(bad.err)")
+                let identifier = try new(system, "X", "--identifier", "not..one")
+                #expect(identifier.exit == .code(64) && identifier.err.contains("not..one"), "\(identifier.err)")
+                let nowhere = try new(system, "X", in: "/proc")
+                #expect(nowhere.exit == .code(1) && nowhere.err.contains("/proc/X"), "\(nowhere.err)")
+            }
+        }
+
+        @Test func fromARepository() throws {
+            try TestSystem.run(starting: false) { system in
+                let script = #"cd "$0" && exec "$@""#
+                let made = try system.run([
+                    "sh", "-c", script, system.directory, TestSystem.program, "new", "Far", "--roost",
+                    "https://example.com/somebody/roost.git",
+                ])
+                #expect(made.exit == .code(0), "\(made.err)")
+                let package = Kernel.text(system.directory + "/Far/Package.swift") ?? ""
+                #expect(package.contains(#".package(url: "https://example.com/somebody/roost.git", branch: "main")"#))
+                #expect(package.contains(#"package: "roost")"#), "\(package)")
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostGuardian
+
+@Suite struct GuardianLinkTests {
+    private func ends(
+        patience: Nanoseconds = .milliseconds(1)
+    ) throws -> (ours: PacketSocket, link: GuardianLink) {
+        let (ours, theirs) = try #require(PacketSocket.pair())
+        return (ours, try GuardianLink(taking: theirs.descriptor, patience: patience))
+    }
+
+    @Test func asksAndIsAnswered() async throws {
+        let (ours, link) = try ends(patience: .seconds(30))
+        defer { ours.close() }
+        let guardian = Task.detached {
+            var wait = pollfd(fd: ours.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&wait, 1, 30_000)
+            let asked = ours.receive()
+            // The late answer to another question first: answers are told by what they answer.
+            let entries = [6, 5].map { ExitLedger.Entry(pid: 7, startTime: $0, status: .exited(code: Int32($0))) }
+            for entry in entries { ours.send(.answered(pid: 7, entry)) }
+            return asked
+        }
+        #expect(link.exitStatus(pid: 7, startTime: 5) == .exited(code: 5))
+        #expect(await guardian.value == .message(.asked(pid: 7, startTime: 5)))
+    }
+
+    @Test func whatNobodyAnswersIsUnknown() throws {
+        let (ours, link) = try ends()
+        #expect(link.exitStatus(pid: 7, startTime: 5) == .unknown)
+        #expect(ours.receive() == .message(.asked(pid: 7, startTime: 5)))
+        // That answer comes late: it is not taken for the next one's.
+        ours.send(.answered(pid: 7, ExitLedger.Entry(pid: 7, startTime: 5, status: .exited(code: 1))))
+        #expect(link.exitStatus(pid: 8, startTime: 6) == .unknown)
+        ours.close()
+        #expect(link.exitStatus(pid: 9, startTime: 6) == .unknown)
+        #expect(link.startTimeOfLast(pid: 9) == nil)
+    }
+
+    @Test func saysThatItIsReady() throws {
+        let (ours, link) = try ends()
+        defer { ours.close() }
+        link.isReady(system: "0123456789ab")
+        #expect(ours.receive() == .message(.ready(system: "0123456789ab")))
+        #expect(ours.receive() == .nothing)
+    }
+
+    @Test func refusesWhatIsNoGuardian() throws {
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        #expect(throws: SystemError.self) { try GuardianLink(taking: file) }
+        #expect(throws: SystemError.self) { try GuardianLink(taking: -1) }
+    }
+}

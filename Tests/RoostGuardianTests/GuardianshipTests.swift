@@ -1,0 +1,179 @@
+import LifeCycleModel
+import Testing
+
+@testable import RoostGuardian
+
+@Suite struct GuardianshipTests {
+    private typealias Action = Guardianship.Action
+    private typealias ExitStatus = LifeCycleModel.ExitStatus
+
+    /// A guardianship with what it has asked for last.
+    private struct Bench {
+        var machine = Guardianship(absence: .seconds(10))
+        var now = Nanoseconds.seconds(1000)
+
+        mutating func take(_ event: (inout Guardianship, Nanoseconds, inout [Action]) -> Void) -> [Action] {
+            var actions: [Action] = []
+            event(&machine, now, &actions)
+            return actions
+        }
+
+        mutating func begin() -> [Action] { take { $0.begin(into: &$2) } }
+        mutating func ready() -> [Action] { take { $0.supervisorIsReady(at: $1, into: &$2) } }
+        mutating func ended(_ status: ExitStatus) -> [Action] {
+            take { $0.supervisorEnded(status, at: $1, into: &$2) }
+        }
+        mutating func asked(_ signal: Int32) -> [Action] { take { $0.asked(toEndBy: signal, at: $1, into: &$2) } }
+        mutating func pass(_ time: Nanoseconds) -> [Action] {
+            now = now + time
+            return take { $0.timePassed(at: $1, into: &$2) }
+        }
+        mutating func released() -> [Action] { take { $0.released(into: &$2) } }
+
+        /// One whose supervisor is up.
+        static var up: Bench {
+            var bench = Bench()
+            _ = bench.begin()
+            _ = bench.ready()
+            return bench
+        }
+    }
+
+    private func without(_ actions: [Action]) -> [Action] {
+        actions.filter { if case .tell = $0 { false } else { true } }
+    }
+
+    @Test func aRunWithoutIncident() {
+        var bench = Bench()
+        #expect(bench.begin() == [.start])
+        #expect(bench.ready() == [.tell(.isUp)])
+        #expect(bench.machine.nextDeadline == nil, "an idle guardian waits for nothing")
+        #expect(bench.asked(15) == [.tell(.isEnding(15)), .forward(15)])
+        #expect(bench.ended(.exited(code: 0)) == [.leave(0)])
+    }
+
+    @Test func everySignalIsPassedOn() {
+        var bench = Bench.up
+        #expect(bench.asked(2) == [.tell(.isEnding(2)), .forward(2)])
+        #expect(bench.asked(2) == [.forward(2)])
+    }
+
+    @Test func whatHasNeverBeenUpIsNotTriedAgain() {
+        var bench = Bench()
+        _ = bench.begin()
+        #expect(bench.ended(.exited(code: 1)) == [.leave(1)])
+    }
+
+    @Test func aSupervisorThatIsKilledIsBackAtOnce() {
+        for status in [ExitStatus.signaled(9), .signaled(11), .exited(code: 1), .exited(code: 70)] {
+            var bench = Bench.up
+            #expect(bench.ended(status) == [.tell(.ended(status, startingAgainAfter: .zero)), .start])
+            #expect(bench.ready() == [.tell(.isUp)])
+        }
+    }
+
+    @Test func handingOverIsNoFailure() {
+        var bench = Bench.up
+        for _ in 1...20 {
+            #expect(bench.ended(.exited(code: Guardianship.handOverCode)) == [.tell(.handsOver), .start])
+            #expect(bench.ready() == [.tell(.isUp)])
+        }
+    }
+
+    @Test func whoeverDiesAgainAndAgainHasToWait() {
+        var bench = Bench.up
+        var waits: [Nanoseconds] = []
+        for _ in 1...12 {
+            let actions = bench.ended(.signaled(6))
+            guard case .tell(.ended(_, let wait)) = actions.first else {
+                Issue.record("\(actions)")
+                return
+            }
+            waits.append(wait)
+            #expect(without(actions) == (wait == .zero ? [.start] : []))
+            if wait > .zero {
+                #expect(bench.pass(wait - Nanoseconds(1)).isEmpty)
+                #expect(bench.pass(Nanoseconds(1)) == [.start])
+            }
+            _ = bench.ready()
+        }
+        #expect(
+            waits == [0, 0, 0, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { Nanoseconds.milliseconds($0) })
+        // A long run makes up for them.
+        _ = bench.pass(Guardianship.steadyRun)
+        #expect(without(bench.ended(.signaled(6))) == [.start])
+    }
+
+    @Test func anAbsenceThatLastsEndsTheSystem() {
+        var bench = Bench.up
+        let begin = bench.now
+        var actions = bench.ended(.signaled(9))
+        while !actions.contains(.release) {
+            guard bench.now < begin + .seconds(11) else {
+                Issue.record("it goes on for ever")
+                return
+            }
+            if actions.contains(.start) {
+                actions = bench.ended(.exited(code: 1))
+            } else {
+                guard let deadline = bench.machine.nextDeadline else {
+                    Issue.record("no deadline")
+                    return
+                }
+                actions = bench.pass(deadline - bench.now)
+            }
+        }
+        #expect(bench.now == begin + .seconds(10), "neither sooner nor later")
+        #expect(actions == [.tell(.absentTooLong(.seconds(10))), .release])
+        #expect(bench.released() == [.leave(1)])
+    }
+
+    @Test func oneThatHangsOnItsWayUpIsKilled() {
+        var bench = Bench.up
+        _ = bench.ended(.signaled(9))
+        #expect(bench.pass(.seconds(10)) == [.tell(.absentTooLong(.seconds(10))), .kill])
+        #expect(bench.ready().isEmpty, "too late")
+        #expect(bench.ended(.signaled(9)) == [.release])
+        #expect(bench.released() == [.leave(1)])
+    }
+
+    @Test func aShutdownOutlivesTheSupervisor() {
+        var bench = Bench.up
+        _ = bench.asked(15)
+        #expect(without(bench.ended(.signaled(9))) == [.start, .forward(15)])
+        _ = bench.ready()
+        #expect(bench.ended(.exited(code: 0)) == [.leave(0)])
+    }
+
+    @Test func aShutdownWithoutASupervisorTriesOnceMore() {
+        var bench = Bench.up
+        for _ in 1...3 { _ = bench.ended(.exited(code: 1)) }
+        #expect(without(bench.ended(.exited(code: 1))).isEmpty, "it waits")
+        #expect(bench.asked(15) == [.tell(.isEnding(15)), .start, .forward(15)])
+        #expect(without(bench.ended(.exited(code: 1))) == [.release])
+        #expect(bench.released() == [.leave(1)])
+    }
+
+    @Test func aProgramThatCanNotBeStarted() {
+        var bench = Bench()
+        _ = bench.begin()
+        #expect(
+            bench.take { $0.supervisorDidNotStart(errno: 2, at: $1, into: &$2) } == [
+                .tell(.couldNotStart(2)), .leave(1),
+            ])
+        bench = .up
+        _ = bench.ended(.signaled(9))
+        #expect(
+            bench.take { $0.supervisorDidNotStart(errno: 11, at: $1, into: &$2) }
+                == [.tell(.couldNotStart(11)), .start])
+    }
+
+    @Test func remarksAreSentences() {
+        let remarks: [Guardianship.Remark] = [
+            .isUp, .ended(.signaled(9), startingAgainAfter: .zero), .ended(.unknown, startingAgainAfter: .seconds(1)),
+            .handsOver, .couldNotStart(2), .absentTooLong(.seconds(10)), .endsWithoutSupervisor, .isEnding(15),
+        ]
+        #expect(Set(remarks.map(\.description)).count == remarks.count)
+        #expect("\(remarks[1])".contains("signal 9") && "\(remarks[2])".contains("in 1 s"), "\(remarks[2])")
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import RoostKit
+
+/// Made by its type, as an app's delegate is.
+class MadeByType: NSObject {
+    var text = "made"
+
+    override init() {
+        super.init()
+        text += " by init"
+    }
+}
+
+class MadeBySubclass: MadeByType {}
+
+class FoundDelegate: UIResponder, UIWindowSceneDelegate {}
+
+/// Classes that are known by a value or a name.
+@Suite @MainActor struct ClassTests {
+    private let module = "RoostKitTests"
+
+    private func manifest(_ entries: [[String: Any]]) -> SceneManifest {
+        SceneManifest(
+            info: [
+                "UIApplicationSceneManifest": [
+                    "UISceneConfigurations": ["UIWindowSceneSessionRoleApplication": entries]
+                ]
+            ], appModule: module)
+    }
+
+    @Test func anObjectIsMadeByItsOwnInit() {
+        weak var weak: MadeByType?
+        do {
+            let object = ClassByName.make(MadeByType.self)
+            #expect(object.text == "made by init")
+            weak = object
+        }
+        #expect(weak == nil, "it is let go as any other")
+        let type: MadeByType.Type = MadeBySubclass.self
+        #expect(ClassByName.make(type) is MadeBySubclass)
+        #expect(ClassByName.make(UIView.self).frame == .zero)
+    }
+
+    @Test(arguments: [
+        "FoundDelegate", "RoostKitTests.FoundDelegate", "$(PRODUCT_MODULE_NAME).FoundDelegate",
+        "${PRODUCT_MODULE_NAME}.FoundDelegate",
+    ])
+    func aClassIsFoundByName(_ name: String) {
+        #expect(ClassByName.find(name, appModule: module) == FoundDelegate.self)
+    }
+
+    @Test(arguments: ["UIWindowScene", "UIKit.UIWindowScene", "RoostKit.UIWindowScene"])
+    func aClassOfUIKitIsFound(_ name: String) {
+        #expect(ClassByName.find(name, appModule: module) == UIWindowScene.self)
+    }
+
+    @Test(arguments: ["", ".", "Nothing", "No.Such", "a.b.c", "$(PRODUCT_MODULE_NAME)", "$(OTHER).FoundDelegate", "소"])
+    func whatIsNotThereIsNotFound(_ name: String) {
+        #expect(ClassByName.find(name, appModule: module) == nil)
+    }
+
+    @Test func aConfigurationIsLookedUpByName() {
+        let manifest = manifest([
+            ["UISceneConfigurationName": "A", "UISceneDelegateClassName": "FoundDelegate"],
+            ["UISceneConfigurationName": "B", "UISceneClassName": "UIWindowScene"],
+        ])
+        func configuration(_ name: String?) -> UISceneConfiguration {
+            UISceneConfiguration(name: name, sessionRole: .windowApplication, manifest: manifest)
+        }
+        #expect(configuration(nil).name == "A" && configuration(nil).delegateClass == FoundDelegate.self)
+        #expect(configuration("B").sceneClass == UIWindowScene.self && configuration("B").delegateClass == nil)
+        #expect(configuration("C").name == "C" && configuration("C").delegateClass == nil)
+        let other = UISceneConfiguration(
+            name: nil, sessionRole: .windowExternalDisplayNonInteractive, manifest: manifest)
+        #expect(other.name == nil && other.delegateClass == nil)
+    }
+
+    /// A class that is there and is none of what it should be.
+    @Test func aClassOfTheWrongKindIsNotTaken() {
+        let manifest = manifest([["UISceneDelegateClassName": "MadeByType", "UISceneClassName": "MadeByType"]])
+        let configuration = UISceneConfiguration(name: nil, sessionRole: .windowApplication, manifest: manifest)
+        #expect(configuration.delegateClass == nil && configuration.sceneClass == nil)
+    }
+
+    @Test(arguments: [
+        #""text""#, #"{"UISceneConfigurations": [1, 2]}"#,
+        #"{"UISceneConfigurations": {"UIWindowSceneSessionRoleApplication": "text"}}"#,
+        #"{"UISceneConfigurations": {"UIWindowSceneSessionRoleApplication": [{}]}}"#,
+        #"{"UISceneConfigurations": {"UIWindowSceneSessionRoleApplication": [{"UISceneDelegateClassName": 3}]}}"#,
+    ])
+    func anAbsurdManifestHasNoClasses(_ json: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+        let manifest = SceneManifest(info: ["UIApplicationSceneManifest": value], appModule: nil)
+        let configuration = UISceneConfiguration(name: nil, sessionRole: .windowApplication, manifest: manifest)
+        #expect(configuration.delegateClass == nil)
+    }
+
+    @Test func productsBecomeModuleNames() {
+        #expect(
+            ["My App", "2048", "a-b.c", "한글", "_x"].map(\.asModuleName) == ["My_App", "_2048", "a_b_c", "한글", "_x"])
+    }
+}

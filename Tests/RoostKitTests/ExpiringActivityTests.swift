@@ -1,0 +1,80 @@
+import Foundation
+import LifeCycleModel
+import Synchronization
+import Testing
+
+@testable import RoostKit
+
+/// `performExpiringActivity`, against a system that grants tasks or does not.
+@Suite(.timeLimit(.minutes(1))) struct ExpiringActivityTests {
+    /// Grants one task, or none.
+    private final class Tasks: TaskGranting {
+        let isGranting: Bool
+        let handler = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+
+        init(isGranting: Bool) { self.isGranting = isGranting }
+
+        func beginTask(name: String, handler: (@MainActor @Sendable () -> Void)?) -> UIBackgroundTaskIdentifier {
+            guard isGranting else { return .invalid }
+            self.handler.withLock { $0 = handler }
+            return UIBackgroundTaskIdentifier(rawValue: 5)
+        }
+
+        func endTask(_ id: TaskID) {
+            #expect(id == TaskID(5))
+            ended.signal()
+        }
+
+        @MainActor func expire() { handler.withLock { $0.take() }?() }
+    }
+
+    private func wait(for semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+
+    @Test @MainActor func itRunsUnderATaskThatEndsWithIt() {
+        let tasks = Tasks(isGranting: true)
+        let calls = Mutex<[Bool]>([])
+        ExpiringActivity { isExpired in
+            #expect(!Thread.isMainThread)
+            calls.withLock { $0.append(isExpired) }
+        }
+        .begin(reason: "x", in: tasks)
+        #expect(wait(for: tasks.ended))
+        tasks.expire()
+        #expect(calls.withLock { $0 } == [false])
+    }
+
+    @Test @MainActor func itIsToldWhenTimeIsUp() {
+        let tasks = Tasks(isGranting: true)
+        let calls = Mutex<[Bool]>([])
+        let begun = DispatchSemaphore(value: 0)
+        let stop = DispatchSemaphore(value: 0)
+        ExpiringActivity { isExpired in
+            calls.withLock { $0.append(isExpired) }
+            if isExpired {
+                stop.signal()
+            } else {
+                begun.signal()
+                stop.wait()
+            }
+        }
+        .begin(reason: "x", in: tasks)
+        #expect(wait(for: begun))
+        tasks.expire()
+        #expect(wait(for: tasks.ended))
+        #expect(calls.withLock { $0 } == [false, true])
+        #expect(tasks.ended.wait(timeout: .now() + .milliseconds(50)) == .timedOut, "it ends once")
+    }
+
+    @Test func withoutBackgroundTimeItDoesNotBegin() {
+        let tasks = Tasks(isGranting: false)
+        let called = DispatchSemaphore(value: 0)
+        ExpiringActivity { isExpired in
+            #expect(isExpired)
+            called.signal()
+        }
+        .begin(reason: "x", in: tasks)
+        #expect(wait(for: called))
+        #expect(called.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import LifeCycleModel
+import RoostWire
+import Testing
+
+/// What the user and the device do to a real process.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct InputTests {
+    /// An app with scenes that is in front, its log from then on by `news`.
+    private final class Front {
+        let system: FakeSystem
+        let app: FakeLaunch
+        let callbacks: FakeConnection
+        let requests: FakeConnection
+        private var next: Int32 = 1
+        private var count = 0
+
+        init(background: String = "nothing") throws {
+            system = try FakeSystem()
+            app = try FakeLaunch(system, background: background, scene: SceneSessionID(1))
+            (callbacks, requests, _) = try system.acceptApp()
+            callbacks.send(SystemMessage.device(DeviceFacts()).encoded())
+            for callback in [Callback.launch(.user), .didBecomeActive] { try run(callback) }
+            _ = news()
+        }
+
+        func run(_ callback: Callback) throws {
+            callbacks.say(next, callback)
+            #expect(try requests.request() == .acknowledge(CallbackID(next), open: []))
+            next += 1
+        }
+
+        /// What the user does; all of it has arrived when a callback sent after it is answered.
+        func input(_ inputs: UserInput...) {
+            for input in inputs { callbacks.send(SystemMessage.input(input).encoded()) }
+        }
+
+        func news() -> [String] {
+            let lines = app.lines.filter { !$0.hasPrefix("phase ") }
+            defer { count = lines.count }
+            return Array(lines[count...])
+        }
+    }
+
+    /// The application's subclass, the view under the touch, and up the chain to the delegate.
+    @Test func aTouchGoesToItsViewAndUpTheChain() throws {
+        let front = try Front()
+        front.input(.touch(x: 110_500, y: 220_000))
+        try front.run(.memoryWarning)
+        #expect(
+            front.news().prefix { !$0.hasPrefix("memory") } == [
+                "sendEvent touches active", "view touchesBegan 10.5,20.0 active", "sendEvent touches active",
+                "view touchesEnded active", "controller touchesEnded active", "delegate touchesEnded active",
+            ])
+    }
+
+    @Test func aTouchBesideTheViewGoesToItsSuperview() throws {
+        let front = try Front()
+        front.input(.touch(x: 10_000, y: 10_000))
+        try front.run(.memoryWarning)
+        #expect(
+            front.news().prefix { !$0.hasPrefix("memory") } == [
+                "sendEvent touches active", "sendEvent touches active", "controller touchesEnded active",
+                "delegate touchesEnded active",
+            ])
+    }
+
+    @Test func textGoesToTheFirstResponderInOrder() throws {
+        let front = try Front()
+        front.input(.text("a한"), .text("\u{7f}b"))
+        try front.run(.memoryWarning)
+        #expect(
+            front.news().filter { $0.hasPrefix("text") } == [
+                "text a active", "text a한 active", "text a active", "text ab active",
+            ])
+    }
+
+    /// one of each kind, whatever has changed, in a fixed order.
+    @Test func theDeviceIsHeardOf() throws {
+        let front = try Front(background: "battery")
+        var facts = DeviceFacts()
+        facts.isProtectedDataAvailable = false
+        facts.clockChanges = 3
+        facts.power = .battery
+        facts.batteryLevel = 40
+        facts.isLowPowerModeEnabled = true
+        facts.backgroundRefresh = .denied
+        try front.run(.deviceChanged(facts))
+        #expect(
+            front.news() == [
+                "protected data will go, false active",
+                "note UIApplicationProtectedDataWillBecomeUnavailable active", "time change active",
+                "note UIApplicationSignificantTimeChangeNotification active",
+                "note UIDeviceBatteryStateDidChangeNotification active",
+                "note UIDeviceBatteryLevelDidChangeNotification active",
+                "note NSProcessInfoPowerStateDidChangeNotification active",
+                "note UIApplicationBackgroundRefreshStatusDidChangeNotification active",
+            ])
+        facts.isProtectedDataAvailable = true
+        try front.run(.deviceChanged(facts))
+        #expect(
+            front.news() == [
+                "protected data is back active", "note UIApplicationProtectedDataDidBecomeAvailable active",
+            ])
+    }
+
+    /// Each subscriber hears the present phase, then each change.
+    @Test func phasesAreFollowed() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, scene: SceneSessionID(1))
+        let (callbacks, requests, _) = try system.acceptApp()
+        let script: [(Callback, String)] = [
+            (.launch(.user), "inactive"), (.didBecomeActive, "active"), (.willResignActive, "inactive"),
+            (.didEnterBackground, "background"), (.willEnterForeground, "inactive"), (.didBecomeActive, "active"),
+        ]
+        for (index, step) in script.enumerated() {
+            callbacks.say(Int32(index + 1), step.0)
+            _ = try requests.request()
+            let expected = script[...index].map { "phase \($0.1)" }
+            let deadline = Date(timeIntervalSinceNow: 10)
+            while app.lines.filter({ $0.hasPrefix("phase") }) != expected, Date() < deadline { sched_yield() }
+            #expect(app.lines.filter { $0.hasPrefix("phase") } == expected)
+        }
+    }
+
+    /// A scene, a window and its views wake nobody.
+    @Test func anIdleAppWithScenesNeverWakes() throws {
+        let front = try Front(background: "idle")
+        // Window: the launch has to have run out before the count begins.
+        Thread.sleep(forTimeInterval: 0.5)
+        let before = try front.app.switches()
+        // Window: in which nothing is to happen.
+        Thread.sleep(forTimeInterval: 2)
+        #expect(try front.app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
+    }
+
+    /// T09, and what an iPhone says to a request for a second scene.
+    @Test func whatAnAppAsksForIsAnswered() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, background: "requests", scene: SceneSessionID(1))
+        let (callbacks, requests, _) = try system.acceptApp()
+        callbacks.say(1, .launch(.user))
+        #expect(try requests.request() == .acknowledge(CallbackID(1), open: []))
+        callbacks.say(2, .didBecomeActive)
+        #expect(try requests.request() == .setIdleTimerDisabled(true))
+        #expect(try requests.request() == .acknowledge(CallbackID(2), open: []))
+        // Refusals come later on the main thread.
+        let refusals = [
+            "refused another: multipleScenesNotSupported active", "refused to close: multipleScenesNotSupported active",
+        ]
+        let deadline = Date(timeIntervalSinceNow: 10)
+        while app.lines.filter({ $0.hasPrefix("refused") }) != refusals, Date() < deadline { sched_yield() }
+        #expect(app.lines.filter { $0.hasPrefix("refused") } == refusals)
+    }
+
+    /// the block runs under a task; when time is up it is told so, and the task ends.
+    @Test func anExpiringActivityIsATask() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, reason: .location, background: "activity")
+        let (callbacks, requests, _) = try system.acceptApp()
+        callbacks.say(1, .launch(.location))
+        _ = try requests.request()
+        callbacks.say(2, .didEnterBackground)
+        let task = BackgroundTask(id: TaskID(1), name: "activity")
+        #expect(try requests.request() == .beginTask(task))
+        #expect(try requests.request() == .acknowledge(CallbackID(2), open: [task]))
+        callbacks.say(3, .expireTasks)
+        let answers = try [requests.request(), requests.request()]
+        #expect(answers.contains(.endTask(TaskID(1))))
+        #expect(app.lines.filter { $0.hasPrefix("activity") } == ["activity false", "activity true"])
+    }
+
+    /// Xcode's files, untouched, with the variable of Xcode's `Info.plist`.
+    @Test func xcodesTemplateRuns() throws {
+        let system = try FakeSystem()
+        let info: [String: Any] = [
+            "CFBundleIdentifier": "org.roost.template", "CFBundleExecutable": "UIKitTemplate",
+            "UIApplicationSceneManifest": [
+                "UISceneConfigurations": [
+                    "UIWindowSceneSessionRoleApplication": [
+                        [
+                            "UISceneConfigurationName": "Default Configuration",
+                            "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).SceneDelegate",
+                            "UISceneStoryboardFile": "Main",
+                        ]
+                    ]
+                ]
+            ],
+        ]
+        let app = try FakeLaunch(system, app: "UIKitTemplate", scene: SceneSessionID(1), info: info)
+        let (callbacks, requests, _) = try system.acceptApp()
+        for (index, callback) in [Callback.launch(.user), .didBecomeActive, .willResignActive].enumerated() {
+            callbacks.say(Int32(index + 1), callback)
+            #expect(try requests.request() == .acknowledge(CallbackID(Int32(index + 1)), open: []))
+        }
+        #expect(app.lines.isEmpty, "nothing to complain of")
+    }
+}

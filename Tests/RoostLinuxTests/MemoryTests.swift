@@ -1,0 +1,81 @@
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostLinux
+
+@Suite(.serialized)
+struct MemoryTests {
+    @Test
+    func triggersAreAsTheKernelTakesThem() {
+        #expect(MemoryPressure.Trigger.low.text == "some 150000 2000000")
+        #expect(MemoryPressure.Trigger.short.text == "full 100000 2000000")
+        #expect(MemoryLevel.low < .short)
+    }
+
+    @Test
+    func bothLevelsAreWatchedOrThereIsAReason() {
+        let pressure = MemoryPressure()
+        if let limitation = pressure.limitation {
+            #expect(pressure.signals.isEmpty && pressure.mechanism.contains(limitation.reason))
+        } else {
+            #expect(pressure.signals.map(\.level) == [.low, .short])
+            #expect(pressure.mechanism == "PSI some 150 ms in 2 s, full 100 ms in 2 s")
+        }
+        let none = MemoryPressure(file: "/no/such/pressure")
+        #expect(none.signals.isEmpty && none.limitation?.errno == ENOENT)
+    }
+
+    /// A process that reads a file larger than the memory it may have, again and again: it waits for memory all the time.
+    @Test
+    func aLackOfMemoryIsTold() throws {
+        let memory = "/sys/fs/cgroup/memory"
+        guard geteuid() == 0, access(memory + "/memory.limit_in_bytes", F_OK) == 0 else {
+            try Test.cancel("no memory controller of version 1 may be written here")
+        }
+        let trigger = MemoryPressure.Trigger(isFull: false, stall: .milliseconds(1), window: .milliseconds(500))
+        let full = MemoryPressure.Trigger(isFull: true, stall: .milliseconds(1), window: .milliseconds(500))
+        let pressure = MemoryPressure(low: trigger, short: full)
+        if let limitation = pressure.limitation { try Test.cancel("\(limitation)") }
+        let bench = try Bench()
+        let cgroup = memory + "/roost-test-\(getpid())"
+        try #require(mkdir(cgroup, 0o755) == 0)
+        defer { #expect(eventually { rmdir(cgroup) == 0 }) }
+        #expect(Files.write("\(8 << 20)", to: cgroup + "/memory.limit_in_bytes"))
+        let script = """
+            echo $$ > \(cgroup)/cgroup.procs
+            head -c 67108864 /dev/zero > big
+            while :; do cat big > /dev/null; done
+            """
+        let app = try bench.shell(script)
+        defer {
+            try? bench.processes.kill(app.launch)
+            _ = poll(app.handle.descriptor, POLLIN)
+        }
+        let low = try #require(pressure.signals.first)
+        #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "work waits for memory, and nobody is told")
+        #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "and once more while it lasts")
+    }
+
+    @Test
+    func whatAppsHoldIsSummedInTime() throws {
+        #expect(Footprint.ownPages("100 60 20 1 0 30 0\n") == 40)
+        #expect(Footprint.ownPages("100") == nil)
+        let bench = try Bench()
+        let app = try bench.shell("i=0; while [ $i -lt 63 ]; do sleep 60 & i=$((i+1)); done; echo up > up; wait")
+        _ = try bench.await("up")
+        let processes = bench.processes.tree.map { $0.processes("org.example.Test.1") } ?? []
+        let exact = Footprint.bytes(of: processes, patience: .max / 2)
+        let hurried = Footprint.bytes(of: processes, patience: 0)
+        #expect(exact > 0 && hurried > 0 && hurried < exact * 2)
+        // The bound is on the walk; a shared machine may add a pause of its own, so the quickest of some counts.
+        let quickest = (0..<10).map { _ in
+            let start = ContinuousClock.now
+            _ = Footprint.bytes(of: processes)
+            return ContinuousClock.now - start
+        }.min()
+        #expect(try #require(quickest) < .milliseconds(5))
+        _ = app
+    }
+}

@@ -1,0 +1,173 @@
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostLinux
+
+@Suite(.serialized)
+struct SandboxTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test
+    func onlyWhatIsBesideTheHiddenIsOpen() {
+        for name in ["a", "a/b", "a/b/secret", "a/c", "d"] { scratch.directory(name) }
+        scratch.file("a/file")
+        symlink(scratch.path + "/a/b/secret", scratch.path + "/a/link")
+        let root = scratch.path
+        #expect(
+            LandlockRules.openPlaces(below: root, except: [root + "/a/b/secret"]).sorted() == [
+                root + "/a/c", root + "/a/file", root + "/d",
+            ])
+        #expect(LandlockRules.openPlaces(below: root, except: [root]) == [])
+        #expect(LandlockRules.openPlaces(below: root, except: ["/elsewhere", root + "x"]) == [root])
+    }
+
+    @Test
+    func rightsGrowWithTheVersion() {
+        #expect(LandlockRules.Rights.known(to: 1).rawValue == 0x1fff)
+        #expect(
+            LandlockRules.Rights.known(to: 2).contains(.refer) && !LandlockRules.Rights.known(to: 2).contains(.truncate)
+        )
+        #expect(LandlockRules.Rights.known(to: 7).contains(.deviceControl))
+    }
+
+    @Test
+    func eachAppHasAUIDOfItsSystems() throws {
+        let sandbox = Sandbox(firstUser: 0x5212_0000, landlock: nil, hidden: [], readable: [], shortcomings: [])
+        #expect(sandbox.level == .uids)
+        #expect(try sandbox.user(of: AppID(7)) == 0x5212_0007)
+        let error = #expect(throws: SystemError.self) { try sandbox.user(of: AppID(1 << 16)) }
+        #expect(error?.errno == ERANGE)
+        #expect(try Sandbox.none.user(of: AppID(7)) == nil)
+    }
+
+    @Test
+    func aPlaceOthersCantReachIsSaid() throws {
+        scratch.directory("closed")
+        chmod(scratch.path + "/closed", 0o700)
+        let state = scratch.path + "/closed/state"
+        let choose = { (request: Sandbox.Request) throws(SystemError) in
+            try Sandbox(
+                request, systemID: "x", stateDirectory: state, runtimeDirectory: "/run/roost/x", environment: [:])
+        }
+        let sandbox = try choose(.auto)
+        #expect(sandbox.level != .uids)
+        #expect(sandbox.shortcomings.first?.hasPrefix("apps share the system's uid") == true)
+        #expect(throws: SystemError.self) { try choose(.uids) }
+        #expect(try choose(.none).level == .none)
+        #expect(sandbox.hidden.contains(state) && sandbox.hidden.contains("/tmp"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func theContainerBecomesTheAppsAndNothingElse() throws {
+        for name in ["container", "container/Documents", "outside"] { scratch.directory(name) }
+        scratch.file("container/Documents/own")
+        scratch.file("outside/file")
+        link(scratch.path + "/outside/file", scratch.path + "/container/linked")
+        symlink(scratch.path + "/outside", scratch.path + "/container/Library")
+        try Ownership(user: 4242).give(container: scratch.path + "/container")
+        func owner(_ name: String) -> UInt32 {
+            var status = stat()
+            return lstat(scratch.path + "/" + name, &status) == 0 ? status.st_uid : .max
+        }
+        #expect(owner("container") == 4242 && owner("container/Documents/own") == 4242)
+        #expect(owner("outside") == 0 && owner("outside/file") == 0, "nothing is given away through links")
+        // Made anew by the system, it is the app's again.
+        scratch.directory("container/tmp")
+        try Ownership(user: 4242).give(container: scratch.path + "/container")
+        #expect(owner("container/tmp") == 4242)
+        try Ownership(user: 0).give(container: scratch.path + "/container")
+        #expect(owner("container/Documents/own") == 0)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func theBundleIsReadByItsAppAlone() throws {
+        for name in ["bundle", "bundle/A.app"] { scratch.directory(name) }
+        scratch.file("bundle/A.app/program", mode: 0o700)
+        scratch.file("bundle/A.app/data", mode: 0o600)
+        try Ownership(user: 4242).open(bundle: scratch.path + "/bundle")
+        func mode(_ name: String) -> UInt32 {
+            var status = stat()
+            return lstat(scratch.path + "/" + name, &status) == 0 && status.st_gid == 4242 ? status.st_mode & 0o777 : 0
+        }
+        #expect(mode("bundle") == 0o750 && mode("bundle/A.app") == 0o750)
+        #expect(mode("bundle/A.app/program") == 0o750 && mode("bundle/A.app/data") == 0o640)
+    }
+}
+
+@Suite(.serialized)
+struct LimitsTests {
+    @Test(arguments: [false, true])
+    func limitsAreHeldFromTheFirstInstant(signals: Bool) throws {
+        let bench = try Bench(signals: signals)
+        var specification = bench.specification(
+            "/bin/sh", ["-c", "ulimit -Sn; ulimit -Hn; ulimit -c; ulimit -f; exec sleep 60"])
+        specification.limits = ProcessLimits(
+            openFiles: 77, fileSize: 1 << 20, processes: 50, containerSize: nil)
+        let handle = try bench.processes.start(specification)
+        defer {
+            try? bench.processes.kill(specification.launch)
+            _ = poll(handle.descriptor, POLLIN)
+            _ = bench.processes.collect(specification.launch)
+        }
+        #expect(eventually { bench.logText.split(separator: "\n").count == 4 })
+        // The file size in blocks of 512 bytes, as POSIX has it, or of 1024.
+        let lines = bench.logText.split(separator: "\n")
+        #expect(lines.prefix(3) == ["77", "77", "0"] && ["2048", "1024"].contains(lines[3]))
+        if let knob = bench.processes.groups.knob("pids", "pids.max", of: "org.example.Test.1") {
+            #expect(Files.text(knob) == "50\n")
+            #expect(Files.text(knob.replacing("pids.max", with: "tasks"))?.contains("\(handle.pid)\n") == true)
+        }
+    }
+
+    @Test
+    func theRoomFilesTakeIsMeasured() throws {
+        let scratch = try Scratch()
+        for name in ["c", "c/d", "out"] { scratch.directory(name) }
+        let empty = try DiskUse.bytes(below: scratch.path + "/c")
+        let text = String(repeating: "x", count: 1 << 20)
+        scratch.file("c/d/big", text)
+        scratch.file("out/big", text)
+        link(scratch.path + "/c/d/big", scratch.path + "/c/again")
+        symlink(scratch.path + "/out", scratch.path + "/c/link")
+        let full = try DiskUse.bytes(below: scratch.path + "/c")
+        // ext4 keeps the blocks of what is not written out yet for itself.
+        let descriptor = open(scratch.path + "/c/d/big", O_RDONLY)
+        fsync(descriptor)
+        close(descriptor)
+        let written = try DiskUse.bytes(below: scratch.path + "/c")
+        #expect(max(full, written) - empty >= 1 << 20 && max(full, written) - empty < 2 << 20)
+        #expect(throws: SystemError.self) { try DiskUse.bytes(below: scratch.path + "/none") }
+    }
+
+    @Test
+    func aLogThatGrowsIsShortened() throws {
+        let scratch = try Scratch()
+        let keeper = LogWatch(limit: 1000, pause: .milliseconds(20))
+        let launch = LaunchID(app: AppID(1), number: 1)
+        let path = scratch.path + "/log"
+        let log = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(log) }
+        keeper.follow(launch, log: path)
+        #expect(keeper.tend(at: .seconds(1)) == nil, "nothing is to be done until something is written")
+        let descriptor = try #require(keeper.descriptor)
+        #expect(!poll(descriptor, POLLIN, milliseconds: 0))
+        _ = Files.writeAll(String(repeating: "a", count: 900).utf8, to: log)
+        #expect(poll(descriptor, POLLIN))
+        #expect(keeper.tend(at: .seconds(2)) == .seconds(2) + .milliseconds(20))
+        #expect(scratch.text("log")?.count == 900)
+        // Between the looks nobody is woken, and what came is seen at the next.
+        _ = Files.writeAll(String(repeating: "b", count: 900).utf8, to: log)
+        #expect(!poll(descriptor, POLLIN, milliseconds: 0))
+        #expect(keeper.tend(at: .seconds(3)) == nil)
+        let kept = String(repeating: "a", count: 100) + String(repeating: "b", count: 900)
+        #expect(scratch.text("log") == "" && scratch.text("log.1") == kept)
+        _ = Files.writeAll("c".utf8, to: log)
+        #expect(scratch.text("log") == "c", "whoever has it open goes on at the new end")
+        keeper.forget(launch)
+        #expect(keeper.tend(at: .seconds(4)) == nil)
+    }
+}

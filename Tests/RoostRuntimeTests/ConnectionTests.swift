@@ -1,0 +1,59 @@
+import Glibc
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+struct ConnectionTests {
+    /// Whoever reads slowly gets everything, and is then spoken to as before: the loop waits for room only while there
+    /// is something left to send.
+    @Test func whatDoesNotFitIsSentWhenThereIsRoom() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
+        defer { close(ends[1]) }
+        let loop = try EventLoop()
+        let connection = try #require(Connection(ends[0], loop: loop, unsentLimit: 8 << 20))
+        defer { connection.shut() }
+        var got = 0
+        func read(until wanted: Int) throws {
+            let end = EventLoop.now + .seconds(10)
+            var part = [UInt8](repeating: 0, count: 65536)
+            while got < wanted {
+                try #require(EventLoop.now < end)
+                let count = recv(ends[1], &part, part.count, 0)
+                if count > 0 { got += count }
+                loop.wakeUp.post {}
+                var turns = 0
+                loop.run(until: {
+                    turns += 1
+                    return turns > 1
+                })
+            }
+        }
+        let size = 2 << 20
+        for round in 1...2 {
+            connection.send([UInt8](repeating: 7, count: size))
+            try read(until: round * (size + 1) - 1)
+            connection.send([8])
+            try read(until: round * (size + 1))
+        }
+        #expect(got == 2 * (size + 1))
+    }
+}
+
+struct DecisionMemoryTests {
+    @Test func theNewestTwoHundredAreKept() throws {
+        let memory = DecisionMemory()
+        let app = AppID(1)
+        for number in 1...1000 {
+            let line = DecisionLine(time: Nanoseconds(Int64(number)), app: nil, kind: "state", text: "\(number)")
+            memory.remember(line, of: nil, about: app)
+            let expected = (max(1, number - 199)...number).map(String.init)
+            #expect(memory.lines(about: app).map(\.text) == expected)
+        }
+        memory.forget(app)
+        #expect(memory.lines(about: app).isEmpty)
+    }
+}

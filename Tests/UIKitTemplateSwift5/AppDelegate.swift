@@ -1,0 +1,1 @@
+../UIKitTemplate/AppDelegate.swift

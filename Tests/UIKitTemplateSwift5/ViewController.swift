@@ -1,0 +1,1 @@
+../UIKitTemplate/ViewController.swift
