@@ -28,7 +28,7 @@ import Testing
         let calls: [ControlCall] =
             [
                 .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
-                .wake(app, .location), .quit(app), .list, .why(app), .watch, .status, .restart, .switchTo(app),
+                .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
                 .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .settings,
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
@@ -43,8 +43,6 @@ import Testing
         let (app, summary) = (try #require(Self.app), try #require(Self.summary))
         let status = SystemStatus(
             pid: 1, system: "1a2b", stateDirectory: "/s", policy: "iOS26", mechanism: "cgroup v2", version: "1.0")
-        var guarded = status
-        guarded.guardian = 2
         var full = status
         full.front = app
         full.isLocked = true
@@ -53,15 +51,17 @@ import Testing
         let settings = SettingsSummary(settings: [
             .init(name: "passcode", value: "off"), .init(name: "backgroundRefresh", value: "off", app: app),
         ])
+        var guarded = status
+        guarded.guardian = 2
         let bare = AppSummary(identifier: app, name: "N")
         let pairs: [(ControlCall, ControlReply)] = [
             (.install(path: "/a", replacing: false), .installed(summary, notes: ["n"], decisions: [Self.line])),
             (.launch(app), .decisions([Self.line])), (.home, .decisions([])), (.list, .apps([summary, bare])),
             (.watch, .decision(Self.line)), (.status, .status(status)),
-            (.status, .status(guarded)), (.restart, .restarting),
             (.status, .status(full)), (.settings, .settings(settings)), (.lock, .decisions([Self.line])),
             (.switchTo(nil), .decisions([])), (.send(app, .text("a")), .decisions([Self.line])),
             (.set(name: "n", value: "v", app: nil), .decisions([Self.line])), (.memory(.warning), .decisions([])),
+            (.status, .status(guarded)), (.restart, .restarting),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
         for (call, reply) in pairs {
