@@ -218,7 +218,7 @@ import Testing
         let before = try #require(world.device.snapshot(of: app(1)))
         try #require(before.state == .background && !before.openTasks.isEmpty)
         let now = world.now
-        world.sleep(for: .seconds(3600))
+        world.fallAsleep(for: .seconds(3600))
         #expect(world.now.elapsed == now.elapsed + .seconds(3600))
         #expect(world.now.awake == now.awake)
         #expect(world.device.snapshot(of: app(1)) == before, "its time is what it was")
@@ -232,18 +232,18 @@ import Testing
         try #require(world.device.snapshot(of: app(1))?.openTasks.isEmpty == false)
         #expect(world.isKeptAwake)
         let now = world.now
-        world.sleep(for: .seconds(3600))
+        world.fallAsleep(for: .seconds(3600))
         #expect(world.now == now)
         world.advance(by: .seconds(700))
         #expect(!world.isKeptAwake, "its time is up")
-        world.sleep(for: .seconds(3600))
+        world.fallAsleep(for: .seconds(3600))
         #expect(world.now.elapsed > now.elapsed + .seconds(4000))
     }
 
     @Test func aRebootEndsEverythingAndTellsNobody() {
         var world = world(.iOS26)
         world.reboot()
-        #expect(world.device.snapshot(of: app(1))?.launch == nil)
+        #expect(world.device.snapshot(of: app(1))?.state == .notRunning)
         #expect(world.device.record.wasUnlockedSinceStart)
         world.handle(.appOpened(app(1)))
         world.advance(by: .seconds(30))

@@ -51,6 +51,11 @@ extension Device {
         _ launch: LaunchID, _ slot: Int, _ attachment: Attachment, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard apps[slot].lifeCycle.isLive else { return effects.append(.decided(.ignoredLate(launch))) }
+        if apps[slot].lifeCycle.isPrewarmed {
+            var signals: [Signal] = []
+            apps[slot].lifeCycle.prewarmed(into: &signals)
+            return route(signals, slot, at: now, into: &effects)
+        }
         var signals: [Signal] = []
         let isBack = apps[slot].lifeCycle.isRecovering
         let isAnswered = apps[slot].lifeCycle.isAnswered(by: attachment)

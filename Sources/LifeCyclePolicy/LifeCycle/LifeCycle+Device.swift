@@ -5,7 +5,7 @@ extension LifeCycle {
     /// Whether the app is warned when memory is low: it runs, and somebody answers for it.
     func hearsWarnings(isSuspended: Bool) -> Bool {
         guard case .running(let run) = state else { return false }
-        return !isSuspended && !run.isAdopted && run.termination == nil
+        return !isSuspended && !run.isAdopted && run.termination == nil && run.prewarming == .none
     }
 
     /// Whether it runs off the foreground, and may be ended there when memory is short (T16).

@@ -75,7 +75,7 @@ struct History {
         case 43..<50: world.handle(.settingChanged(setting()))
         case 50..<52: world.handle(.backgroundRefreshChanged(app, world.random.chance(2, in: 3)))
         case 52: world.handle(.clockWasSet)
-        case 53..<58: world.sleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
+        case 53..<58: world.fallAsleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
         case 58: if world.random.chance(1, in: 4) { world.reboot() }
         default: world.handle(.wakeOccurred(app, .voip))
         }

@@ -9,6 +9,7 @@ extension Supervisor {
     func perform(_ effect: Effect) {
         switch effect {
         case .start(let launch, let reason): start(launch, reason)
+        case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
         case .send(let launch, let message): sessions.send(message, to: launch)
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
@@ -28,7 +29,7 @@ extension Supervisor {
 
     // MARK: Coming and going
 
-    private func start(_ launch: LaunchID, _ reason: LaunchReason) {
+    private func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {
         guard let record = device.snapshot(of: launch.app)?.record else { return }
         let manifest = record.manifest
         startFailures[launch.app] = nil
@@ -36,11 +37,12 @@ extension Supervisor {
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
             isMultitaskingSupported: !manifest.exitsOnSuspend,
-            sceneSession: manifest.usesScenes ? record.scenes.current : nil)
+            sceneSession: manifest.usesScenes ? record.scenes.current : nil, isPrewarmed: isPrewarmed)
         let environment = AppEnvironment(socket: parts.appSocket, token: token, context: context)
         do throws(SystemError) {
             var specification = try parts.files.specification(
-                for: launch, of: manifest, adding: manifest.isAdopted ? [] : environment.variables)
+                for: launch, of: manifest,
+                adding: (manifest.isAdopted ? [] : environment.variables) + (isPrewarmed ? ["ActivePrewarm=1"] : []))
             specification.limits = limits
             let handle = try parts.processes.start(specification)
             do throws(SystemError) {
@@ -52,9 +54,8 @@ extension Supervisor {
             parts.logs?.follow(launch, log: specification.logFile)
             tendLogs()
             sessions.expect(launch, token: token)
-            keep(
-                StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID), of: launch,
-                token: token)
+            let process = StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID)
+            if isPrewarmed { unkept[launch] = (process, token) } else { keep(process, of: launch, token: token) }
             submit(.processStarted(launch))
         } catch {
             logger.error(
@@ -88,6 +89,7 @@ extension Supervisor {
         loop.remove(handle.descriptor)
         stopWatchingFreeze(of: launch)
         parts.logs?.forget(launch)
+        unkept[launch] = nil
         let status = parts.processes.collect(launch)
         // Its last words, now that nobody is left to add to them: an acknowledgement may be among them.
         sessions.readToTheEnd(launch)

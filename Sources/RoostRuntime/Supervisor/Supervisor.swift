@@ -81,6 +81,8 @@ public final class Supervisor {
     /// When the logs are to be looked at again; nil while nobody writes any.
     var tendLogsAt: Nanoseconds?
     let measurements: Mailbox<Measurement>
+    /// The processes of apps that were started early: nobody looks for them after a restart.
+    var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
     /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
     var unmeasured: [LaunchID] = []
     /// When each app's container was last measured, on the awake clock.
@@ -173,12 +175,14 @@ public final class Supervisor {
         journal.note(event, at: now, effects: Array(new))
         for effect in new {
             switch effect {
-            case .store(let record): changes.append(.record(record))
+            case .store(let record):
+                changes.append(.record(record))
+                if case .launch(let launch) = record { keepUnkept(launch.launch) }
             case .decided(let decision): remember(decision, at: now)
             case .send(let launch, .callback(_, let callback)):
                 let line = DecisionText.line(told: callback, launch, at: now, device: device)
                 remember(line, of: nil, about: launch.app)
-            case .start, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
+            case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
                 .finishShutdown:
                 break
             }
@@ -224,6 +228,12 @@ public final class Supervisor {
                 case .record(.device), .record(.launch), .record(.launchEnded), .process: nil
                 }
             })
+    }
+
+    /// An app that was started early is launched: from here on its process is to be found again.
+    private func keepUnkept(_ launch: LaunchID) {
+        guard let (process, token) = unkept.removeValue(forKey: launch) else { return }
+        keep(process, of: launch, token: token)
     }
 
     /// Keeps how a launch's process is found again.

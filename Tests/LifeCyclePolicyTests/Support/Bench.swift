@@ -129,7 +129,7 @@ struct Bench {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _): helpers[launch] = Helper()
+        case .start(let launch, _), .prewarm(let launch): helpers[launch] = Helper()
         case .send(let launch, .callback(let id, let callback)):
             helpers[launch]?.pending = PendingCallback(id: id, callback: callback)
         case .send: break

@@ -20,6 +20,7 @@ enum Lines {
         case .prioritize(let launch, let priority): "\(launch) has the share of the \(priority)"
         case .keepAwake(let isKept): isKept ? "keep awake" : "let sleep"
 
+        case .prewarm(let launch): "prewarm \(launch)"
         case .start(let launch, let reason): "start \(launch) for \(reason)"
         case .send(let launch, .callback(let id, let callback)): "\(launch) \(id) \(name(callback))"
         case .send(let launch, .backgroundTime(let until?)): "\(launch) has time until \(time(until))"
@@ -81,6 +82,7 @@ enum Lines {
     private static func of(_ decision: Decision) -> String {
         switch decision {
         case .stateChanged(let launch, let from, let to): "\(launch) \(from.name) → \(to.name)"
+        case .prewarmed(let launch): "\(launch) prewarmed"
         case .launched(let launch, let reason): "\(launch) launched for \(reason)"
         case .scenesAdvised(let launch): "\(launch) has no scenes"
         case .actRefused(let act, let why): "\(act) refused: \(why)"
