@@ -85,6 +85,9 @@ final class TestSystem {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost").path
     }()
 
+    /// What the system is started by, in front of its own command line.
+    var wrapper: [String] = []
+
     /// The program the system is started from.
     var program = TestSystem.program
 
@@ -129,7 +132,7 @@ final class TestSystem {
         runs += 1
         timesUp = 0
         let log = "\(directory)/system-\(runs).log"
-        let command = [program, "up"] + arguments
+        let command = wrapper + [program, "up"] + arguments
         let child = try ChildProcess(
             setUp.wrap(command, subtree: subtree), environment: environment, output: log)
         guardian = child
@@ -243,6 +246,14 @@ final class TestSystem {
         case .failed(let failure): throw failure
         case let reply: throw TestFailure(description: "\(call) was answered by \(reply)")
         }
+    }
+
+    /// What the system says of itself and the device.
+    func status() throws -> SystemStatus {
+        guard case .status(let status) = try ask(.status) else {
+            throw TestFailure(description: "the system does not say how it is")
+        }
+        return status
     }
 
     func summary(_ app: BundleIdentifier) throws -> AppSummary {
