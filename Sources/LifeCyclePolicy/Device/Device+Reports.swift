@@ -100,7 +100,6 @@ extension Device {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
-            if !isDisabled { screen.touched(at: now) }
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -18,6 +18,7 @@ extension Supervisor {
                 continue
             }
             sessions.expect(launch, token: stored.token)
+            parts.logs?.follow(launch, log: parts.files.log(of: identifier))
             do throws(SystemError) {
                 try watch(launch, handle)
                 let isFrozen = isFrozen(launch)

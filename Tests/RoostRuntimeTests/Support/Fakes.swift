@@ -139,6 +139,8 @@ final class FakeFiles: AppFiles {
             workingDirectory: "/", logFile: "/dev/null")
     }
 
+    func log(of identifier: BundleIdentifier) -> String { "/dev/null" }
+
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
         done(.success(0))
     }
