@@ -182,7 +182,7 @@ extension EndToEnd {
 
         private func expectNothingLeft(_ system: TestSystem) throws {
             let left = try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles")
-            #expect(left.sorted() == [BundleIdentifier.counter, .second].map { "\($0).app" }.sorted(), "\(left)")
+            #expect(left.sorted() == [BundleIdentifier.counter, .second].map(\.rawValue).sorted(), "\(left)")
         }
 
         // MARK: Names
@@ -252,7 +252,6 @@ extension EndToEnd {
             ("a link to the root", { symlink("/", $0 + "/root") }, ["/root"]),
             ("a link upwards", { symlink("../../../../etc/passwd", $0 + "/up") }, ["/up"]),
             ("a link up and in again", { symlink("../Absurd.app/run", $0 + "/in") }, ["/in"]),
-            ("a link to itself", { symlink("loop", $0 + "/loop") }, []),
             (
                 "a link over a link",
                 {

@@ -26,12 +26,12 @@ extension EndToEnd {
             Row(command: ["unlock"], words: ["not locked"]),
             Row(command: ["switch", third], words: ["not in the switcher", "launch it"]),
             Row(command: ["send", third, "--text", "x"], words: ["not running"]),
-            Row(command: ["wake", third, "--reason", "user"], words: ["only the user"]),
+            Row(command: ["wake", third, "--reason", "user"], exit: 64, words: ["'user'", "location"]),
             Row(command: ["wake", third, "--reason", "voip"], words: ["UIBackgroundModes"]),
             Row(command: ["wake", third, "--reason", "teleport"], exit: 64, words: ["teleport", "location"]),
             Row(command: ["launch", "com.example.앱"], exit: 64, words: ["bundle identifier"]),
-            Row(command: ["launch", "-x.example"], exit: 64, words: ["-x.example"]),
-            Row(command: ["install", "/"], words: ["Info.plist"]),
+            Row(command: ["launch", "-x.example"], exit: 64, words: ["<app>"]),
+            Row(command: ["install", "/"], words: [".app"]),
             Row(command: ["install", "/nonexistent/\nA.app"], words: ["/nonexistent/", "A.app"]),
             Row(command: ["uninstall", "org.example.None"], words: ["no app", "org.example.None"]),
             Row(command: ["why", "org.example.None"], words: ["org.example.None"]),
@@ -106,8 +106,8 @@ extension EndToEnd {
             ("Switch", #"{"app":""}"#, invalid, "app"),
             ("Switch", #"{"app":["org.roost.example.Counter"]}"#, invalid, "app"),
             ("Launch", #"{"app":"\#(longName)"}"#, invalid, "app"),
-            ("Launch", #"[]"#, invalid, ""),
-            ("Launch", #""org.roost.example.Counter""#, invalid, ""),
+            ("Launch", #"[]"#, invalid, "parameters"),
+            ("Launch", #""org.roost.example.Counter""#, invalid, "parameters"),
             ("Wake", #"{"app":"org.roost.example.Counter","reason":"user"}"#, failed, "refused"),
             ("Send", #"{"app":"org.roost.example.Counter","input":{}}"#, invalid, "input"),
             ("Send", #"{"app":"org.roost.example.Counter","input":{"text":""}}"#, invalid, "input"),
@@ -116,10 +116,10 @@ extension EndToEnd {
                 #"{"app":"org.roost.example.Counter","input":{"text":"\#(longText)"}}"#,
                 invalid, "input"
             ),
-            ("Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":1e300,"y":0}}}"#, invalid, ""),
+            ("Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":1e300,"y":0}}}"#, invalid, "touch"),
             (
                 "Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":9223372036854775808,"y":0}}}"#,
-                invalid, ""
+                invalid, "touch"
             ),
             (
                 "Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":1,"y":0},"text":"x"}}"#, invalid,

@@ -4,26 +4,26 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// K178: the foreground goes first, in the kernel's own words; R-48: time asleep is not the app's.
+    /// K178: the foreground goes first, in the kernel's own words.
     @Suite(.whereCgroupsFreeze) struct ForegroundFirstTests {
         @Test func theFrontHasTheLargerShare() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n")
                 try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
-                try system.launch(.counter)
-                try system.launch(.second)
-                try system.until(.counter, is: .background)
+                try system.open(.counter)
+                try system.open(.second)
+                try system.untilInBackground(.counter)
                 let (back, front) = (try share(of: .counter, system), try share(of: .second, system))
                 #expect(isLess(back, than: front), "\(back) and \(front)")
                 // The two change places.
                 try system.tell(.switchTo(.counter))
                 try system.until(.counter, is: .active)
-                try system.until(.second, is: .background)
+                try system.untilInBackground(.second)
                 #expect(try share(of: .counter, system) == front)
                 #expect(try share(of: .second, system) == back)
                 // Locked, nobody is in front.
                 try system.tell(.lock)
-                try system.until(.counter, is: .background)
+                try system.untilInBackground(.counter)
                 #expect(try share(of: .counter, system) == back)
             }
         }
@@ -49,39 +49,6 @@ extension EndToEnd {
         private func isLess(_ left: Share, than right: Share) -> Bool {
             guard left.kind == right.kind else { return false }
             return left.kind.hasSuffix("nice") ? left.value > right.value : left.value < right.value
-        }
-
-        /// The device sleeps for an hour while an app has background time: none of that hour counts. A living process'
-        /// clocks can't be moved; so both halves of the system are killed, and started again where it is an hour later.
-        @Test func timeAsleepIsNotTheApps() throws {
-            let later = ["unshare", "-T", "--boottime", "3600"]
-            try TestSystem.run(settings: ["backgroundTime=600s"]) { system in
-                guard try system.run(later + ["true"]).exit == .code(0) else {
-                    try Test.cancel("no time namespace may be made here")
-                }
-                try system.install("Counter", script: "didEnterBackground begin upload\n")
-                try system.launch(.counter)
-                try system.tell(.home)
-                try system.until(.counter, is: .background)
-                let pid = try system.pid(.counter)
-                try system.crash(.both)
-                system.wrapper = later
-                try system.start()
-                let uptimes = (
-                    system: Kernel.boottimeOffset(of: try #require(system.supervisor).pid),
-                    app: Kernel.boottimeOffset(of: pid)
-                )
-                #expect(uptimes.system == 3600 && uptimes.app == 0, "\(uptimes)")
-                let found = try system.until("the task is declared again") {
-                    let summary = try system.summary(.counter)
-                    return summary.openTasks.isEmpty ? nil : summary
-                }
-                #expect(found.pid == pid && found.state == .background)
-                let left = try #require(found.timeRemaining)
-                #expect(left > .seconds(500) && left <= .seconds(600), "\(left)")
-                #expect(!system.log(.counter).contains { $0.hasPrefix("expired") })
-                try system.untilCounted(.counter, more: 1)
-            }
         }
     }
 }

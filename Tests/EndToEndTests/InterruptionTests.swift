@@ -19,8 +19,8 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.install("Counter", as: .second)
-                try system.launch(.second)
-                let pid = try #require(try system.launch(.counter).pid)
+                try system.open(.second)
+                let pid = try #require(try system.open(.counter).pid)
                 for kind in Interruption.allCases {
                     // Ignored: inactive, in front, and running all the while.
                     var printed = system.log(.counter).count
@@ -31,7 +31,7 @@ extension EndToEnd {
                     #expect(try system.status().front == .counter)
                     #expect(try system.status().interruption == kind)
                     try system.tell(.dismiss)
-                    try system.until(.counter, is: .active)
+                    try system.untilActive(.counter, from: printed)
                     #expect(system.callbacks(.counter, from: printed) == Self.resign + Self.activate, "\(kind)")
                     // Taken up: the other app comes, and willResignActive is not repeated.
                     try interrupt(kind, system)
@@ -42,7 +42,7 @@ extension EndToEnd {
                     try system.expectFrozen(.counter)
                     #expect(system.callbacks(.counter, from: printed) == Self.enterBackground, "\(kind)")
                     #expect(try system.status().interruption == nil)
-                    #expect(try system.launch(.counter).pid == pid)
+                    #expect(try system.open(.counter).pid == pid)
                 }
             }
         }
@@ -50,11 +50,11 @@ extension EndToEnd {
         @Test func withAScene() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
-                try system.launch(.counter)
+                try system.open(.counter)
                 var printed = system.log(.counter).count
                 try interrupt(.call, system)
                 try system.tell(.dismiss)
-                try system.until(.counter, is: .active)
+                try system.untilActive(.counter, from: printed)
                 let resign = [
                     "callback sceneWillResignActive", "notification sceneWillDeactivate",
                     "notification willResignActive",

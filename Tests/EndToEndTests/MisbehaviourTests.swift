@@ -76,7 +76,7 @@ extension EndToEnd {
                 let end = try system.until(.counter, is: .notRunning)
                 #expect(end.lastEnd?.contains("too many requests, 0xd00d2bad") == true, "\(end.lastEnd ?? "")")
                 #expect(process.isGone)
-                #expect(try system.roost("ps").out.contains("0xd00d2bad"))
+                #expect(try system.roost("ps", "--json").out.contains("0xd00d2bad"))
                 try system.script(.counter, "")
                 try system.launch(.counter)
             }

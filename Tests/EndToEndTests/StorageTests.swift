@@ -76,6 +76,24 @@ extension EndToEnd {
             }
         }
 
+        /// Looked at when it is suspended: an app that takes more of the disk than it may is ended, and nobody else.
+        @Test func aContainerThatIsTooLarge() throws {
+            try TestSystem.runWithBystander(settings: ["containerSize=2000000"]) { system in
+                try system.until(.counter, is: .active)
+                let place = system.documents(.counter) + "/large"
+                try Data(repeating: 1, count: 1_000_000).write(to: URL(fileURLWithPath: place))
+                try system.suspend(.counter)
+                try system.launch(.counter)
+                try Data(repeating: 1, count: 3_000_000).write(to: URL(fileURLWithPath: place))
+                let process = try system.process(.counter)
+                try system.tell(.home)
+                let end = try system.until(.counter, is: .notRunning)
+                #expect(end.lastEnd?.contains("container is larger") == true, "\(end.lastEnd ?? "")")
+                #expect(end.lastEnd?.contains("0xd00d2bad") == true, "\(end.lastEnd ?? "")")
+                #expect(process.isGone)
+            }
+        }
+
         /// Takes the room there is to the last byte; gives the file that has it.
         private func fill(_ directory: String) throws -> String {
             let path = directory + "/filler"

@@ -119,11 +119,10 @@ enum Kernel {
         text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
     }
 
-    /// By how many seconds CLOCK_BOOTTIME is ahead in a process' time namespace.
-    static func boottimeOffset(of pid: Int32) -> Int? {
-        text("/proc/\(pid)/timens_offsets")?.split(separator: "\n")
-            .map { $0.split(whereSeparator: \.isWhitespace) }.first { $0.first == "boottime" }?
-            .dropFirst().first.flatMap { Int($0) }
+    /// All the memory a process has, in bytes, whoever else has it too.
+    static func residentSize(of pid: Int32) -> Int64? {
+        text("/proc/\(pid)/statm")?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }
+            .map { $0 * Int64(getpagesize()) }
     }
 
     /// The most memory a process has ever had resident, in bytes.

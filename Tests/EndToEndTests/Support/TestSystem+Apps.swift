@@ -154,6 +154,25 @@ extension TestSystem {
         return try until(app, is: .active)
     }
 
+    /// Opens Counter, which was not active, and waits until it has said so itself.
+    @discardableResult func open(_ app: BundleIdentifier) throws -> AppSummary {
+        let printed = log(app).count
+        try tell(.launch(app))
+        return try untilActive(app, from: printed)
+    }
+
+    /// Waits until Counter is active and has said so itself, from its line `first` on.
+    @discardableResult func untilActive(_ app: BundleIdentifier, from first: Int) throws -> AppSummary {
+        try untilPrinted(app, "notification didBecomeActive", from: first)
+        return try until(app, is: .active)
+    }
+
+    /// Waits until Counter works in the background, and has said so itself.
+    func untilInBackground(_ app: BundleIdentifier, from first: Int = 0) throws {
+        try untilPrinted(app, "notification didEnterBackground", from: first)
+        try until(app, is: .background)
+    }
+
     /// Goes home and waits until an app is suspended, by the system's word and by the kernel's.
     @discardableResult func suspend(_ app: BundleIdentifier) throws -> AppSummary {
         try tell(.home)

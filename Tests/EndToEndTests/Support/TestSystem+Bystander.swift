@@ -6,15 +6,17 @@ extension TestSystem {
     /// Runs `body` with Counter in front, while another app works in the background; sees to it that this one did all
     /// the while, and that nobody disturbed it.
     static func runWithBystander(
-        script: String = "", mayReportErrors: Bool = false, adding more: [String] = [],
+        script: String = "", settings: [String] = [], mayReportErrors: Bool = false, adding more: [String] = [],
         _ body: (TestSystem) throws -> Void
     ) throws {
         // However long it takes, its background time is not what a test is about.
-        try run(settings: ["backgroundTime=600s"], mayReportErrors: mayReportErrors, adding: more) { system in
+        try run(settings: ["backgroundTime=600s"] + settings, mayReportErrors: mayReportErrors, adding: more) {
+            system in
             try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
             try system.launch(.second)
             try system.install("Counter", script: script)
             try system.tell(.launch(.counter))
+            try system.untilPrinted(.second, "notification didEnterBackground")
             try system.until("the other app works") {
                 let second = try system.summary(.second)
                 return second.state == .background && second.openTasks.map(\.name) == ["work"] ? true : nil

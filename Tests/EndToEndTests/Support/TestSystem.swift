@@ -85,9 +85,6 @@ final class TestSystem {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost").path
     }()
 
-    /// What the system is started by, in front of its own command line.
-    var wrapper: [String] = []
-
     /// The program the system is started from.
     var program = TestSystem.program
 
@@ -132,7 +129,7 @@ final class TestSystem {
         runs += 1
         timesUp = 0
         let log = "\(directory)/system-\(runs).log"
-        let command = wrapper + [program, "up"] + arguments
+        let command = [program, "up"] + arguments
         let child = try ChildProcess(
             setUp.wrap(command, subtree: subtree), environment: environment, output: log)
         guardian = child
