@@ -151,10 +151,11 @@ extension Supervisor {
 
     private func follow(_ progress: FreezeProgress, of launch: LaunchID, _ attempt: Int32) {
         switch progress {
-        case .frozen(let footprint):
+        case .frozen:
             // What it asked for before it stood still is read before it counts as suspended.
             sessions.readToTheEnd(launch)
-            submit(.processFroze(launch, attempt: attempt, footprint: footprint))
+            submit(.processFroze(launch, attempt: attempt, footprint: 0))
+            unmeasured.append(launch)
             measureContainer(of: launch)
         case .pending(let watch, let lookAgainAfter):
             let lookAgainAt = Moment.now.awake + lookAgainAfter

@@ -35,6 +35,14 @@ extension Supervisor {
         }
     }
 
+    /// Measures the memory of an app that was just suspended: nothing waits for it, so everything else goes first.
+    func measureNext() {
+        guard !unmeasured.isEmpty else { return }
+        let launch = unmeasured.removeFirst()
+        guard handles[launch] != nil else { return }
+        submit(.footprintMeasured(launch, size: parts.processes.footprint(of: launch)))
+    }
+
     // MARK: Disk
 
     /// Measures the container of an app that was just suspended, when nobody waits for it.

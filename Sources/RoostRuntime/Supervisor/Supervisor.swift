@@ -81,6 +81,8 @@ public final class Supervisor {
     /// When the logs are to be looked at again; nil while nobody writes any.
     var tendLogsAt: Nanoseconds?
     let measurements: Mailbox<Measurement>
+    /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
+    var unmeasured: [LaunchID] = []
     /// When each app's container was last measured, on the awake clock.
     var measuredAt: [AppID: Nanoseconds] = [:]
     /// Who starts the system again; nil where nobody does.
@@ -270,12 +272,14 @@ public final class Supervisor {
 
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
-        return [device.nextDeadline?.at, recheck, retryStoreAt, tendLogsAt].compactMap { $0 }.min()
+        let measureAt = unmeasured.isEmpty ? nil : Nanoseconds.zero
+        return [device.nextDeadline?.at, recheck, retryStoreAt, tendLogsAt, measureAt].compactMap { $0 }.min()
     }
 
     private func deadlineReached() {
         let now = Moment.now.awake
         for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
+        measureNext()
         if let due = tendLogsAt, due <= now { tendLogs() }
         if let deadline = device.nextDeadline, deadline.at <= now { submit(.deadlineReached) }
     }
