@@ -22,7 +22,7 @@ extension EndToEnd {
         func duringAnInterruption(absence: Absence) throws {
             try TestSystem.run { system in
                 try system.install("Counter")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.tell(.interrupt(.message))
                 try system.until(.counter, is: .inactive)
                 let (pid, told) = (try system.pid(.counter), system.told(.counter))
@@ -47,7 +47,7 @@ extension EndToEnd {
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
                 try system.install("Counter")
                 try system.install("Counter", as: .second)
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.tell(.lock)
                 try system.until(.counter, is: .suspended)
                 let (pid, printed) = (try system.pid(.counter), system.log(.counter).count)
@@ -76,7 +76,7 @@ extension EndToEnd {
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
                 try system.install("Counter", script: "protectedDataWillBecomeUnavailable wait gate\n")
                 try system.makeGate(.counter)
-                try system.open(.counter)
+                try system.openApp(.counter)
                 let (pid, printed) = (try system.pid(.counter), system.log(.counter).count)
                 try system.tell(.lock)
                 try system.untilPrinted(.counter, "waits at gate")

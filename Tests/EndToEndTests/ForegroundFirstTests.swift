@@ -10,8 +10,8 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n")
                 try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
-                try system.open(.counter)
-                try system.open(.second)
+                try system.openApp(.counter)
+                try system.openApp(.second)
                 try system.untilInBackground(.counter)
                 let (back, front) = (try share(of: .counter, system), try share(of: .second, system))
                 #expect(isLess(back, than: front), "\(back) and \(front)")

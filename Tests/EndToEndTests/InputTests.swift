@@ -8,7 +8,7 @@ extension EndToEnd {
         @Test func eventsArriveInOrderWhileActive() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 let printed = system.log(.counter).count
                 var expected: [String] = []
                 for number in 1...50 {
@@ -42,7 +42,7 @@ extension EndToEnd {
                     }
                 }
                 try expectRefusal("not running")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.tell(.interrupt(.call))
                 try system.until(.counter, is: .inactive)
                 try expectRefusal("inactive")
@@ -50,11 +50,11 @@ extension EndToEnd {
                 try system.untilInBackground(.counter)
                 try expectRefusal("background")
                 try system.script(.counter, "willEnterForeground end work\n")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.tell(.send(.counter, .text("a")))
                 try system.suspend(.counter)
                 try expectRefusal("suspended")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.tell(.send(.counter, .text("b")))
                 try system.untilPrinted(.counter, "key b")
                 #expect(events(.counter, system) == ["key a", "key b"])
@@ -65,7 +65,7 @@ extension EndToEnd {
         @Test func whatHappenedMeanwhileIsToldOnce() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.suspend(.counter)
                 func set(_ name: String, _ value: String, _ app: BundleIdentifier? = nil) throws {
                     try system.tell(.set(name: name, value: value, app: app))
@@ -83,7 +83,7 @@ extension EndToEnd {
                 }
                 try system.expectFrozen(.counter)
                 let printed = system.log(.counter).count
-                try system.open(.counter)
+                try system.openApp(.counter)
                 // From external power at 100 to external power at 80: full no more, and level and mode are others.
                 let news = [
                     "notification batteryStateDidChange", "notification batteryLevelDidChange",
@@ -98,7 +98,7 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 for round in 1...10 { try set("lowPowerMode", round % 2 == 1 ? "off" : "on") }
                 let second = system.log(.counter).count
-                try system.open(.counter)
+                try system.openApp(.counter)
                 #expect(system.told(.counter, from: second) == comeBack)
             }
         }

@@ -19,8 +19,8 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.install("Counter", as: .second)
-                try system.open(.second)
-                let pid = try #require(try system.open(.counter).pid)
+                try system.openApp(.second)
+                let pid = try #require(try system.openApp(.counter).pid)
                 for kind in Interruption.allCases {
                     // Ignored: inactive, in front, and running all the while.
                     var printed = system.log(.counter).count
@@ -42,7 +42,7 @@ extension EndToEnd {
                     try system.expectFrozen(.counter)
                     #expect(system.callbacks(.counter, from: printed) == Self.enterBackground, "\(kind)")
                     #expect(try system.status().interruption == nil)
-                    #expect(try system.open(.counter).pid == pid)
+                    #expect(try system.openApp(.counter).pid == pid)
                 }
             }
         }
@@ -50,7 +50,7 @@ extension EndToEnd {
         @Test func withAScene() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
-                try system.open(.counter)
+                try system.openApp(.counter)
                 var printed = system.log(.counter).count
                 try interrupt(.call, system)
                 try system.tell(.dismiss)

@@ -26,7 +26,7 @@ extension EndToEnd {
             try TestSystem.run { system in
                 if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
                 try system.install("Counter")
-                let pid = try #require(try system.open(.counter).pid)
+                let pid = try #require(try system.openApp(.counter).pid)
                 for _ in 1...2 {
                     var printed = system.log(.counter).count
                     try system.tell(.lock)
@@ -53,9 +53,9 @@ extension EndToEnd {
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
                 try system.install("Counter")
                 try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.suspend(.counter)
-                try system.open(.second)
+                try system.openApp(.second)
                 try system.tell(.home)
                 try system.untilInBackground(.second)
                 let (first, second) = (system.log(.counter).count, system.log(.second).count)
@@ -65,7 +65,7 @@ extension EndToEnd {
                 try system.untilPrinted(.second, Self.dataComes[1], from: second)
                 #expect(system.told(.second, from: second) == Self.dataGoes + Self.dataComes)
                 #expect(try system.status().front == nil, "nobody was in front")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 #expect(system.told(.counter, from: first) == Self.comeBack)
             }
         }
@@ -74,7 +74,7 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didBecomeActive awake on\nwillResignActive awake off\n")
                 try system.install("Counter", as: .second)
-                try system.open(.counter)
+                try system.openApp(.counter)
                 #expect(try system.roost("settings", "autoLock", "1s").exit == .code(0))
                 // Nobody touches it for longer than that, by the app's own clock.
                 try system.untilCounted(.counter, more: 16)
@@ -129,7 +129,7 @@ extension EndToEnd {
                     ])
                 #expect(try system.summary(.second).state == .notRunning, "it has not declared the mode")
                 // It is the same process that the user opens.
-                #expect(try system.open(.counter).pid == found.pid)
+                #expect(try system.openApp(.counter).pid == found.pid)
                 // The boot was noted: another start of the system is no start of the device.
                 #expect(try system.terminate() == .code(0))
                 try system.start()
@@ -141,12 +141,12 @@ extension EndToEnd {
         @Test func theDeviceIsSwitchedOff() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.suspend(.counter)
                 try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
-                try system.open(.second)
+                try system.openApp(.second)
                 try system.install("Counter", as: .third)
-                try system.open(.third)
+                try system.openApp(.third)
                 try system.untilInBackground(.second)
                 let apps: [BundleIdentifier] = [.counter, .second, .third]
                 let (processes, told) = (try apps.map { try system.process($0) }, apps.map { system.told($0) })

@@ -11,12 +11,12 @@ extension EndToEnd {
         @Test func whoRunsIsWarned() throws {
             try TestSystem.run { system in
                 try system.install("Counter", as: .third)
-                try system.open(.third)
+                try system.openApp(.third)
                 try system.suspend(.third)
                 try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
-                try system.open(.second)
+                try system.openApp(.second)
                 try system.install("Counter")
-                try system.open(.counter)
+                try system.openApp(.counter)
                 try system.untilInBackground(.second)
                 let apps: [BundleIdentifier] = [.counter, .second, .third]
                 let printed = apps.map { system.log($0).count }
@@ -27,7 +27,7 @@ extension EndToEnd {
                 }
                 try system.expectFrozen(.third)
                 // Nor does it hear of that later.
-                try system.open(.third)
+                try system.openApp(.third)
                 #expect(!system.told(.third, from: printed[2]).contains { $0.contains("Memory") })
             }
         }
@@ -42,13 +42,13 @@ extension EndToEnd {
                 for (app, size) in sizes {
                     try system.install(
                         "Counter", as: app == .counter ? nil : app, script: "didBecomeActive hold \(size)\n")
-                    try system.open(app)
+                    try system.openApp(app)
                     try system.suspend(app)
                 }
                 try system.install("Counter", as: worker, script: "didEnterBackground begin work\n")
-                try system.open(worker)
+                try system.openApp(worker)
                 try system.install("Counter", as: front)
-                try system.open(front)
+                try system.openApp(front)
                 try system.untilInBackground(worker)
                 let memory = try listed(system)
                 for (app, size) in sizes {
@@ -81,7 +81,7 @@ extension EndToEnd {
                 try system.untilPrinted(front, Self.warning[1], from: printed.front)
                 #expect(try system.summary(front).state == .active)
                 // Who went for memory's sake is launched anew, and may be woken again.
-                try system.open(.second)
+                try system.openApp(.second)
                 try system.tell(.wake(.third, .location))
             }
         }

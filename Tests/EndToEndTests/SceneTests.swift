@@ -26,7 +26,7 @@ extension EndToEnd {
         @Test func launchHomeSuspendReturn() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
-                let started = try system.open(.counter)
+                let started = try system.openApp(.counter)
                 #expect(started.usesScenes)
                 #expect(Array(system.callbacks(.counter).prefix(3)) == Self.processStart)
                 let launched = Array(system.told(.counter).dropFirst(3))
@@ -38,7 +38,7 @@ extension EndToEnd {
                 #expect(system.told(.counter, from: printed) == Self.leave)
                 #expect(system.callbacks(.counter).last == "notification didEnterBackground state=background")
                 printed = system.log(.counter).count
-                #expect(try system.open(.counter).pid == started.pid)
+                #expect(try system.openApp(.counter).pid == started.pid)
                 #expect(system.told(.counter, from: printed) == Self.comeBack)
             }
         }
@@ -57,7 +57,7 @@ extension EndToEnd {
                         "notification didEnterBackground state=background",
                     ])
                 let printed = system.log(.counter).count
-                #expect(try system.open(.counter).pid == first.pid)
+                #expect(try system.openApp(.counter).pid == first.pid)
                 #expect(system.told(.counter, from: printed) == Self.connect + Self.comeBack)
             }
         }
@@ -68,7 +68,7 @@ extension EndToEnd {
                 try system.install(
                     "Counter", script: "sceneDidEnterBackground begin work\nsceneWillConnect end work\n",
                     withScene: true)
-                let started = try system.open(.counter)
+                let started = try system.openApp(.counter)
                 let session = try #require(sessionName(system))
                 try system.tell(.home)
                 try system.untilInBackground(.counter)
@@ -82,7 +82,7 @@ extension EndToEnd {
                     ])
                 try system.untilCounted(.counter, more: 1)
                 printed = system.log(.counter).count
-                #expect(try system.open(.counter).pid == started.pid)
+                #expect(try system.openApp(.counter).pid == started.pid)
                 #expect(system.told(.counter, from: printed) == Self.connect + Self.comeBack)
                 #expect(sessionName(system, from: printed) == session, "it is the same session")
             }
@@ -97,7 +97,7 @@ extension EndToEnd {
         @Test func aClosedSceneIsDiscarded() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
-                try system.open(.counter)
+                try system.openApp(.counter)
                 let first = try #require(sessionName(system))
                 var printed = system.log(.counter).count
                 try system.tell(.quit(.counter))
@@ -111,7 +111,7 @@ extension EndToEnd {
                     ])
 
                 printed = system.log(.counter).count
-                try system.open(.counter)
+                try system.openApp(.counter)
                 let second = try #require(sessionName(system, from: printed))
                 #expect(second != first)
                 // Closed while it is suspended: it cannot be told before it runs again.
@@ -121,7 +121,7 @@ extension EndToEnd {
                 try system.until(.counter, is: .notRunning)
                 #expect(system.log(.counter).count == printed)
                 try system.crashAndRestart()
-                try system.open(.counter)
+                try system.openApp(.counter)
                 let told = try system.untilPrinted(.counter, "callback didDiscardSceneSessions", from: printed)
                 #expect(told.contains(String(second.dropFirst("scene=".count))), "\(told)")
             }
@@ -138,7 +138,7 @@ extension EndToEnd {
                 #expect(wake.exit == .code(1) && wake.err.contains("UIApplicationSceneManifest"), "\(wake.err)")
                 #expect(try system.summary(.counter).pid == nil)
                 #expect(system.log(.counter).isEmpty)
-                try system.open(.second)
+                try system.openApp(.second)
             }
             try TestSystem.run { system in
                 try system.install("Counter")

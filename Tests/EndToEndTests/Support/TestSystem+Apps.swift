@@ -155,7 +155,7 @@ extension TestSystem {
     }
 
     /// Opens Counter, which was not active, and waits until it has said so itself.
-    @discardableResult func open(_ app: BundleIdentifier) throws -> AppSummary {
+    @discardableResult func openApp(_ app: BundleIdentifier) throws -> AppSummary {
         let printed = log(app).count
         try tell(.launch(app))
         return try untilActive(app, from: printed)
