@@ -32,11 +32,11 @@ enum Misbehaviour: String {
         case .control:
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             Self.ask(#"{"method":"roost.Control.Home","parameters":{}}"#, at: folder.path + "/control")
-        case .again: Self.identify(with: Self.token, at: path)
+        case .again: Self.identify(with: Self.ownToken, at: path)
         case .earlier:
             let file = Script.documents + "/token"
             let earlier = try? String(contentsOfFile: file, encoding: .utf8)
-            try? Self.token.write(toFile: file, atomically: true, encoding: .utf8)
+            try? Self.ownToken.write(toFile: file, atomically: true, encoding: .utf8)
             if let earlier { Self.identify(with: earlier, at: path) }
         case .flood: Thread.detachNewThread { Self.flood() }
         }
@@ -90,7 +90,7 @@ enum Misbehaviour: String {
     }
 
     /// The token of this launch: RoostKit takes it out of the environment, but not out of what the process began with.
-    private static var token: String {
+    private static var ownToken: String {
         let began = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/environ"))) ?? Data()
         let variable = began.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             .first { $0.hasPrefix("ROOST_TOKEN=") }
