@@ -77,7 +77,7 @@ final class Soak {
         note("wait for \(oracle.worries.joined(separator: "; "))")
         try system.until("all is as it should be", lookingAgainAfter: 0.05) {
             try oracle.look(&expected)
-            return oracle.worries.isEmpty ? true : nil
+            return oracle.isCalm ? true : nil
         }
     }
 
@@ -89,7 +89,7 @@ final class Soak {
         try perform(.call(.home))
         try system.until("every app is suspended or has ended", lookingAgainAfter: 0.05) {
             try oracle.look(&expected)
-            return oracle.isAtRest && oracle.worries.isEmpty ? true : nil
+            return oracle.isAtRest && oracle.isCalm ? true : nil
         }
     }
 

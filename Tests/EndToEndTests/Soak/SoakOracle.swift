@@ -40,6 +40,8 @@ final class SoakOracle {
     var worries: [String] { since.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) }
     /// Whether any of it has not been for a while.
     var isWorried: Bool { since.values.contains { age($0) > Self.worrying } }
+    /// Whether all of it is so new that it may well be right in a moment, as what an app counts is.
+    var isCalm: Bool { since.values.allSatisfy { age($0) < 1 } }
     /// Whether no app runs, or is about to.
     var isAtRest: Bool { listed.allSatisfy { $0.state == .suspended || $0.state == .notRunning } }
 
