@@ -24,11 +24,14 @@ public struct JournalReplay: Sendable {
     public private(set) var device: Device
     /// How many events were run.
     public private(set) var eventCount = 0
-    /// A deadline met later than this means that the loop stood still, and the rules for that apply.
-    private var invariants = Invariants(slack: .seconds(2))
+    private var invariants: Invariants
 
     /// A replay from the device at the journal's start.
-    public init(start: Device) { device = start }
+    public init(start: Device) {
+        device = start
+        // A deadline met later than this means that the loop stood still, and the rules for that apply.
+        invariants = Invariants(slack: .seconds(2), start: start)
+    }
 
     /// Runs the next event of the journal.
     public mutating func replay(_ event: Event, at now: Moment, recorded: [Effect]) throws(Divergence) {

@@ -24,6 +24,13 @@ public struct Invariants: Sendable {
         time = BackgroundTimeIsKept(slack: slack)
     }
 
+    /// Invariants of a device that has had apps before: one that was restored from its records when a journal began.
+    public init(slack: Nanoseconds, start: Device) {
+        self.init(slack: slack)
+        launches = OneLaunchPerApp(start)
+        wakes = WakesFollowTheRules(start)
+    }
+
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
     public mutating func check(
         _ event: Event, _ effects: [Effect], device: Device, now: Nanoseconds

@@ -15,6 +15,17 @@ struct OneLaunchPerApp: Sendable {
         prewarmed = []
     }
 
+    /// Of a device that has no apps yet.
+    init() {}
+
+    /// Of a device as it is when a journal begins.
+    init(_ device: Device) {
+        for app in device.snapshots {
+            alive[app.record.app] = app.launch
+            last[app.record.app] = app.record.lastLaunch
+        }
+    }
+
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
         case .processExited(let launch, _), .processStartFailed(let launch, _):

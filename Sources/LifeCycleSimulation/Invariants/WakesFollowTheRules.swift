@@ -22,6 +22,22 @@ struct WakesFollowTheRules: Sendable {
         prewarmed = []
     }
 
+    /// Of a device that has no apps yet.
+    init() {}
+
+    /// Of a device as it is when a journal begins.
+    init(_ device: Device) {
+        settings = device.record.settings
+        wasUnlocked = device.record.wasUnlockedSinceStart
+        for app in device.snapshots {
+            manifests[app.record.app] = app.record.manifest
+            if app.record.isForceQuit { forceQuit.insert(app.record.app) }
+            if !app.record.allowsBackgroundRefresh { unrefreshed.insert(app.record.app) }
+            alive[app.record.app] = app.launch
+            if let launch = app.launch, app.isEnding { ending.insert(launch) }
+        }
+    }
+
     mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
         note(event, effects)
         if case .wakeOccurred(let app, let reason) = event {

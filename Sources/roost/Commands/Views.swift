@@ -38,7 +38,11 @@ struct Why: ParsableCommand {
 /// Explores the brain.
 struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run random histories against the rules, and check the invariants after each event.")
+        abstract: "Run random histories against the rules, and check the invariants after each event.",
+        discussion: """
+            With --journal it runs what really happened instead: a journal from the state directory has to give the \
+            same effects again. One with a fault in it repeats the fault.
+            """)
 
     @Option(
         help: ArgumentHelp("The seeds to run, A...B or one; 1...1000 if left out.", valueName: "A...B"),
@@ -46,17 +50,29 @@ struct Explore: ParsableCommand {
     var seeds = Seeds(range: 1...1000)
     @Option(help: ArgumentHelp("How many steps each history has.", valueName: "N"))
     var steps = 1000
+    @Option(help: ArgumentHelp("Run this journal again instead; may be given several times.", valueName: "file"))
+    var journal: [String] = []
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
+        if json, !journal.isEmpty { throw ValidationError("--json is for random histories, not for journals") }
         guard steps > 0 else { throw ValidationError("--steps takes a number above zero, not \(steps)") }
     }
 
     func run() throws {
+        guard journal.isEmpty else { return try runJournals() }
         let report = Explorer(steps: steps).explore(seeds: seeds.range)
         print(json ? try Output.json(Exploration(report)) : ExplorationReport.text(report))
         if report.failure != nil { throw ExitCode(1) }
+    }
+
+    private func runJournals() throws {
+        var check = JournalCheck()
+        for path in journal { check.run(path) }
+        guard check.findings.isEmpty else { throw Failure.failed(check.findings.joined(separator: "\nroost: ")) }
+        let count = journal.count == 1 ? "1 journal" : "\(journal.count) journals"
+        print("\(count), \(check.events) events: the same effects, no invariant broken")
     }
 }
 

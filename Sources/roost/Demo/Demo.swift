@@ -27,7 +27,7 @@ struct Demo: ParsableCommand {
             defer { system.end() }
             var stage = DemoStage(system: system)
             try stage.play(apps: apps)
-            try stage.checkJournals()
+            stage.checkJournals()
             stage.printSummary()
             if !stage.findings.isEmpty { throw ExitCode(1) }
         } catch let error as SystemError {

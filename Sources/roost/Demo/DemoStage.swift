@@ -140,36 +140,16 @@ struct DemoStage {
     // MARK: The end
 
     /// Runs the system's journals again.
-    mutating func checkJournals() throws(SystemError) {
-        var events = 0
+    mutating func checkJournals() {
+        var check = JournalCheck()
         let files = Journal.files(in: system.state + "/journal")
-        for file in files {
-            var replay: JournalReplay?
-            do throws(JournalReplay.Divergence) {
-                for entry in entries(of: file) {
-                    switch entry {
-                    case .start(_, let device): replay = JournalReplay(start: device)
-                    case .turn(let now, let event, let effects):
-                        try replay?.replay(event, at: now, recorded: effects)
-                    }
-                }
-            } catch {
-                finding("\(file): \(error)")
-            }
-            events += replay?.eventCount ?? 0
-        }
+        for file in files { check.run(file) }
+        for text in check.findings { finding(text) }
         print(
-            "\nThe journals of both runs of the system, \(events) events, were run again: "
+            "\nThe journals of both runs of the system, \(check.events) events, were run again: "
                 + (findings.isEmpty ? "the same effects, no invariant broken." : "see above."))
-        if files.count != 2 || events < 50 { finding("2 journals were expected with some events, not \(files.count)") }
-    }
-
-    private mutating func entries(of file: String) -> [JournalEntry] {
-        do throws(SystemError) {
-            return try JournalReader.entries(of: file)
-        } catch {
-            finding(error.description)
-            return []
+        if files.count != 2 || check.events < 50 {
+            finding("2 journals were expected with some events, not \(files.count)")
         }
     }
 

@@ -236,6 +236,9 @@ final class TestSystem {
         return try ControlReply(VarlinkReply(message), to: call)
     }
 
+    /// Asks, and does not wait for the answer.
+    func begin(_ call: ControlCall) throws { try control?.send(call.encoded()) }
+
     /// Asks for what has to be done.
     @discardableResult func tell(_ call: ControlCall) throws -> [DecisionLine] {
         switch try ask(call) {
@@ -266,12 +269,20 @@ final class TestSystem {
     /// The decisions heard since the system's start, in the order they came.
     var heard: [DecisionLine] { decisions?.lines ?? [] }
 
+    /// The same, with what has come by now.
+    func hear() throws -> [DecisionLine] {
+        try decisions?.drain()
+        return heard
+    }
+
     // MARK: Waiting
 
     /// Looks whenever anything happens (a decision, something written, a process' end) whether `condition` gives a
-    /// value. Throws where it does not within the patience of tests.
+    /// value, and again after so many seconds, for what does not tell when it changes. Throws where it does not within
+    /// the patience of tests.
     @discardableResult func until<Value>(
-        _ what: String, also processes: [HeldProcess] = [], _ condition: () throws -> Value?
+        _ what: String, also processes: [HeldProcess] = [], lookingAgainAfter pause: Double = Deadline.patience,
+        _ condition: () throws -> Value?
     ) throws -> Value {
         let deadline = Deadline()
         while true {
@@ -283,7 +294,8 @@ final class TestSystem {
             }
             let waitedFor = processes.filter { !$0.isGone }.map(\.descriptor)
             waitForAny(
-                of: [news.descriptor] + (decisions?.descriptor.map { [$0] } ?? []) + waitedFor, until: deadline)
+                of: [news.descriptor] + (decisions?.descriptor.map { [$0] } ?? []) + waitedFor,
+                until: pause < Deadline.patience ? Deadline(after: pause) : deadline)
         }
     }
 

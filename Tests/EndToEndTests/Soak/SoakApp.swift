@@ -1,0 +1,49 @@
+import Foundation
+import LifeCycleModel
+
+/// An app of the soak's: a copy of an example under an identifier of its own.
+struct SoakApp {
+    let identifier: BundleIdentifier
+    let example: String
+    /// What it is told to do in its callbacks, one of these at a time; empty where it takes no script.
+    let scripts: [String]
+    /// Whether it hangs in a callback, which the watchdog is right to end it for.
+    var hangs: Bool { example == "EndlessLoop" || scripts.contains { $0.contains("block 60") } }
+    /// Whether it counts in its container while it runs.
+    var counts: Bool { example == "Counter" }
+
+    private init(_ number: Int, _ kind: (example: String, scripts: [String])) {
+        identifier = .named("org.roost.soak.\(kind.example)\(number)")
+        (example, scripts) = kind
+    }
+
+    private static let kinds: [(example: String, scripts: [String])] = [
+        // Work that ends in time, work that its handler ends, and work that nobody ends.
+        ("Counter", ["", "didEnterBackground begin upload 0.5\n", "didEnterBackground begin stay\n"]),
+        ("Counter", ["didEnterBackground begin upload 2\nwillEnterForeground end upload\n", ""]),
+        // Now and then it crashes or leaves.
+        ("Counter", ["", "didBecomeActive exit 3\n", "didEnterBackground crash\n", "willResignActive exit 0\n"]),
+        // Its children outlive its callbacks.
+        ("Counter", ["didBecomeActive fork\n", "", "didEnterBackground fork\ndidEnterBackground begin stay\n"]),
+        // It hangs.
+        ("Counter", ["", "didEnterBackground block 60\n", "willResignActive block 60\n", "willTerminate block 60\n"]),
+        ("Clock", []),
+        ("Counter", ["", "didBecomeActive misbehave close\n", "didEnterBackground misbehave garbage\n"]),
+        ("SceneLog", []),
+        ("Notepad", []),
+        ("Counter", ["didEnterBackground bare stay\n", "didEnterBackground begin upload 1\n"]),
+        ("OptOut", []),
+        ("Counter", ["willResignActive begin early 1\n", "didBecomeActive block 1\n"]),
+        ("Overstayer", []),
+        ("EndlessLoop", []),
+        ("TwoTasks", []),
+        ("Counter", ["expire:stay say no\ndidEnterBackground begin stay\n", ""]),
+    ]
+
+    /// So many apps, of every kind if they are enough; of the kinds whose example is there.
+    static func some(_ count: Int) throws -> [SoakApp] {
+        let directory = try Examples.directory()
+        let found = kinds.filter { FileManager.default.fileExists(atPath: "\(directory)/\($0.example).app") }
+        return (0..<count).map { SoakApp($0 + 1, found[$0 % found.count]) }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+
+/// What may not grow: descriptors, memory, files.
+struct SoakMeasures {
+    /// A process and what it had when it was looked at first, by how many apps ran then.
+    private struct Baseline {
+        var pid: Int32 = 0
+        var descriptors: [Int: Int] = [:]
+        var memory: Int?
+        var looks = 0
+    }
+
+    private var supervisor = Baseline()
+    private var guardian = Baseline()
+    private var most: [String: Int] = [:]
+
+    /// More descriptors than this, with as many apps as before, were forgotten and not closed.
+    private static let descriptorSlack = 24
+    /// A supervisor's own memory may grow by so many KiB: it remembers decisions, a fixed number for each app.
+    private static let memorySlack = 24 << 10
+    /// The newest journals, and the one in each that is too much.
+    private static let journalBytes = 5 * (65 << 20)
+    /// An app's log and what was rotated, and what it may grow by while the app runs.
+    private static let logBytes = 32 << 20
+
+    var figures: String {
+        most.sorted { $0.key < $1.key }.map { "  most \($0.key): \($0.value)" }.joined(separator: "\n")
+    }
+
+    mutating func supervisorIsNew() { supervisor = Baseline() }
+
+    mutating func measure(_ system: TestSystem, running: Int) throws {
+        try Self.measure(system.supervisor?.pid, "supervisor", running, &supervisor, &most)
+        try Self.measure(system.guardian?.pid, "guardian", running, &guardian, &most)
+    }
+
+    private static func measure(
+        _ pid: Int32?, _ name: String, _ running: Int, _ baseline: inout Baseline, _ most: inout [String: Int]
+    ) throws {
+        guard let pid else { return }
+        if baseline.pid != pid { baseline = Baseline(pid: pid) }
+        baseline.looks += 1
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+        most["descriptors of a \(name)"] = max(most["descriptors of a \(name)"] ?? 0, descriptors)
+        let first = baseline.descriptors[running] ?? descriptors
+        baseline.descriptors[running] = min(first, descriptors)
+        guard descriptors <= first + descriptorSlack else {
+            throw TestFailure(
+                description: "the \(name) had \(first) descriptors with \(running) apps, and now \(descriptors)")
+        }
+        // It has grown to its size by then.
+        guard baseline.looks > 20, let memory = anonymousMemory(of: pid) else { return }
+        most["KiB of memory of a \(name)"] = max(most["KiB of memory of a \(name)"] ?? 0, memory)
+        let before = baseline.memory ?? memory
+        baseline.memory = before
+        guard memory <= before + memorySlack else {
+            throw TestFailure(description: "the \(name)'s memory has grown from \(before) KiB to \(memory) KiB")
+        }
+    }
+
+    private static func anonymousMemory(of pid: Int32) -> Int? {
+        let line = Kernel.text("/proc/\(pid)/status")?.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        return line?.split(separator: " ").dropLast().last.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    }
+
+    mutating func measureDisk(_ system: TestSystem) throws {
+        let journals = Self.sizes(in: system.state + "/journal")
+        guard journals.count <= 5, journals.values.reduce(0, +) <= Self.journalBytes else {
+            throw TestFailure(description: "the journals are not kept small: \(journals)")
+        }
+        for (name, size) in Self.sizes(in: system.state + "/logs") where size > Self.logBytes {
+            throw TestFailure(description: "\(name) has grown to \(size) bytes")
+        }
+        let store = ["", "-wal", "-shm"].map { Self.size("\(system.state)/store.db\($0)") }.reduce(0, +)
+        guard store <= 64 << 20 else { throw TestFailure(description: "the store has grown to \(store) bytes") }
+        most["KiB of journals"] = max(most["KiB of journals"] ?? 0, journals.values.reduce(0, +) >> 10)
+        most["KiB of store"] = max(most["KiB of store"] ?? 0, store >> 10)
+    }
+
+    private static func sizes(in folder: String) -> [String: Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return Dictionary(names.map { ($0, size("\(folder)/\($0)")) }) { $1 }
+    }
+
+    private static func size(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+}

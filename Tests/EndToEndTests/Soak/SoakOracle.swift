@@ -1,0 +1,199 @@
+import CRoost
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+
+/// Looks at the system from outside, and says what is not as it should be.
+///
+/// Some of it may never be, not for a moment: what the user was promised is lost, an app ended for a reason that no app
+/// here gives. The rest takes its time to become true (an app that was just left still runs), so it is a worry, which
+/// has to go away before patience ends.
+final class SoakOracle {
+    /// How long something may take to be as it should; background time, watchdogs and a busy machine are in it.
+    static let patience = 25.0
+    /// After so long nothing more is done until it is.
+    private static let worrying = 8.0
+
+    let system: TestSystem
+    let apps: [SoakApp]
+    private var since: [String: Int64] = [:]
+    private var listed: [AppSummary] = []
+    /// The system's, which holds its apps'.
+    private var cgroup = ""
+    private var looks = 0
+    private var heardCount = 0
+    private var counters: [BundleIdentifier: Int] = [:]
+    private var newestLaunch: [BundleIdentifier: Int32] = [:]
+    /// The guardian died after these launches: nobody has seen how they, or earlier ones, ended.
+    private var unseenUpTo: [BundleIdentifier: Int32] = [:]
+    private var lastEnds: [BundleIdentifier: String] = [:]
+    private var ends: [String: Int] = [:]
+    private var measures = SoakMeasures()
+
+    init(_ system: TestSystem, apps: [SoakApp]) {
+        self.system = system
+        self.apps = apps
+    }
+
+    /// What is not as it should be by now, the oldest first.
+    var worries: [String] { since.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) }
+    /// Whether any of it has not been for a while.
+    var isWorried: Bool { since.values.contains { age($0) > Self.worrying } }
+    /// Whether all of it is so new that it may well be right in a moment, as what an app counts is.
+    var isCalm: Bool { since.values.allSatisfy { age($0) < 1 } }
+    /// Whether no app runs, or is about to.
+    var isAtRest: Bool { listed.allSatisfy { $0.state == .suspended || $0.state == .notRunning } }
+
+    var figures: String {
+        let ends = ends.sorted { $0.key < $1.key }.map { "    \($0.value) × \($0.key)" }.joined(separator: "\n")
+        return "  \(looks) looks\n  ends:\n\(ends)\n\(measures.figures)"
+    }
+
+    private func age(_ start: Int64) -> Double { Double(croost_monotonic() - start) / 1e9 }
+
+    // MARK: What the soak tells
+
+    /// Its container is a new one.
+    func startsAnew(_ app: BundleIdentifier) { counters[app] = nil }
+
+    /// The guardian is about to die: how apps end that run now, nobody sees.
+    func exitsAreUnseen() throws {
+        try hearOfEnds()
+        for app in apps.map(\.identifier) { unseenUpTo[app] = newestLaunch[app] ?? 0 }
+    }
+
+    /// The supervisor is about to die: it may be giving birth to an app that nobody knows the process of yet.
+    func birthsAreUnseen() throws {
+        try hearOfEnds()
+        for app in listed where app.pid == nil { unseenUpTo[app.identifier] = (newestLaunch[app.identifier] ?? 0) + 1 }
+    }
+
+    /// Whoever ran is awaited by it; nobody becomes active until each of those has come back or was given up.
+    func supervisorIsNew() {
+        since = since.mapValues { _ in croost_monotonic() }
+        heardCount = 0
+        measures.supervisorIsNew()
+    }
+
+    // MARK: Looking
+
+    func look(_ expected: inout SoakExpectation) throws {
+        looks += 1
+        guard case .apps(let listed) = try system.ask(.list), case .status(let status) = try system.ask(.status) else {
+            throw TestFailure(description: "the system does not say how it is")
+        }
+        guard status.pid == system.supervisor?.pid else {
+            throw TestFailure(description: "the supervisor is another one, and nobody killed it")
+        }
+        self.listed = listed
+        cgroup = status.mechanism.components(separatedBy: " at ").last ?? ""
+        let lost = expected.compare(listed, isLocked: status.isLocked)
+        guard lost.isEmpty else { throw TestFailure(description: lost.joined(separator: "; ")) }
+        try hearOfEnds()
+        var complaints = listed.flatMap { SoakKernel.complaints($0) } + front(status)
+        complaints += SoakKernel.strays(below: cgroup, listed)
+        // These read all of /proc and of the disk.
+        if looks % 20 == 0 { complaints += SoakKernel.outsiders(system, below: cgroup) }
+        complaints += try counting()
+        if looks % 50 == 0 { try measures.measureDisk(system) }
+        try measures.measure(system, running: listed.count { $0.pid != nil })
+        try worry(complaints, kept: looks % 20 == 0 ? nil : SoakKernel.outsider)
+    }
+
+    /// Those that start with `kept` were not looked for this time.
+    private func worry(_ complaints: [String], kept: String?) throws {
+        let now = croost_monotonic()
+        var next = since.filter { worry in kept.map { worry.key.hasPrefix($0) } ?? false }
+        for complaint in complaints { next[complaint] = since[complaint] ?? now }
+        since = next
+        let hopeless = complaints.filter { next[$0].map { age($0) > Self.patience } ?? false }
+        guard hopeless.isEmpty else {
+            throw TestFailure(
+                description: "not so in \(Self.patience) s: \(hopeless.joined(separator: "; "))\n"
+                    + listed.map { "\($0.identifier) \($0.state) \($0.assertions)" }.joined(separator: "\n"))
+        }
+    }
+
+    /// Who is in front has to be active, and nobody else.
+    private func front(_ status: SystemStatus) -> [String] {
+        var complaints: [String] = []
+        for app in listed where app.state == .active && (app.identifier != status.front || status.isLocked) {
+            complaints.append("\(SoakKernel.name(app)) is active, and not in front")
+        }
+        if let front = status.front, !status.isLocked, status.interruption == nil,
+            let app = listed.first(where: { $0.identifier == front }), app.state != .active
+        {
+            complaints.append("\(SoakKernel.name(app)) is in front, and not active")
+        }
+        return complaints
+    }
+
+    /// What an app has counted never goes back; one that is active goes on counting.
+    private func counting() throws -> [String] {
+        var complaints: [String] = []
+        for app in apps where app.counts {
+            let (before, now) = (counters[app.identifier], system.count(app.identifier))
+            if let before, now.map({ $0 < before }) ?? true {
+                let text = now.map(String.init) ?? "nothing"
+                throw TestFailure(description: "\(app.identifier) had counted to \(before), and now it is \(text)")
+            }
+            counters[app.identifier] = now
+            if let active = listed.first(where: { $0.identifier == app.identifier && $0.state == .active }) {
+                complaints.append("\(SoakKernel.name(active)) is active, and does not count beyond \(now ?? 0)")
+            }
+        }
+        return complaints
+    }
+
+    // MARK: Ends
+
+    private func hearOfEnds() throws {
+        let heard = try system.hear()
+        for line in heard.dropFirst(heardCount) {
+            guard let app = line.app, let launch = line.launch else { continue }
+            newestLaunch[app] = max(newestLaunch[app] ?? 0, launch)
+            if line.kind == "ended" { try judge(line.text, app, launch) }
+        }
+        heardCount = heard.count
+        for app in listed {
+            if let launch = app.launch { newestLaunch[app.identifier] = max(newestLaunch[app.identifier] ?? 0, launch) }
+            if let end = app.lastEnd, end != lastEnds[app.identifier] {
+                lastEnds[app.identifier] = end
+                try judge(end, app.identifier, newestLaunch[app.identifier] ?? 0, isCounted: false)
+            }
+        }
+    }
+
+    /// Every end has a cause; some causes no app here gives.
+    private func judge(_ end: String, _ app: BundleIdentifier, _ launch: Int32, isCounted: Bool = true) throws {
+        if isCounted { ends[end, default: 0] += 1 }
+        let isUnknown = end.contains("cause unknown") || end.contains("nobody saw")
+        let isSeen = unseenUpTo[app].map { launch > $0 } ?? true
+        let isHanging = apps.contains { $0.identifier == app && $0.hangs }
+        let isOdd =
+            ["did not freeze", "could not be started", "too many", "larger than"].contains { end.contains($0) }
+            || (["did not come back", "did not return from"].contains { end.contains($0) } && !isHanging)
+        guard isOdd || (isUnknown && isSeen) else { return }
+        throw TestFailure(description: "\(app) (launch \(launch)) ended for no good reason: \(end)")
+    }
+
+    // MARK: Without a system
+
+    /// No system runs: whatever is left of its apps runs as well.
+    func expectNothingFrozen(_ after: String) throws {
+        for child in SoakKernel.children(of: cgroup) where !Kernel.processes(in: child).isEmpty {
+            guard !Kernel.isFrozen(cgroup: child) else {
+                throw TestFailure(description: "\(child) is still frozen after \(after)")
+            }
+        }
+    }
+
+    /// The system has ended as it should: no process, no cgroup.
+    func expectNothingLeft() throws {
+        since = [:]
+        try system.until("nothing is left of the system", lookingAgainAfter: 0.05) {
+            access(cgroup, F_OK) != 0 && SoakKernel.outsiders(system, below: nil).isEmpty ? true : nil
+        }
+    }
+}
