@@ -5,7 +5,7 @@ import RoostKit
 /// An app with scenes that says what it hears. Like most people's delegates it is open to subclasses and has an `init`
 /// of its own.
 class SceneAppDelegate: UIResponder, UIApplicationDelegate {
-    private let battery = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] == "battery"
+    private let doing = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] ?? "nothing"
 
     override init() {
         super.init()
@@ -16,9 +16,11 @@ class SceneAppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        UIDevice.current.isBatteryMonitoringEnabled = battery
+        UIDevice.current.isBatteryMonitoringEnabled = doing == "battery"
         observe()
         say("didFinishLaunching \(launchOptions == nil ? "without" : "with") options")
+        // A task of any kind leaves one wake-up a second behind, which is Swift's own on Linux.
+        guard doing != "idle" else { return true }
         Task {
             for await phase in application.scenePhases { print("phase \(phase)") }
         }
@@ -98,7 +100,21 @@ class TestSceneDelegate: UIResponder, UIWindowSceneDelegate {
     }
 
     func sceneDidDisconnect(_ scene: UIScene) { tell("sceneDidDisconnect", scene) }
-    func sceneDidBecomeActive(_ scene: UIScene) { tell("sceneDidBecomeActive", scene) }
+    func sceneDidBecomeActive(_ scene: UIScene) {
+        tell("sceneDidBecomeActive", scene)
+        guard ProcessInfo.processInfo.environment["TEST_BACKGROUND"] == "requests" else { return }
+        let application = UIApplication.shared
+        application.isIdleTimerDisabled = true
+        application.requestSceneSessionActivation(scene.session, userActivity: nil, options: nil) { error in
+            say("refused its own: \(error)")
+        }
+        application.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { error in
+            say("refused another: \((error as? UISceneError).map { "\($0.code)" } ?? "")")
+        }
+        application.requestSceneSessionDestruction(scene.session, options: nil) { error in
+            say("refused to close: \((error as? UISceneError).map { "\($0.code)" } ?? "")")
+        }
+    }
     func sceneWillResignActive(_ scene: UIScene) { tell("sceneWillResignActive", scene) }
     func sceneWillEnterForeground(_ scene: UIScene) { tell("sceneWillEnterForeground", scene) }
     func sceneDidEnterBackground(_ scene: UIScene) { tell("sceneDidEnterBackground", scene) }

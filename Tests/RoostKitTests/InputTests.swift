@@ -122,6 +122,36 @@ import Testing
         }
     }
 
+    /// A scene, a window and its views wake nobody.
+    @Test func anIdleAppWithScenesNeverWakes() throws {
+        let front = try Front(background: "idle")
+        // Window: the launch has to have run out before the count begins.
+        Thread.sleep(forTimeInterval: 0.5)
+        let before = try front.app.switches()
+        // Window: in which nothing is to happen.
+        Thread.sleep(forTimeInterval: 2)
+        #expect(try front.app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
+    }
+
+    /// T09, and what an iPhone says to a request for a second scene.
+    @Test func whatAnAppAsksForIsAnswered() throws {
+        let system = try FakeSystem()
+        let app = try FakeLaunch(system, background: "requests", scene: SceneSessionID(1))
+        let (callbacks, requests, _) = try system.acceptApp()
+        callbacks.say(1, .launch(.user))
+        #expect(try requests.request() == .acknowledge(CallbackID(1), open: []))
+        callbacks.say(2, .didBecomeActive)
+        #expect(try requests.request() == .setIdleTimerDisabled(true))
+        #expect(try requests.request() == .acknowledge(CallbackID(2), open: []))
+        // Refusals come later on the main thread.
+        let refusals = [
+            "refused another: multipleScenesNotSupported active", "refused to close: multipleScenesNotSupported active",
+        ]
+        let deadline = Date(timeIntervalSinceNow: 10)
+        while app.lines.filter({ $0.hasPrefix("refused") }) != refusals, Date() < deadline { sched_yield() }
+        #expect(app.lines.filter { $0.hasPrefix("refused") } == refusals)
+    }
+
     /// the block runs under a task; when time is up it is told so, and the task ends.
     @Test func anExpiringActivityIsATask() throws {
         let system = try FakeSystem()

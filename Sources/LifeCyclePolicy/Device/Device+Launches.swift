@@ -14,6 +14,8 @@ extension Device {
             launch: launch, reason: reason, isAdopted: record.manifest.isAdopted,
             exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
         run.usesScenes = usesScenes
+        // It was opened again while it ended, and what interrupts the front since then is still there.
+        run.isInterrupted = reason == .user && foreground.front == record.app && screen.record.interruption != nil
         run.owed.discardedScenes = record.scenes.discarded
         run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
         runningApps += 1

@@ -17,6 +17,7 @@ extension Device {
         case .freezeFailed(let launch, let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
+        case .footprintMeasured(_, let size): apps[slot].suspension.measured(size)
         case .containerMeasured(_, let size):
             if let most = policy.containerSize, size > most { signals.append(.killDue(.tooMuchDisk)) }
         case .processFound(let launch, _) where !apps[slot].lifeCycle.isRecovering:
@@ -100,7 +101,6 @@ extension Device {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
-            if !isDisabled { screen.touched(at: now) }
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -249,7 +249,8 @@ public struct World: Sendable {
             if case .requestArrives(launch, _) = happening { true } else { false }
         }
         for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
-        handle(.processFroze(launch, attempt: attempt, footprint: Int64(random.below(1000)) << 20))
+        handle(.processFroze(launch, attempt: attempt, footprint: 0))
+        handle(.footprintMeasured(launch, size: Int64(random.below(1000)) << 20))
         if let most = device.policy.containerSize, areFaultsOn, random.chance(1, in: 100) {
             handle(.containerMeasured(launch, size: random.chance(1, in: 4) ? most + 1 : most))
         }

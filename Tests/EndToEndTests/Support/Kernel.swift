@@ -34,12 +34,16 @@ enum Kernel {
         return String(fields[4])
     }
 
-    /// Removes a directory of cgroups in which no process is left.
+    /// Removes a directory of cgroups whose processes were ended: a dead one stays until its parent has heard of it.
     static func removeEmpty(_ cgroup: String) {
-        for child in (try? FileManager.default.contentsOfDirectory(atPath: cgroup)) ?? [] {
-            rmdir(cgroup + "/" + child)
+        let deadline = Deadline(after: 5)
+        while access(cgroup, F_OK) == 0, !deadline.isOver {
+            for child in (try? FileManager.default.contentsOfDirectory(atPath: cgroup)) ?? [] {
+                rmdir(cgroup + "/" + child)
+            }
+            guard rmdir(cgroup) != 0 else { return }
+            waitForAny(of: [], until: Deadline(after: 0.01))
         }
-        rmdir(cgroup)
     }
 
     /// The directory of a process' cgroup, as this process sees it, in whatever namespace that one is.

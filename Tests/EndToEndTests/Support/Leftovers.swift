@@ -25,13 +25,13 @@ enum Leftovers {
             if let id { Kernel.dissolve("\(mount)/roost-\(id)") }
             Kernel.dissolve("\(mount)/\(cgroupPrefix)\(name)")
         }
-        if let id { for mount in Kernel.legacyMounts { Kernel.removeEmpty("\(mount)/roost-\(id)") } }
         // Where signals stand in for cgroups, apps are known by their environment.
         for pid in processes(withEnvironment: directory + "/") {
             guard let process = HeldProcess(pid) else { continue }
             process.send(SIGKILL)
             try? process.waitUntilGone()
         }
+        if let id { for mount in Kernel.legacyMounts { Kernel.removeEmpty("\(mount)/roost-\(id)") } }
         try? FileManager.default.removeItem(atPath: directory)
     }
 

@@ -57,6 +57,7 @@ enum Lines {
         case .inputOccurred(let app, _): "> input for \(app)"
         case .clockWasSet: "> clock set"
         case .deviceShutdownBegan: "> device shuts down"
+        case .footprintMeasured(let launch, let size): "> \(launch) holds \(size) bytes"
         case .containerMeasured(let launch, let size): "> \(launch) has \(size) bytes"
         case .appRequested(let launch, .setIdleTimerDisabled(let isDisabled)):
             "> \(launch) idle timer \(isDisabled ? "disabled" : "enabled")"
