@@ -154,7 +154,7 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.call(.didReceiveMemoryWarning))
             steps.append(.post(.didReceiveMemoryWarning))
         case .disconnectScene: scene.disconnect(into: &steps)
-        case .discardScenes(let sessions): scene.discard(sessions, into: &steps)
+        case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))

@@ -106,13 +106,13 @@ import Testing
     @Test func closedSessionsAreDiscarded() throws {
         let said = try run([
             .launch(.user), .didBecomeActive, .willResignActive,
-            .discardScenes([SceneSessionID(1), SceneSessionID(7)]), .willTerminate,
+            .discardScenes([SceneSessionID(1), SceneSessionID(2)]), .willTerminate,
         ])
         #expect(
             said[3] == [
                 "sceneDidDisconnect unattached inactive",
                 "note UISceneDidDisconnectNotification of a scene inactive", "scene delegate gone",
-                "didDiscard .1 .7, 0 left inactive",
+                "didDiscard .1 .2, 0 left inactive",
             ])
     }
 

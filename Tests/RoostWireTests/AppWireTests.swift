@@ -48,7 +48,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             .callback(CallbackID(6), .expireTasks), .callback(CallbackID(7), .willTerminate),
             .callback(CallbackID(8), .memoryWarning), .callback(CallbackID(9), .disconnectScene),
             .callback(CallbackID(10), .discardScenes([])),
-            .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(.max)])),
+            .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(2)])),
             .callback(CallbackID(12), .deviceChanged(facts)), .device(DeviceFacts()), .device(facts),
             .input(.text("né \0 👋\n\"")), .input(.touch(x: -1, y: .max)),
         ] + LaunchReason.allCases.map { .callback(CallbackID(1), .launch($0)) }

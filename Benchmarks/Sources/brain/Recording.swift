@@ -44,7 +44,7 @@ struct Recording {
 
     private mutating func answer(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _):
+        case .start(let launch, _), .prewarm(let launch):
             play(.processStarted(launch))
             play(.appAttached(launch, .new))
         case .send(let launch, .callback(let id, let callback)):

@@ -15,7 +15,7 @@ public enum Callback: Hashable, Sendable, Codable {
     /// The system takes the app's scene; its session stays (T25).
     case disconnectScene
     /// The user has closed these scene sessions (T18).
-    case discardScenes([SceneSessionID])
+    case discardScenes(SceneSessionRange)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.

@@ -52,6 +52,12 @@ public struct SceneSessions: Hashable, Sendable, Codable {
         discarded.append(closed)
     }
 
+    /// Those of `discarded` that the app is to hear of next.
+    public var untold: SceneSessionRange { SceneSessionRange(discarded) }
+
     /// The app has heard of these.
-    public mutating func told(_ sessions: [SceneSessionID]) { discarded.removeAll { sessions.contains($0) } }
+    public mutating func told(_ range: SceneSessionRange) {
+        let sessions = range.sessions
+        discarded.removeAll { sessions.contains($0) }
+    }
 }

@@ -16,7 +16,7 @@ extension Device {
         run.usesScenes = usesScenes
         // It was opened again while it ended, and what interrupts the front since then is still there.
         run.isInterrupted = reason == .user && foreground.front == record.app && screen.record.interruption != nil
-        run.owed.discardedScenes = record.scenes.discarded
+        run.owed.discardedScenes = record.scenes.untold
         run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
         runningApps += 1
         effects.append(.decided(.launched(launch, reason)))
@@ -51,7 +51,7 @@ extension Device {
             launch: launch, reason: .user, isAdopted: false, exitsOnSuspend: record.manifest.exitsOnSuspend,
             wantsFront: false)
         run.usesScenes = record.manifest.usesScenes
-        run.owed.discardedScenes = record.scenes.discarded
+        run.owed.discardedScenes = record.scenes.untold
         runningApps += 1
         effects.append(.decided(.prewarmed(launch)))
         effects.append(.store(.app(record)))

@@ -36,8 +36,8 @@ extension Device {
 
     /// Whether finite-length tasks keep the device awake is a matter of the generation.
     mutating func keepAwake(_ slot: Int, into effects: inout [Effect]) {
-        let tasks = apps[slot].tasks
-        let isKeeping = policy.tasksKeepDeviceAwake && tasks.until != nil && !tasks.open.isEmpty
+        guard policy.tasksKeepDeviceAwake else { return }
+        let isKeeping = apps[slot].tasks.until != nil && !apps[slot].tasks.open.isEmpty
         guard isKeeping != apps[slot].keepsDeviceAwake else { return }
         apps[slot].keepsDeviceAwake = isKeeping
         let before = appsKeepingAwake

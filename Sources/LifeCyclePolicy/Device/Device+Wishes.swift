@@ -123,7 +123,7 @@ extension Device {
         leftSwitcher(from: before.switcherPlace)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
-        apps[slot].lifeCycle.discard(apps[slot].record.scenes.discarded)
+        apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)
         terminate(slot, .forceQuit, at: now, into: &effects)
     }
 

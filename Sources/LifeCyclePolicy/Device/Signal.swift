@@ -31,7 +31,7 @@ enum Signal: Hashable, Sendable {
     /// The app said, unasked, what it has open.
     case declared([BackgroundTask])
     /// The app has heard which of its scene sessions are gone.
-    case scenesDiscarded([SceneSessionID])
+    case scenesDiscarded(SceneSessionRange)
     /// The app was heard from again after the system's restart.
     case heardFrom(isActive: Bool)
 

@@ -98,7 +98,7 @@ extension LifeCycle {
     }
 
     /// The user has closed these scene sessions (T18).
-    mutating func discard(_ sessions: [SceneSessionID]) {
+    mutating func discard(_ sessions: SceneSessionRange) {
         guard case .running(var run) = state, !run.isAdopted else { return }
         run.owed.discardedScenes = sessions
         state = .running(run)

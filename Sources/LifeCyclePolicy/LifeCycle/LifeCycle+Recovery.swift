@@ -10,7 +10,7 @@ extension LifeCycle {
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
         run.usesScenes = manifest.usesScenes && !manifest.isAdopted
         run.isInterrupted = isInterrupted && record.isInFront
-        run.owed.discardedScenes = app.scenes.discarded
+        run.owed.discardedScenes = app.scenes.untold
         run.phase = .background
         run.termination = record.ending
         state = .recovering(run, until: nil)

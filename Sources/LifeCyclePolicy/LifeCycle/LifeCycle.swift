@@ -69,7 +69,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var news: DeviceFacts?
         var memoryWarning = false
         var sceneDisconnection = false
-        var discardedScenes: [SceneSessionID] = []
+        var discardedScenes: SceneSessionRange = []
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

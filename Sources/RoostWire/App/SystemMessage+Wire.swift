@@ -90,7 +90,7 @@ private struct CallbackPayload: Codable {
         case .disconnectScene: kind = .disconnectScene
         case .discardScenes(let closed):
             kind = .discardScenes
-            sessions = closed
+            sessions = closed.sessions
         case .willTerminate: kind = .willTerminate
         }
     }
@@ -112,7 +112,11 @@ private struct CallbackPayload: Codable {
         case .disconnectScene: return .disconnectScene
         case .discardScenes:
             guard let sessions else { throw .invalidParameter(field: "callback.sessions", problem: "is missing") }
-            return .discardScenes(sessions)
+            let range = SceneSessionRange(sessions)
+            guard range.sessions == sessions else {
+                throw .invalidParameter(field: "callback.sessions", problem: "do not follow each other")
+            }
+            return .discardScenes(range)
         case .willTerminate: return .willTerminate
         }
     }

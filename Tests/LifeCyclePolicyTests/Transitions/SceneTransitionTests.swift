@@ -10,7 +10,7 @@ import Testing
 
     private func discarded(_ bench: Bench) -> [[SceneSessionID]] {
         bench.effects.compactMap { effect in
-            if case .send(_, .callback(_, .discardScenes(let sessions))) = effect { sessions } else { nil }
+            if case .send(_, .callback(_, .discardScenes(let range))) = effect { range.sessions } else { nil }
         }
     }
 
