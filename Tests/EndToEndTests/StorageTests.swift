@@ -79,18 +79,20 @@ extension EndToEnd {
         /// Looked at when it is suspended: an app that takes more of the disk than it may is ended, and nobody else.
         @Test func aContainerThatIsTooLarge() throws {
             try TestSystem.runWithBystander(settings: ["containerSize=2000000"]) { system in
-                try system.until(.counter, is: .active)
-                let place = system.documents(.counter) + "/large"
-                try Data(repeating: 1, count: 1_000_000).write(to: URL(fileURLWithPath: place))
-                try system.suspend(.counter)
-                try system.launch(.counter)
-                try Data(repeating: 1, count: 3_000_000).write(to: URL(fileURLWithPath: place))
+                try system.install("Counter", as: .third)
+                for (app, size) in [(BundleIdentifier.third, 1_000_000), (.counter, 3_000_000)] {
+                    try Data(repeating: 1, count: size).write(
+                        to: URL(fileURLWithPath: system.documents(app) + "/large"))
+                }
                 let process = try system.process(.counter)
-                try system.tell(.home)
+                try system.launch(.third)
                 let end = try system.until(.counter, is: .notRunning)
                 #expect(end.lastEnd?.contains("container is larger") == true, "\(end.lastEnd ?? "")")
                 #expect(end.lastEnd?.contains("0xd00d2bad") == true, "\(end.lastEnd ?? "")")
                 #expect(process.isGone)
+                // The other is looked at as well, and may stay.
+                try system.suspend(.third)
+                try system.launch(.third)
             }
         }
 
