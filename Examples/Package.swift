@@ -6,7 +6,7 @@ let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
 func app(_ name: String, _ mode: SwiftLanguageMode = .v6) -> Target {
     .executableTarget(
-        name: name, dependencies: [.product(name: "RoostKit", package: "roost")], exclude: ["Info.plist"],
+        name: name, dependencies: [.product(name: "RoostKit", package: "roost")], exclude: ["Info.plist", "README.md"],
         swiftSettings: [.swiftLanguageMode(mode), asUIKit])
 }
 
@@ -25,6 +25,9 @@ let package = Package(
         app("Notepad"),
         app("OptOut"),
         app("Overstayer"),
+        // Apps that print all they are told: without scenes, and with them.
+        app("EveryCallback"),
+        app("SceneLog"),
         // An app that does what a script says, for tests.
         app("Counter"),
     ]

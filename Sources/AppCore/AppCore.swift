@@ -56,7 +56,8 @@ public struct AppCore: Hashable, Sendable {
     /// `UIApplication.applicationState` at this instant, also within callbacks (section 1.2, 7).
     public var applicationState: AppState {
         switch (phase, runningCallback) {
-        case (.starting, _): context.reason == .user ? .inactive : .background
+        case (.starting, .launch(let reason)): reason == .user ? .inactive : .background
+        case (.starting, _): context.reason == .user && !context.isPrewarmed ? .inactive : .background
         case (_, .didBecomeActive): .active
         case (_, .didEnterBackground): .background
         case (.rising, _), (.falling, _): .inactive

@@ -281,13 +281,11 @@ public final class LinuxProcesses: ProcessControl {
     public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try self.held(launch, "freeze an app")
         try held.enclosure.freeze()
-        // The kernel takes its time, and this takes as long: it costs nothing as long as it is not waited for twice.
-        let footprint = memory(of: held, held.enclosure.processes())
         for _ in 0..<Self.quickLooks {
             if try held.enclosure.isFrozen() { break }
             _ = croost_wait_for(held.enclosure.watch ?? -1, Int16(POLLPRI), Self.quickLook)
         }
-        return try progress(of: held, footprint: footprint)
+        return try progress(of: held)
     }
 
     /// Looks once more at a launch asked to freeze. Throws as `freeze` does.
@@ -297,7 +295,7 @@ public final class LinuxProcesses: ProcessControl {
 
     /// A cgroup without processes counts as frozen, so the first process must be seen in it: an app that may write
     /// `cgroup.procs` above it could have left. One that has exited stands still wherever it was.
-    private func progress(of held: Launch, footprint: Int64? = nil) throws(SystemError) -> FreezeProgress {
+    private func progress(of held: Launch) throws(SystemError) -> FreezeProgress {
         guard try held.enclosure.isFrozen() else {
             return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
         }
@@ -307,7 +305,13 @@ public final class LinuxProcesses: ProcessControl {
                 doing: "freeze an app", subject: "process \(held.handle.pid)", errno: ENOENT,
                 reason: "it has left its cgroup, \(held.enclosure.place)")
         }
-        return .frozen(footprint: footprint ?? memory(of: held, held.enclosure.processes()))
+        return .frozen
+    }
+
+    /// The memory a launch holds, by the kernel's own count where its cgroup has one, else the sum of what is
+    /// proportionally its processes'.
+    public func footprint(of launch: LaunchID) -> Int64 {
+        launches[launch].map { memory(of: $0, $0.enclosure.processes()) } ?? 0
     }
 
     /// Lets a launch run again. Throws `ESRCH` for a launch that is not held.

@@ -58,8 +58,8 @@ public struct ProcessHandle: Hashable, Sendable {
 
 /// What a request to freeze has come to so far.
 public enum FreezeProgress: Hashable, Sendable {
-    /// Every thread stands still; `footprint` is the memory it holds, in bytes.
-    case frozen(footprint: Int64)
+    /// Every thread stands still.
+    case frozen
     /// Not yet: look again when this descriptor reports EPOLLPRI, or after the time given where it is nil.
     case pending(watch: Int32?, lookAgainAfter: Nanoseconds)
 }
@@ -115,6 +115,10 @@ public protocol ProcessControl: AnyObject {
 
     /// Looks once more at a launch asked to freeze.
     func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
+
+    /// The memory a launch holds, in bytes: what its end would give back. Takes longer than all else here, up to some
+    /// milliseconds for many processes. 0 for a launch it does not hold.
+    func footprint(of launch: LaunchID) -> Int64
 
     /// Lets a launch run again.
     func thaw(_ launch: LaunchID) throws(SystemError)

@@ -7,20 +7,13 @@ public struct ProcessLimits: Hashable, Sendable, Codable {
     /// How many processes and threads it may have together. Held where a pids controller or a uid of its own is
     /// to be had.
     public var processes: UInt64?
-    /// How much its container may hold, in bytes. Nothing in the kernel holds this: it is measured.
-    public var containerSize: Int64?
 
     /// Limits with these values.
-    public init(openFiles: UInt64?, fileSize: UInt64?, processes: UInt64?, containerSize: Int64?) {
+    public init(openFiles: UInt64?, fileSize: UInt64?, processes: UInt64?) {
         self.openFiles = openFiles
         self.fileSize = fileSize
         self.processes = processes
-        self.containerSize = containerSize
     }
-
-    /// What an app gets where nothing else is said: 1024 files, 4 GiB each, 1024 processes and threads, 16 GiB of disk.
-    public static let usual = ProcessLimits(
-        openFiles: 1024, fileSize: 4 << 30, processes: 1024, containerSize: 16 << 30)
 }
 
 /// The two places a sandboxed app sees of its system's files.

@@ -56,14 +56,16 @@ public final class SQLiteStore: Store {
     )? {
         guard let copy = try StoreCopy(of: path) else { return nil }
         defer { copy.remove() }
-        var configuration = Configuration()
-        configuration.readonly = true
         do {
-            let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
-            return try queue.read { db in
+            let queue = try DatabaseQueue(path: copy.path)
+            let isBegun = try queue.read { db in
                 try StoreSchema.check(db, path: path)
-                return try db.tableExists("app") ? try load(db) : (DeviceRecord(), [], [])
+                return try db.tableExists("app")
             }
+            guard isBegun else { return (DeviceRecord(), [], []) }
+            // One that an older Roost left is read as a newer one would: the copy may be changed.
+            try StoreSchema.migrator.migrate(queue)
+            return try queue.read(load)
         } catch {
             throw systemError(error, doing: "read the store", path: path)
         }

@@ -8,8 +8,11 @@ struct Roost: ParsableCommand {
         commandName: "roost",
         abstract: "The iOS application life cycle and background execution, as a Linux service.",
         discussion: """
-            Start the system with `roost up`, install an app bundle with `roost install Name.app`, and open it with \
-            `roost launch com.example.name`. `roost demo` shows all of it in a minute.
+            To try it: `roost new Notes` makes an app, and `roost run Notes` builds it, runs it, and lets you be its \
+            user. `roost demo` shows the life cycle with real processes in a minute.
+
+            To use it: start the system with `roost up`, install an app bundle with `roost install Name.app`, and open \
+            it with `roost launch com.example.name`. `roost ps`, `roost log` and `roost why` tell what becomes of it.
 
             Exit codes: 0 done; 1 refused or failed, the message says why; 64 a wrong argument; 69 no system runs.
             """,

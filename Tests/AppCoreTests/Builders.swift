@@ -7,10 +7,13 @@ struct Scripted {
     var steps: [Step] = []
     private var nextCallback: Int32 = 1
 
-    init(_ reason: LaunchReason = .user, isMultitaskingSupported: Bool = true) {
+    init(
+        _ reason: LaunchReason = .user, isMultitaskingSupported: Bool = true, sceneSession: SceneSessionID? = nil
+    ) {
         core = AppCore(
             context: LaunchContext(
-                reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: isMultitaskingSupported))
+                reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: isMultitaskingSupported,
+                sceneSession: sceneSession))
     }
 
     /// What the core brings forth for a message, and nothing from before.

@@ -9,7 +9,7 @@ extension EndToEnd {
         /// An app breaks its own connections: it gets new ones, and another app's life goes on.
         @Test(arguments: ["close", "garbage", "oversize"])
         func ownConnections(kind: String) throws {
-            try withBystander(script: "didBecomeActive misbehave \(kind)\n") { system in
+            try TestSystem.runWithBystander(script: "didBecomeActive misbehave \(kind)\n") { system in
                 try system.untilPrinted(.counter, "misbehaved \(kind)")
                 try system.untilPrinted(.counter, "Roost: connected again")
                 let pid = try system.pid(.counter)
@@ -23,7 +23,7 @@ extension EndToEnd {
         }
 
         @Test func foreignToken() throws {
-            try withBystander(script: "didBecomeActive misbehave token\n") { system in
+            try TestSystem.runWithBystander(script: "didBecomeActive misbehave token\n") { system in
                 let answer = try system.untilPrinted(.counter, "answered ")
                 #expect(answer.contains(AppRefusal.unknownToken.rawValue), "\(answer)")
                 try system.until(.counter, is: .active)
@@ -33,7 +33,7 @@ extension EndToEnd {
         /// An app may not control the system, even where nothing keeps it from connecting.
         @Test func controlFromWithinAnApp() throws {
             let open = ["--sandbox", "none"]
-            try withBystander(script: "didBecomeActive misbehave control\n", adding: open) { system in
+            try TestSystem.runWithBystander(script: "didBecomeActive misbehave control\n", adding: open) { system in
                 #expect(try system.untilPrinted(.counter, "answered") == "answered ")
                 try system.untilPrinted(.counter, "misbehaved control")
                 #expect(try system.until(.counter, is: .active).state == .active)
@@ -43,27 +43,42 @@ extension EndToEnd {
             }
         }
 
-        /// Runs `body` with Counter in front, while another app works in the background; sees to it that it did.
-        private func withBystander(
-            script: String, adding more: [String] = [], _ body: (TestSystem) throws -> Void
-        ) throws {
-            try TestSystem.run(adding: more) { system in
-                try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
-                try system.launch(.second)
-                try system.install("Counter", script: script)
-                try system.tell(.launch(.counter))
-                try system.until("the other app works") {
-                    let second = try system.summary(.second)
-                    return second.state == .background && second.openTasks.map(\.name) == ["work"] ? true : nil
+        /// A token belongs to one launch, and to one pair of connections.
+        @Test func replayedTokens() throws {
+            try TestSystem.runWithBystander(script: "didBecomeActive misbehave again\n") { system in
+                try system.untilPrinted(.counter, "misbehaved again")
+                let answer = try system.untilPrinted(.counter, "answered ")
+                #expect(answer.contains(AppRefusal.alreadyConnected.rawValue), "\(answer)")
+                // The token of an ended launch, from within a later launch of the same app.
+                try system.script(.counter, "didBecomeActive misbehave earlier\n")
+                for _ in 1...2 {
+                    try system.tell(.quit(.counter))
+                    try system.until(.counter, is: .notRunning)
+                    try system.launch(.counter)
                 }
-                let (pid, told) = (try system.pid(.second), system.told(.second))
-                try body(system)
-                try system.untilCounted(.second, more: 2)
-                let second = try system.summary(.second)
-                #expect(second.pid == pid && second.state == .background)
-                #expect(second.openTasks.map(\.name) == ["work"])
-                #expect(system.told(.second) == told)
-                #expect(!system.log(.second).contains { $0.hasPrefix("Roost:") }, "its connections held")
+                let answers = try system.until("both have answered") {
+                    let lines = system.log(.counter).filter { $0.hasPrefix("answered ") }
+                    return lines.count == 2 ? lines : nil
+                }
+                #expect(answers[1].contains(AppRefusal.unknownToken.rawValue), "\(answers)")
+                try system.suspend(.counter)
+            }
+        }
+
+        /// A thousand requests a second: the app that makes them is ended, and nobody else.
+        @Test func tooManyRequests() throws {
+            try TestSystem.runWithBystander { system in
+                try system.script(.counter, "didBecomeActive misbehave flood\n")
+                try system.tell(.home)
+                try system.until(.counter, is: .suspended)
+                try system.tell(.launch(.counter))
+                let process = try system.process(.counter)
+                let end = try system.until(.counter, is: .notRunning)
+                #expect(end.lastEnd?.contains("too many requests, 0xd00d2bad") == true, "\(end.lastEnd ?? "")")
+                #expect(process.isGone)
+                #expect(try system.roost("ps", "--json").out.contains("0xd00d2bad"))
+                try system.script(.counter, "")
+                try system.launch(.counter)
             }
         }
 

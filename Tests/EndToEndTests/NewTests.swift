@@ -29,9 +29,13 @@ extension EndToEnd {
                 let app = system.directory + "/우리 앱 & <Notes>"
                 // What does not change from run to run is built once.
                 let scratch = Self.checkout + "/.build/new-app"
-                let built = try system.run([
-                    "swift", "test", "--package-path", app, "--scratch-path", scratch,
-                ])
+                let command = ["swift", "test", "--package-path", app, "--scratch-path", scratch]
+                var built = try system.run(command)
+                if built.exit != .code(0) {
+                    // The compiler keeps modules of C and does not see that headers have come to them.
+                    try FileManager.default.removeItem(atPath: scratch)
+                    built = try system.run(command)
+                }
                 #expect(built.exit == .code(0), "\(built.out.suffix(3000))\(built.err.suffix(3000))")
                 #expect(built.out.contains("greets() passed"), "\(built.out.suffix(1000))")
                 let out = system.directory + "/run.out"

@@ -165,6 +165,45 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         #expect(error(xml(body)) == ManifestError(key: key, problem))
     }
 
+    private static let sceneManifest = "UIApplicationSceneManifest"
+
+    private static func scenes(_ body: String) -> [UInt8] {
+        xml(required + "<key>\(sceneManifest)</key>\(body)")
+    }
+
+    @Test(arguments: [
+        "<dict/>", "<dict><key>UIApplicationSupportsMultipleScenes</key><false/></dict>",
+        "<dict><key>UISceneConfigurations</key><dict/></dict>",
+        """
+        <dict><key>UIApplicationSupportsMultipleScenes</key><true/><key>UISceneConfigurations</key><dict>
+        <key>UIWindowSceneSessionRoleApplication</key><array><dict>
+        <key>UISceneConfigurationName</key><string>Default Configuration</string>
+        <key>UISceneDelegateClassName</key><string>$(PRODUCT_MODULE_NAME).SceneDelegate</string>
+        <key>UISceneStoryboardFile</key><string>Main</string></dict></array></dict></dict>
+        """,
+    ])
+    func aSceneManifestMeansScenes(body: String) throws {
+        #expect(try AppManifest(infoPlist: Self.scenes(body)).usesScenes)
+        #expect(try !AppManifest(infoPlist: xml(required)).usesScenes)
+    }
+
+    @Test(arguments: [
+        "<true/>", "<string>yes</string>", "<array/>", "<integer>1</integer>",
+        "<dict><key>UISceneConfigurations</key><array/></dict>",
+        "<dict><key>UISceneConfigurations</key><string>Main</string></dict>",
+        "<dict><key>UISceneConfigurations</key><dict><key>Role</key><string>a</string></dict></dict>",
+        "<dict><key>UISceneConfigurations</key><dict><key>Role</key><array><string>a</string></array></dict></dict>",
+        """
+        <dict><key>UISceneConfigurations</key><dict><key>Role</key><array><dict>
+        <key>UISceneDelegateClassName</key><integer>7</integer></dict></array></dict></dict>
+        """,
+    ])
+    func anAbsurdSceneManifestIsNamed(body: String) {
+        let found = error(Self.scenes(body))
+        #expect(found?.key == Self.sceneManifest)
+        #expect(found?.description.contains("a dictionary whose UISceneConfigurations") == true)
+    }
+
     @Test func saysWhatToDo() {
         #expect(
             ManifestError(key: "UIBackgroundModes", .unknownBackgroundMode("gps")).description

@@ -77,7 +77,8 @@ import Testing
             var policy = Policy.iOS26
             let value =
                 switch name {
-                case "taskCap", "requestRate", "requestBurst", "containerSize": "7"
+                case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize":
+                    "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"
                 case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms":
@@ -105,6 +106,10 @@ import Testing
         ("launch=0", "not a length of time"), ("launch=-1s", "not a length of time"), ("launch=a=b", "not a length"),
         ("taskCap=0", "neither a whole number above zero nor none"), ("taskCap=1.5", "neither a whole number"),
         ("forceQuitCallsWillTerminate=yes", "neither true nor false"),
+        ("tasksKeepDeviceAwake=1", "neither true nor false"), ("scenes=maybe", "is none of none, advised, required"),
+        ("scenes=", "is none of none"), ("requestRate=0", "neither a whole number above zero nor none"),
+        ("requestRate=9223372036854775807", "neither a whole number"), ("requestBurst=none", "requestRate that can be"),
+        ("requestBurst=-1", "neither a whole number"), ("containerSize=4GB", "neither a whole number"),
     ])
     func refuses(setting: String, complaint: String) {
         var policy = Policy.iOS26

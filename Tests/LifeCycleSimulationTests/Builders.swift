@@ -38,6 +38,6 @@ func snapshot(
 ) -> AppSnapshot {
     AppSnapshot(
         record: AppRecord(app: app ?? launch?.app ?? AppID(1), manifest: manifest()), state: state, launch: launch,
-        isEnding: isEnding, isBeingUninstalled: false, openTasks: open, backgroundTimeUntil: until,
+        isPrewarmed: false, isEnding: isEnding, isBeingUninstalled: false, openTasks: open, backgroundTimeUntil: until,
         assertions: assertions, nextDeadline: deadline)
 }

@@ -106,7 +106,7 @@ struct LimitsTests {
         var specification = bench.specification(
             "/bin/sh", ["-c", "ulimit -Sn; ulimit -Hn; ulimit -c; ulimit -f; exec sleep 60"])
         specification.limits = ProcessLimits(
-            openFiles: 77, fileSize: 1 << 20, processes: 50, containerSize: nil)
+            openFiles: 77, fileSize: 1 << 20, processes: 50)
         let handle = try bench.processes.start(specification)
         defer {
             try? bench.processes.kill(specification.launch)

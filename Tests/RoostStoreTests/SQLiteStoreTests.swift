@@ -172,6 +172,76 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         withExtendedLifetime(store) {}
     }
 
+    // MARK: The device, and the version before it
+
+    private static var device: DeviceRecord {
+        var device = DeviceRecord()
+        device.settings.hasPasscode = true
+        device.settings.autoLock = .seconds(30)
+        device.settings.batteryLevel = 7
+        device.settings.network = .cellular
+        device.isLocked = true
+        device.wasUnlockedSinceStart = false
+        device.frontBeforeLock = AppID(3)
+        device.interruption = .notificationCenter
+        device.clockChanges = .max
+        return device
+    }
+
+    @Test func keepsTheDevice() throws {
+        #expect(try SQLiteStore(path: path).load().device == DeviceRecord())
+        try SQLiteStore(path: path).commit([.record(.device(DeviceRecord())), .record(.device(Self.device))])
+        #expect(try SQLiteStore(path: path).load().device == Self.device, "the newest")
+        #expect(try SQLiteStore.kept(at: path)?.device == Self.device)
+    }
+
+    @Test func keepsWhatTheUserWantsOfAnApp() throws {
+        var record = app(1)
+        record.allowsBackgroundRefresh = false
+        record.switcherPlace = .max
+        for _ in 0..<3 {
+            _ = record.scenes.open()
+            record.scenes.discard()
+        }
+        record.scenes.told([SceneSessionID(2)])
+        _ = record.scenes.open()
+        try SQLiteStore(path: path).commit([.record(.app(record))])
+        #expect(try SQLiteStore(path: path).load().apps == [record])
+    }
+
+    /// A store as version 1 left it: without the device, and without what the user wants of an app.
+    private func makeVersion1() throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app(1))), .record(.app(app(2))), .record(.launch(launch(2, 1)))])
+        for statement in [
+            "DROP TABLE device", "ALTER TABLE app DROP COLUMN allows_background_refresh",
+            "ALTER TABLE app DROP COLUMN scenes", "ALTER TABLE app DROP COLUMN switcher_place",
+            "UPDATE app SET manifest = json_remove(manifest, '$.usesScenes')",
+            "DELETE FROM grdb_migrations WHERE identifier = '2'",
+        ] { try store.execute(statement) }
+    }
+
+    @Test func aStoreOfVersion1IsBroughtToTheNewest() throws {
+        try makeVersion1()
+        let kept = try SQLiteStore(path: path).load()
+        #expect(kept.device == DeviceRecord())
+        #expect(kept.apps == [app(1), app(2)], "no scenes, allowed to refresh, not in the switcher")
+        #expect(kept.launches.map(\.record) == [launch(2, 1)])
+        #expect(try SQLiteStore(path: path).load().apps == [app(1), app(2)], "once")
+        try SQLiteStore(path: path).commit([.record(.device(Self.device))])
+        #expect(try SQLiteStore(path: path).load().device == Self.device)
+    }
+
+    @Test func aStoreOfVersion1IsReadWithoutBeingChanged() throws {
+        try makeVersion1()
+        let before = try folder.read("store.db")
+        #expect(try SQLiteStore.kept(at: path)?.apps == [app(1), app(2)])
+        #expect(try folder.read("store.db") == before)
+        try SQLiteStore(path: path).execute("INSERT INTO device (id, record) VALUES (1, '{}')")
+        let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path).load() }
+        #expect(error?.reason.contains("device") == true, "\(error!)")
+    }
+
     @Test func refusesANewerVersion() throws {
         try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('7')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }

@@ -20,8 +20,25 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
         .identify(token: String(repeating: "x", count: WireLimits.token)),
         .request(.acknowledge(CallbackID(1), open: [])), .request(.acknowledge(CallbackID(.max), open: tasks)),
         .request(.beginTask(tasks[1])), .request(.endTask(TaskID(3))), .request(.endTask(TaskID(0))),
-        .request(.endTask(TaskID(.min))),
+        .request(.endTask(TaskID(.min))), .request(.setIdleTimerDisabled(true)), .request(.setIdleTimerDisabled(false)),
+        .attach(
+            token: "t",
+            Attachment(
+                lastCallback: CallbackID(2), phase: .active, open: [], isIdleTimerDisabled: true, isSceneConnected: true
+            )),
     ]
+
+    /// Facts of which none is as it comes.
+    static var facts: DeviceFacts {
+        var facts = DeviceFacts()
+        facts.isProtectedDataAvailable = false
+        facts.backgroundRefresh = .denied
+        facts.isLowPowerModeEnabled = true
+        facts.power = .battery
+        facts.batteryLevel = 0
+        facts.clockChanges = .max
+        return facts
+    }
 
     static let messages: [SystemMessage] =
         [
@@ -29,6 +46,11 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             .callback(CallbackID(2), .didBecomeActive), .callback(CallbackID(3), .willResignActive),
             .callback(CallbackID(4), .didEnterBackground), .callback(CallbackID(5), .willEnterForeground),
             .callback(CallbackID(6), .expireTasks), .callback(CallbackID(7), .willTerminate),
+            .callback(CallbackID(8), .memoryWarning), .callback(CallbackID(9), .disconnectScene),
+            .callback(CallbackID(10), .discardScenes([])),
+            .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(.max)])),
+            .callback(CallbackID(12), .deviceChanged(facts)), .device(DeviceFacts()), .device(facts),
+            .input(.text("né \0 👋\n\"")), .input(.touch(x: -1, y: .max)),
         ] + LaunchReason.allCases.map { .callback(CallbackID(1), .launch($0)) }
 
     @Test(arguments: calls) func callsComeBackAsTheyWere(_ call: AppCall) throws {
@@ -59,6 +81,27 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
                 == #"{"method":"roost.App.Attach","more":true,"parameters":"#
                 + #"{"isIdleTimerDisabled":false,"isSceneConnected":false,"lastCallback":0,"open":[],"phase":"starting","token":"t"}}"#
         )
+    }
+
+    @Test func theDeviceLooksLikeThis() {
+        let device =
+            #"{"backgroundRefresh":"denied","batteryLevel":0,"clockChanges":9223372036854775807,"#
+            + #""isLowPowerModeEnabled":true,"isProtectedDataAvailable":false,"power":"battery"}"#
+        #expect(
+            text(SystemMessage.device(Self.facts).encoded())
+                == #"{"continues":true,"parameters":{"device":\#(device)}}"#)
+        #expect(
+            text(SystemMessage.callback(CallbackID(3), .deviceChanged(Self.facts)).encoded())
+                == #"{"continues":true,"parameters":{"callback":{"device":\#(device),"id":3,"kind":"deviceChanged"}}}"#)
+        #expect(
+            text(SystemMessage.callback(CallbackID(4), .discardScenes([SceneSessionID(2)])).encoded())
+                == #"{"continues":true,"parameters":{"callback":{"id":4,"kind":"discardScenes","sessions":[2]}}}"#)
+        #expect(
+            text(SystemMessage.input(.touch(x: 1500, y: 2)).encoded())
+                == #"{"continues":true,"parameters":{"input":{"touch":{"x":1500,"y":2}}}}"#)
+        #expect(
+            text(AppCall.request(.setIdleTimerDisabled(true)).encoded())
+                == #"{"method":"roost.App.SetIdleTimerDisabled","oneway":true,"parameters":{"disabled":true}}"#)
     }
 
     @Test func aListNeverOutgrowsAMessage() throws {

@@ -25,11 +25,15 @@ import Testing
 
     @Test func callsComeBackAsTheyWere() throws {
         let app = try #require(Self.app)
-        let calls: [ControlCall] = [
-            .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
-            .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart,
-            .status,
-        ]
+        let calls: [ControlCall] =
+            [
+                .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
+                .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
+                .switchTo(nil),
+                .dismiss, .accept(app), .accept(nil), .lock, .unlock, .settings,
+                .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
+                .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)),
+            ] + Interruption.allCases.map { .interrupt($0) } + MemoryPressure.allCases.map { .memory($0) }
         for call in calls {
             #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
         }
@@ -39,6 +43,14 @@ import Testing
         let (app, summary) = (try #require(Self.app), try #require(Self.summary))
         let status = SystemStatus(
             pid: 1, system: "1a2b", stateDirectory: "/s", policy: "iOS26", mechanism: "cgroup v2", version: "1.0")
+        var full = status
+        full.front = app
+        full.isLocked = true
+        full.interruption = .notificationCenter
+        full.sandbox = "uids"
+        let settings = SettingsSummary(settings: [
+            .init(name: "passcode", value: "off"), .init(name: "backgroundRefresh", value: "off", app: app),
+        ])
         var guarded = status
         guarded.guardian = 2
         let bare = AppSummary(identifier: app, name: "N")
@@ -46,6 +58,9 @@ import Testing
             (.install(path: "/a", replacing: false), .installed(summary, notes: ["n"], decisions: [Self.line])),
             (.launch(app), .decisions([Self.line])), (.home, .decisions([])), (.list, .apps([summary, bare])),
             (.watch, .decision(Self.line)), (.status, .status(status)),
+            (.status, .status(full)), (.settings, .settings(settings)), (.lock, .decisions([Self.line])),
+            (.switchTo(nil), .decisions([])), (.send(app, .text("a")), .decisions([Self.line])),
+            (.set(name: "n", value: "v", app: nil), .decisions([Self.line])), (.memory(.warning), .decisions([])),
             (.status, .status(guarded)), (.restart, .restarting),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
@@ -74,6 +89,22 @@ import Testing
         #expect(
             text(ControlReply.failed(ControlFailure(code: .noSuchApp, message: "m")).encoded())
                 == #"{"error":"roost.Control.Failed","parameters":{"code":"noSuchApp","message":"m"}}"#)
+    }
+
+    @Test func theDevicesCallsLookLikeThis() throws {
+        let app = try #require(Self.app)
+        #expect(
+            text(ControlCall.interrupt(.call).encoded())
+                == #"{"method":"roost.Control.Interrupt","parameters":{"kind":"call"}}"#)
+        #expect(
+            text(ControlCall.switchTo(nil).encoded()) == #"{"method":"roost.Control.Switch","parameters":{}}"#)
+        #expect(
+            text(ControlCall.set(name: "power", value: "battery", app: nil).encoded())
+                == #"{"method":"roost.Control.Set","parameters":{"name":"power","value":"battery"}}"#)
+        #expect(
+            text(ControlCall.send(app, .text("a")).encoded())
+                == #"{"method":"roost.Control.Send","parameters":{"app":"org.roost.example.Notepad","input":{"text":"a"}}}"#
+        )
     }
 
     // MARK: org.varlink.service

@@ -23,7 +23,10 @@ struct Seeded: RandomNumberGenerator {
         var random = Seeded(state: seed)
         let good =
             AppWireTests.calls.map { $0.encoded() } + AppWireTests.messages.map { $0.encoded() }
-            + [ControlCall.list.encoded(), ControlCall.install(path: "/a", replacing: true).encoded()]
+            + [
+                ControlCall.list, .install(path: "/a", replacing: true), .interrupt(.call), .accept(nil),
+                .memory(.critical), .set(name: "power", value: "battery", app: nil),
+            ].map { $0.encoded() }
         for round in 0..<20_000 {
             var bytes = good[Int(random.next() % UInt64(good.count))]
             for _ in 0...(random.next() % 4) { Self.garble(&bytes, &random) }

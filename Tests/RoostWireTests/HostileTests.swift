@@ -53,7 +53,26 @@ import Testing
             #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":-1,"phase":"active","open":[]}}"#,
             "lastCallback"
         ),
+        (#"{"method":"roost.App.SetIdleTimerDisabled"}"#, "disabled"),
+        (#"{"method":"roost.App.SetIdleTimerDisabled","parameters":{"disabled":1}}"#, "disabled"),
+        (#"{"method":"roost.App.SetIdleTimerDisabled","parameters":{"disabled":"true"}}"#, "disabled"),
+        (#"{"method":"roost.App.SetIdleTimerDisabled","parameters":{"disabled":null}}"#, "disabled"),
+        (
+            #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":0,"phase":"active","open":[],"isSceneConnected":"yes"}}"#,
+            "isSceneConnected"
+        ),
+        (
+            #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":0,"phase":"active","open":[],"isIdleTimerDisabled":[]}}"#,
+            "isIdleTimerDisabled"
+        ),
     ]
+
+    /// What was left out before there was more to say is still understood.
+    @Test func anAttachmentOfBefore() throws {
+        let json =
+            #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":0,"phase":"starting","open":[]}}"#
+        #expect(try decode(json) == .attach(token: "t", .new))
+    }
 
     @Test(arguments: wrongFields) func theErrorNamesTheField(_ json: String, _ expected: String) {
         #expect(field(json) == expected)
@@ -136,6 +155,16 @@ import Testing
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"launch"}}}"#,
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"dance"}}}"#,
         #"{"continues":true,"error":"a.B"}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"deviceChanged"}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes"}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":["1"]}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":[4294967296]}}}"#,
+        #"{"continues":true,"parameters":{"device":{}}}"#, #"{"continues":true,"parameters":{"device":true}}"#,
+        #"{"continues":true,"parameters":{"input":{}}}"#,
+        #"{"continues":true,"parameters":{"input":{"text":"a","touch":{"x":1,"y":1}}}}"#,
+        #"{"continues":true,"parameters":{"input":{"touch":{"x":1}}}}"#,
+        #"{"continues":true,"parameters":{"input":{"touch":{"x":1.5,"y":1}}}}"#,
+        #"{"continues":true,"parameters":{"input":{"text":"a"},"taskRefused":{"task":1}}}"#,
     ]) func messagesOfTheSystemAreCheckedToo(_ json: String) {
         #expect(throws: WireError.self) { try SystemMessage(VarlinkReply(message(json))) }
     }
@@ -147,6 +176,33 @@ import Testing
         (#"{"method":"roost.Control.Launch"}"#, "app"),
         (#"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"boredom"}}"#, "reason"),
         (#"{"method":"roost.Control.Watch"}"#, "more"),
+        (#"{"method":"roost.Control.Interrupt"}"#, "kind"),
+        (#"{"method":"roost.Control.Interrupt","parameters":{"kind":"boredom"}}"#, "kind"),
+        (#"{"method":"roost.Control.Interrupt","parameters":{"kind":1}}"#, "kind"),
+        (#"{"method":"roost.Control.Memory","parameters":{"pressure":"none"}}"#, "pressure"),
+        (#"{"method":"roost.Control.Switch","parameters":{"app":"../etc"}}"#, "app"),
+        (#"{"method":"roost.Control.Accept","parameters":{"app":7}}"#, "app"),
+        (#"{"method":"roost.Control.Set","parameters":{"name":"passcode"}}"#, "value"),
+        (#"{"method":"roost.Control.Set","parameters":{"value":"on"}}"#, "name"),
+        (#"{"method":"roost.Control.Set","parameters":{"name":"passcode","value":true}}"#, "value"),
+        (#"{"method":"roost.Control.Set","parameters":{"name":"a","value":"b","app":"/"}}"#, "app"),
+        (#"{"method":"roost.Control.Send","parameters":{"app":"a.b"}}"#, "input"),
+        (#"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{}}}"#, "input"),
+        (
+            #"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{"text":"a","touch":{"x":1,"y":1}}}}"#,
+            "input"
+        ),
+        (#"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{"text":""}}}"#, "input.text"),
+        (#"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{"text":7}}}"#, "input.text"),
+        (#"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{"touch":{"x":1}}}}"#, "input.touch.y"),
+        (
+            #"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{"touch":{"x":"1","y":1}}}}"#,
+            "input.touch.x"
+        ),
+        (
+            #"{"method":"roost.Control.Send","parameters":{"app":"a.b","input":{"text":"\#(String(repeating: "é", count: 8193))"}}}"#,
+            "input.text"
+        ),
     ]) func controlNamesTheFieldToo(_ json: String, _ expected: String) throws {
         do {
             _ = try ControlCall(VarlinkCall(message(json)))

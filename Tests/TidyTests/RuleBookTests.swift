@@ -49,7 +49,7 @@ private func rows(in text: String) -> [[String]] {
         #expect(Set(rules).count == rules.count, "a rule has two rows")
         for row in rows {
             #expect(row.count == 6, "\(row.first ?? "")")
-            #expect(row.first?.contains(/^[RTX]-?\d+$/) == true, "\(row.first ?? "")")
+            #expect(row.first?.contains(/^[RTKX]-?\d+$/) == true, "\(row.first ?? "")")
             #expect(!namedTests(in: row.count > 3 ? row[3] : "").isEmpty, "no test holds \(row.first ?? "")")
             #expect(!row.contains(""), "\(row.first ?? "") has an empty column")
         }

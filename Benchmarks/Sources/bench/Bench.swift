@@ -74,7 +74,8 @@ struct Bench {
     func directory(_ name: String) throws -> String {
         let path = "\(work)/\(name)"
         try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: path, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: name.hasSuffix("/run") ? 0o700 : 0o711])
         return path
     }
 }

@@ -35,6 +35,11 @@ enum Proc {
         (number("\(name):", in: text("/proc/\(pid)/status") ?? "") ?? 0) / 1024
     }
 
+    /// The proportional set size in MiB: what processes share is counted once.
+    static func proportional(of pid: Int32) -> Double {
+        (number("Pss:", in: text("/proc/\(pid)/smaps_rollup") ?? "") ?? 0) / 1024
+    }
+
     /// Context switches of the whole machine so far.
     static var contextSwitches: Double { number("ctxt ", in: text("/proc/stat") ?? "") ?? 0 }
 

@@ -70,7 +70,9 @@ final class RunningSystem {
     }
 
     /// Puts a bundle together around `executable` and installs it. `settings` go into a file beside the executable.
-    func install(_ name: String, executable: String, settings: [String: String] = [:]) throws -> String {
+    func install(_ name: String, executable: String, settings: [String: String] = [:], sharing word: Word? = nil) throws
+        -> String
+    {
         let identifier = "org.roost.bench.\(name)"
         let bundle = "\(directory)/\(name).app"
         let files = FileManager.default
@@ -83,6 +85,12 @@ final class RunningSystem {
         try Data(lines.utf8).write(to: URL(fileURLWithPath: "\(bundle)/settings"))
         try command("install", bundle)
         try files.removeItem(atPath: bundle)
+        if let word {
+            // A sandboxed app reads nothing of anybody else's, so each finds the file under a name of its own.
+            let container = "\(directory)/state/containers/\(identifier)"
+            try files.createDirectory(atPath: container, withIntermediateDirectories: true)
+            try files.linkItem(atPath: word.path, toPath: "\(container)/word")
+        }
         return identifier
     }
 

@@ -7,17 +7,14 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     private var tasks: [String: UIBackgroundTaskIdentifier] = [:]
     private let ticker = Ticker()
+    private var held: [[UInt64]] = []
 
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        observe(UIApplication.didFinishLaunchingNotification, "didFinishLaunching")
-        observe(UIApplication.didBecomeActiveNotification, "didBecomeActive")
-        observe(UIApplication.willResignActiveNotification, "willResignActive")
-        observe(UIApplication.didEnterBackgroundNotification, "didEnterBackground")
-        observe(UIApplication.willEnterForegroundNotification, "willEnterForeground")
-        observe(UIApplication.willTerminateNotification, "willTerminate")
+        for (name, short) in Notices.all { observe(name, short) }
+        UIDevice.current.isBatteryMonitoringEnabled = true
         ticker.start()
         let options = launchOptions.map { $0.keys.map(\.rawValue).sorted().joined(separator: ",") } ?? "nil"
         heard("willFinishLaunching", "options=\(options)")
@@ -37,6 +34,33 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     func applicationDidEnterBackground(_ application: UIApplication) { heard("didEnterBackground") }
     func applicationWillEnterForeground(_ application: UIApplication) { heard("willEnterForeground") }
     func applicationWillTerminate(_ application: UIApplication) { heard("willTerminate") }
+    func applicationDidReceiveMemoryWarning(_ application: UIApplication) { heard("didReceiveMemoryWarning") }
+    func applicationSignificantTimeChange(_ application: UIApplication) { heard("significantTimeChange") }
+
+    func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {
+        heard("protectedDataWillBecomeUnavailable", "available=\(application.isProtectedDataAvailable)")
+    }
+
+    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {
+        heard("protectedDataDidBecomeAvailable", "available=\(application.isProtectedDataAvailable)")
+    }
+
+    func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {
+        heard("didDiscardSceneSessions", "scenes=" + sceneSessions.map(\.persistentIdentifier).sorted().joined())
+    }
+
+    // MARK: Events: without a window they come here, at the end of the chain of responders
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        for touch in touches {
+            let place = touch.location(in: nil)
+            print("touch \(place.x),\(place.y)")
+        }
+    }
+
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        for press in presses { print("key \(press.key?.characters ?? "")") }
+    }
 
     private func observe(_ name: Notification.Name, _ short: String) {
         NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
@@ -50,7 +74,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         print("\(what) state=\(UIApplication.shared.applicationState) remaining=\(time)")
     }
 
-    private func heard(_ callback: String, _ more: String = "") {
+    func heard(_ callback: String, _ more: String = "") {
         say("callback \(callback)" + (more.isEmpty ? "" : " " + more))
         for action in Script.actions(for: callback) { perform(action) }
     }
@@ -74,6 +98,10 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             close(open(Script.documents + "/" + pipe, O_RDONLY))
             print("waited at \(pipe)")
         case .files: Places.write()
+        case .hold(let mebibytes):
+            held.append(Memory.mebibytes(mebibytes))
+            print("holds \(mebibytes)")
+        case .staysAwake(let isOn): UIApplication.shared.isIdleTimerDisabled = isOn
         case .misbehave(let kind): kind.perform()
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import UIKit
 
 /// What an app may do to the system's sockets and should not: each of these costs it a connection, nobody else
 /// anything.
@@ -13,6 +13,12 @@ enum Misbehaviour: String {
     case token
     /// Tries to go to the home screen, which is for people and programs that are no apps.
     case control
+    /// Introduces itself once more while it is connected already.
+    case again
+    /// Introduces itself with the token that the file `Documents/token` has, and leaves its own there.
+    case earlier
+    /// Makes a thousand requests a second, from a thread of its own.
+    case flood
 
     func perform() {
         let path = ProcessInfo.processInfo.environment["ROOST_SOCKET"] ?? ""
@@ -22,14 +28,35 @@ enum Misbehaviour: String {
         case .oversize:
             let endless = String(repeating: "x", count: 300 * 1024)
             for descriptor in Self.connections(to: path) { Self.send(endless, to: descriptor) }
-        case .token:
-            let call = #"{"method":"roost.App.Identify","parameters":{"token":"00000000000000000000000000000000"}}"#
-            Self.ask(call, at: path)
+        case .token: Self.identify(with: "00000000000000000000000000000000", at: path)
         case .control:
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             Self.ask(#"{"method":"roost.Control.Home","parameters":{}}"#, at: folder.path + "/control")
+        case .again: Self.identify(with: Self.ownToken, at: path)
+        case .earlier:
+            let file = Script.documents + "/token"
+            let earlier = try? String(contentsOfFile: file, encoding: .utf8)
+            try? Self.ownToken.write(toFile: file, atomically: true, encoding: .utf8)
+            if let earlier { Self.identify(with: earlier, at: path) }
+        case .flood: Thread.detachNewThread { Self.flood() }
         }
         print("misbehaved \(rawValue)")
+    }
+
+    /// Without an end: the system has to put one to it.
+    private static func flood() {
+        var isOn = false
+        while true {
+            let next = Date.now + 0.01
+            for _ in 0..<10 {
+                isOn.toggle()
+                let value = isOn
+                DispatchQueue.main.async {
+                    MainActor.assumeIsolated { UIApplication.shared.isIdleTimerDisabled = value }
+                }
+            }
+            Thread.sleep(until: next)
+        }
     }
 
     /// This process' own connections to the system: those of its descriptors whose other end is that socket.
@@ -60,6 +87,18 @@ enum Misbehaviour: String {
                 return
             }
         }
+    }
+
+    /// The token of this launch: RoostKit takes it out of the environment, but not out of what the process began with.
+    private static var ownToken: String {
+        let began = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/environ"))) ?? Data()
+        let variable = began.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            .first { $0.hasPrefix("ROOST_TOKEN=") }
+        return String(variable?.dropFirst("ROOST_TOKEN=".count) ?? "")
+    }
+
+    private static func identify(with token: String, at path: String) {
+        ask(#"{"method":"roost.App.Identify","parameters":{"token":"\#(token)"}}"#, at: path)
     }
 
     /// Calls on a connection of its own and prints the answer.

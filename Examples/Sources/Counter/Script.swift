@@ -12,6 +12,8 @@ import Foundation
 ///   didEnterBackground wait gate            block it until somebody writes to the pipe `Documents/gate`
 ///   didBecomeActive exit 3 | crash | fork   leave, crash, start a child that outlives the callback
 ///   didBecomeActive files                   write one file in each of the app's own places, and say where they are
+///   didBecomeActive hold 40                 hold 40 MiB of memory, all of it written
+///   didBecomeActive awake on | off          keep the device from locking itself, or no longer
 ///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
 /// ```
 enum Script {
@@ -26,6 +28,8 @@ enum Script {
         case say(String)
         case wait(String)
         case files
+        case hold(Int)
+        case staysAwake(Bool)
         case misbehave(Misbehaviour)
     }
 
@@ -52,6 +56,8 @@ enum Script {
         case ("fork", _): return .fork
         case ("wait", let pipe?): return .wait(pipe)
         case ("files", _): return .files
+        case ("hold", let mebibytes?): return Int(mebibytes).map { .hold($0) }
+        case ("awake", "on"), ("awake", "off"): return .staysAwake(argument == "on")
         case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))
         default:

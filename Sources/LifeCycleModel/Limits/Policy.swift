@@ -51,8 +51,14 @@ public struct Policy: Hashable, Sendable, Codable {
     public var requestRate: Int64? = 200
     /// How many requests an app may make at once before `requestRate` counts.
     public var requestBurst: Int64 = 2000
+    /// How many files each of an app's processes may have open; nil for what the system itself may.
+    public var openFiles: Int64? = 1024
+    /// How large a file may grow by an app's hand, in bytes; nil for no limit.
+    public var fileSize: Int64? = 4 << 30
+    /// How many processes and threads an app may have; nil for no limit.
+    public var processes: Int64? = 1024
     /// The largest container an app may have, in bytes; nil for no limit. Looked at when it is suspended.
-    public var containerSize: Int64? = 4 << 30
+    public var containerSize: Int64? = 16 << 30
 
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)

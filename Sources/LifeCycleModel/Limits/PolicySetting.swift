@@ -16,6 +16,11 @@ public enum PolicySetting {
         ("supervisorAbsence", \.supervisorAbsence),
     ]
 
+    private static let counts: [(name: String, path: any WritableKeyPath<Policy, Int64?> & Sendable)] = [
+        ("requestRate", \.requestRate), ("openFiles", \.openFiles), ("fileSize", \.fileSize),
+        ("processes", \.processes), ("containerSize", \.containerSize),
+    ]
+
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
@@ -25,7 +30,7 @@ public enum PolicySetting {
 
     /// Every name that can be set, in the order of `Policy`.
     public static var names: [String] {
-        durations.map(\.name) + ["taskCap", "requestRate", "requestBurst", "containerSize", "scenes"]
+        durations.map(\.name) + counts.map(\.name) + ["taskCap", "requestBurst", "scenes"]
             + switches.map(\.name)
     }
 
@@ -55,10 +60,12 @@ public enum PolicySetting {
     }
 
     private static func applyNumber(_ name: String, _ value: String, to policy: inout Policy) throws(Invalid) {
+        if let count = counts.first(where: { $0.name == name }) {
+            policy[keyPath: count.path] = try self.count(value, of: name)
+            return
+        }
         switch name {
         case "taskCap": policy.taskCap = try count(value, of: name).map { Int($0) }
-        case "requestRate": policy.requestRate = try count(value, of: name)
-        case "containerSize": policy.containerSize = try count(value, of: name)
         case "requestBurst":
             guard let burst = try count(value, of: name) else {
                 throw Invalid(description: "requestBurst: it is requestRate that can be none")

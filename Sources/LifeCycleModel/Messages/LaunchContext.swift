@@ -10,14 +10,28 @@ public struct LaunchContext: Hashable, Sendable, Codable {
     /// The app's scene session; nil where it has the life cycle of its app delegate alone.
     public var sceneSession: SceneSessionID?
 
+    /// Whether it was started early, to wait in `UIApplicationMain` until it is launched (T28).
+    public var isPrewarmed: Bool
+
     /// A context with these values.
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
-        sceneSession: SceneSessionID? = nil
+        sceneSession: SceneSessionID? = nil, isPrewarmed: Bool = false
     ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
         self.isMultitaskingSupported = isMultitaskingSupported
         self.sceneSession = sceneSession
+        self.isPrewarmed = isPrewarmed
+    }
+
+    /// Reads a context; one from before apps were started early says nothing of that.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        reason = try values.decode(LaunchReason.self, forKey: .reason)
+        backgroundTime = try values.decode(Nanoseconds.self, forKey: .backgroundTime)
+        isMultitaskingSupported = try values.decode(Bool.self, forKey: .isMultitaskingSupported)
+        sceneSession = try values.decodeIfPresent(SceneSessionID.self, forKey: .sceneSession)
+        isPrewarmed = try values.decodeIfPresent(Bool.self, forKey: .isPrewarmed) ?? false
     }
 }

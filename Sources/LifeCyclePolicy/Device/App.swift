@@ -22,10 +22,10 @@ struct App: Hashable, Sendable, Codable {
     init(record: AppRecord) { self.record = record }
 
     /// An app as the store remembers it, its launch perhaps still under way.
-    init(record: AppRecord, launch: LaunchRecord?) {
+    init(record: AppRecord, launch: LaunchRecord?, isInterrupted: Bool) {
         self.record = record
         guard let launch else { return }
-        lifeCycle = LifeCycle(recovering: launch, manifest: record.manifest)
+        lifeCycle = LifeCycle(recovering: launch, of: record, isInterrupted: isInterrupted)
         stored = launch
         isBeingUninstalled = launch.ending == .uninstalled
         suspension.found(isFrozen: launch.isSuspended)

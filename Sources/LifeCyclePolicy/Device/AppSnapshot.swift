@@ -8,6 +8,8 @@ public struct AppSnapshot: Hashable, Sendable {
     public let state: AppState
     /// Its launch, until its process is gone.
     public let launch: LaunchID?
+    /// Whether that launch is only a process which waits to be launched (T28).
+    public let isPrewarmed: Bool
     /// Whether it is being ended.
     public let isEnding: Bool
     /// Whether it is to be removed once it has ended.
@@ -32,7 +34,8 @@ extension Device {
     private static func snapshot(_ app: App) -> AppSnapshot {
         AppSnapshot(
             record: app.record, state: app.published, launch: app.lifeCycle.launch,
-            isEnding: app.lifeCycle.isEnding, isBeingUninstalled: app.isBeingUninstalled, openTasks: app.tasks.open,
+            isPrewarmed: app.lifeCycle.isPrewarmed, isEnding: app.lifeCycle.isEnding,
+            isBeingUninstalled: app.isBeingUninstalled, openTasks: app.tasks.open,
             backgroundTimeUntil: app.tasks.until,
             assertions: app.assertions.entries, nextDeadline: app.nextDeadline)
     }

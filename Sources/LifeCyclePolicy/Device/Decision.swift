@@ -71,6 +71,8 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
 public enum Decision: Hashable, Sendable, Codable {
     /// The app's state is now another one.
     case stateChanged(LaunchID, from: AppState, to: AppState)
+    /// A process was started early, for an app that is likely to be opened; it waits (T28).
+    case prewarmed(LaunchID)
     /// A launch was begun.
     case launched(LaunchID, LaunchReason)
     /// The app has no scenes, which this generation advises it to have.

@@ -58,11 +58,13 @@ extension Device {
             }
             return open(app, at: now, into: &effects)
         }
-        let others = apps.map(\.record).filter { $0.app != foreground.front && $0.switcherPlace > 0 }
-        guard let last = others.max(by: { $0.switcherPlace < $1.switcherPlace }) else {
+        let others = apps.filter {
+            $0.record.app != foreground.front && $0.record.switcherPlace > 0 && !$0.isBeingUninstalled
+        }
+        guard let last = others.max(by: { $0.record.switcherPlace < $1.record.switcherPlace }) else {
             return effects.append(.decided(.actRefused(.switchApp, .noOtherApp)))
         }
-        open(last.app, at: now, into: &effects)
+        open(last.record.app, at: now, into: &effects)
     }
 
     // MARK: Interruptions
@@ -129,11 +131,15 @@ extension Device {
 
     /// When the device locks itself; nil where it doesn't, or the app in front keeps it from doing so (T09).
     var autoLockAt: Nanoseconds? {
-        guard shutdown == .none, let at = screen.autoLockAt else { return nil }
-        if let front = foreground.front, let slot = slot(of: front), apps[slot].lifeCycle.isIdleTimerDisabled {
-            return nil
-        }
+        guard shutdown == .none, let at = screen.autoLockAt, !isKeptUnlocked else { return nil }
         return at
+    }
+
+    /// Whether the app in front keeps the device from locking itself. When it does so no more, be it by its own word or
+    /// because it left or ended, the time until then begins anew.
+    var isKeptUnlocked: Bool {
+        guard screen.autoLockAt != nil, let front = foreground.front, let slot = slot(of: front) else { return false }
+        return apps[slot].lifeCycle.isIdleTimerDisabled
     }
 
     mutating func lock(isAutomatic: Bool, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -206,7 +212,9 @@ extension Device {
     ) {
         guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
         guard apps[slot].lifeCycle.receivesEvents, let launch = apps[slot].lifeCycle.launch else {
-            return effects.append(.decided(.inputDropped(app, apps[slot].published)))
+            // One that is active still has been told otherwise, or is about to be.
+            let state = apps[slot].published
+            return effects.append(.decided(.inputDropped(app, state == .active ? .inactive : state)))
         }
         screen.touched(at: now)
         effects.append(.send(launch, .input(input)))

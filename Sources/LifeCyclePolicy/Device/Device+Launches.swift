@@ -14,6 +14,8 @@ extension Device {
             launch: launch, reason: reason, isAdopted: record.manifest.isAdopted,
             exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
         run.usesScenes = usesScenes
+        // It was opened again while it ended, and what interrupts the front since then is still there.
+        run.isInterrupted = reason == .user && foreground.front == record.app && screen.record.interruption != nil
         run.owed.discardedScenes = record.scenes.discarded
         run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
         runningApps += 1
@@ -29,6 +31,55 @@ extension Device {
         settle(slot, into: &effects)
         effects.append(.start(launch, reason))
         effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
+    }
+
+    /// Of the apps in the switcher the one used last is started early: it is the likeliest to be opened (T28).
+    mutating func prewarm(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard policy.prewarms else { return }
+        let candidates = apps.indices.filter { slot in
+            let app = apps[slot]
+            return app.record.switcherPlace > 0 && app.lifeCycle.launch == nil && !app.record.manifest.isAdopted
+                && LaunchRules.mayPrewarm(app.record, circumstances: circumstances)
+        }
+        guard let slot = candidates.max(by: { apps[$0].record.switcherPlace < apps[$1].record.switcherPlace })
+        else { return }
+        apps[slot].record.lastLaunch += 1
+        if apps[slot].record.manifest.usesScenes { _ = apps[slot].record.scenes.open() }
+        let record = apps[slot].record
+        let launch = LaunchID(app: record.app, number: record.lastLaunch)
+        var run = LifeCycle.Run(
+            launch: launch, reason: .user, isAdopted: false, exitsOnSuspend: record.manifest.exitsOnSuspend,
+            wantsFront: false)
+        run.usesScenes = record.manifest.usesScenes
+        run.owed.discardedScenes = record.scenes.discarded
+        runningApps += 1
+        effects.append(.decided(.prewarmed(launch)))
+        effects.append(.store(.app(record)))
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.prewarm(run, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+        effects.append(.prewarm(launch))
+        effects.append(.prioritize(launch, .background))
+    }
+
+    /// The app of a process that was started early is launched.
+    mutating func launchPrewarmed(
+        _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard let launch = apps[slot].lifeCycle.launch else { return }
+        effects.append(.decided(.launched(launch, reason)))
+        effects.append(.store(.app(apps[slot].record)))
+        var signals: [Signal] = []
+        let isConnected = apps[slot].lifeCycle.launchPrewarmed(
+            for: reason, owesEnterBackground: reason != .user && policy.wakeCallsDidEnterBackground, into: &signals)
+        if reason != .user, !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
+        route(signals, slot, at: now, into: &effects)
+        effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
+        settle(slot, into: &effects)
+        guard isConnected else { return }
+        tellDevice(launch, slot, into: &effects)
+        apps[slot].lifeCycle.repeatPending(into: &effects)
     }
 
     mutating func terminate(

@@ -17,6 +17,7 @@ extension Device {
         case .freezeFailed(let launch, let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
+        case .footprintMeasured(_, let size): apps[slot].suspension.measured(size)
         case .containerMeasured(_, let size):
             if let most = policy.containerSize, size > most { signals.append(.killDue(.tooMuchDisk)) }
         case .processFound(let launch, _) where !apps[slot].lifeCycle.isRecovering:
@@ -50,6 +51,11 @@ extension Device {
         _ launch: LaunchID, _ slot: Int, _ attachment: Attachment, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard apps[slot].lifeCycle.isLive else { return effects.append(.decided(.ignoredLate(launch))) }
+        if apps[slot].lifeCycle.isPrewarmed {
+            var signals: [Signal] = []
+            apps[slot].lifeCycle.prewarmed(into: &signals)
+            return route(signals, slot, at: now, into: &effects)
+        }
         var signals: [Signal] = []
         let isBack = apps[slot].lifeCycle.isRecovering
         let isAnswered = apps[slot].lifeCycle.isAnswered(by: attachment)
@@ -100,7 +106,6 @@ extension Device {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
-            if !isDisabled { screen.touched(at: now) }
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -95,6 +95,7 @@ extension Device {
             effects.append(.requestExit(launch))
         case .firstAsserted(let assertion):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
+            apps[slot].lifeCycle.resumed(into: &next)
         case .lastReleased(let last):
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
         case .suspended:

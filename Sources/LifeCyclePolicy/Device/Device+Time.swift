@@ -7,10 +7,11 @@ extension Device {
 
     mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
         if let earliest = nextDeadline, now - earliest.at > Self.gap { loopStoodStill(at: now) }
+        let lockAt = autoLockAt
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
         }
-        if let lockAt = autoLockAt, lockAt <= now { lock(isAutomatic: true, at: now, into: &effects) }
+        if let lockAt, lockAt <= now { lock(isAutomatic: true, at: now, into: &effects) }
         switch shutdown {
         case .underWay(let until) where until <= now: killForShutdown(.shutdown, at: now, into: &effects)
         case .killing(let until) where until <= now: finishShutdown(into: &effects)

@@ -72,6 +72,8 @@ extension Device {
         if apps[slot].lifeCycle.launch == nil {
             // Its record is kept with the launch.
             launch(slot, for: .user, at: now, into: &effects)
+        } else if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
+            launchPrewarmed(slot, for: .user, at: now, into: &effects)
         } else {
             if !isKept { effects.append(.store(.app(apps[slot].record))) }
             var signals: [Signal] = []
@@ -135,6 +137,9 @@ extension Device {
         guard let launch = apps[slot].lifeCycle.launch else {
             return self.launch(slot, for: reason, at: now, into: &effects)
         }
+        if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
+            return launchPrewarmed(slot, for: reason, at: now, into: &effects)
+        }
         effects.append(.decided(.woken(launch, reason)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.wake(
@@ -180,6 +185,7 @@ extension Device {
         screen.started()
         if screen.record != before { effects.append(.store(.device(screen.record))) }
         if screen.record.wasUnlockedSinceStart { launchForCalls(at: now, into: &effects) }
+        prewarm(at: now, into: &effects)
     }
 
     /// T27.

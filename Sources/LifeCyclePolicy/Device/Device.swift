@@ -49,8 +49,10 @@ public struct Device: Hashable, Sendable, Codable {
         self.policy = policy
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
-        apps = records.sorted { $0.app < $1.app }.map { record in
-            App(record: record, launch: launches.first { $0.launch.app == record.app })
+        apps = records.sorted { $0.app < $1.app }.map { app in
+            App(
+                record: app, launch: launches.first { $0.launch.app == app.app },
+                isInterrupted: record.interruption != nil)
         }
         ids = apps.map(\.record.app)
         deadlines.resize(to: apps.count)
@@ -85,6 +87,13 @@ public struct Device: Hashable, Sendable, Codable {
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         let now = now.awake
         screen.noticed(at: now)
+        let wasKeptUnlocked = isKeptUnlocked
+        carryOut(event, at: now, into: &effects)
+        if wasKeptUnlocked, !isKeptUnlocked { screen.touched(at: now) }
+        if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
+    }
+
+    private mutating func carryOut(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
         switch event {
         case .appInstalled(let app, let manifest): install(app, manifest, at: now, into: &effects)
         case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
@@ -103,7 +112,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .processFound(let launch, _),
-            .containerMeasured(let launch, _),
+            .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
             .appAttached(let launch, _), .appRequested(let launch, _):
             guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else {
                 effects.append(.decided(.ignoredLate(launch)))
@@ -111,7 +120,6 @@ public struct Device: Hashable, Sendable, Codable {
             }
             report(event, slot, at: now, into: &effects)
         }
-        if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 
     func slot(of id: AppID) -> Int? {

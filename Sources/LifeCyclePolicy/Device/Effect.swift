@@ -4,6 +4,8 @@ public import LifeCycleModel
 public enum Effect: Hashable, Sendable, Codable {
     /// Start the process of a launch; answered by `processStarted` or `processStartFailed`.
     case start(LaunchID, LaunchReason)
+    /// Start the process of an app that is not launched yet, as `start` does; it waits for that in its `main` (T28).
+    case prewarm(LaunchID)
     /// Say something to an app; dropped where it isn't connected, said again when it connects.
     case send(LaunchID, SystemMessage)
     /// Freeze a launch, read its requests to the end and report them, then answer `processFroze` or `freezeFailed`.

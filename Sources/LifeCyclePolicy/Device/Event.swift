@@ -55,10 +55,13 @@ public enum Event: Hashable, Sendable, Codable {
     case processStartFailed(LaunchID, errno: Int32)
     /// The process of a launch ended, and nothing of it is left.
     case processExited(LaunchID, ExitStatus)
-    /// A launch stands still, its requests are read to the end; `footprint` is the memory it holds, in bytes.
+    /// A launch stands still, its requests are read to the end; `footprint` is the memory it holds, in bytes, as far
+    /// as it is known.
     case processFroze(LaunchID, attempt: Int32, footprint: Int64)
     /// A launch could not be frozen.
     case freezeFailed(LaunchID, attempt: Int32, errno: Int32)
+    /// The memory a suspended launch holds was measured, in bytes (T15).
+    case footprintMeasured(LaunchID, size: Int64)
     /// An app's container was measured, in bytes.
     case containerMeasured(LaunchID, size: Int64)
     /// After the system's restart: a launch that was under way was found again.

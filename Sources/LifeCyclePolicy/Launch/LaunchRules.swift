@@ -33,6 +33,11 @@ enum LaunchRules {
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
+    /// Whether the app may be started before it is launched (T28).
+    static func mayPrewarm(_ app: AppRecord, circumstances: Circumstances) -> Bool {
+        !circumstances.isShuttingDown && !lacksScenes(app, circumstances.scenes)
+    }
+
     /// Whether Background App Refresh is on for the app.
     static func allowsRefresh(_ app: AppRecord, _ device: DeviceRecord) -> Bool {
         device.settings.backgroundRefresh && app.allowsBackgroundRefresh

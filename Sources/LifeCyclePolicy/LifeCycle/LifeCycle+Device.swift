@@ -5,7 +5,7 @@ extension LifeCycle {
     /// Whether the app is warned when memory is low: it runs, and somebody answers for it.
     func hearsWarnings(isSuspended: Bool) -> Bool {
         guard case .running(let run) = state else { return false }
-        return !isSuspended && !run.isAdopted && run.termination == nil
+        return !isSuspended && !run.isAdopted && run.termination == nil && run.prewarming == .none
     }
 
     /// Whether it runs off the foreground, and may be ended there when memory is short (T16).
@@ -14,11 +14,12 @@ extension LifeCycle {
         return !isSuspended && run.phase == .background && !run.wantsFront && run.termination == nil
     }
 
-    /// Whether what the user does now reaches it: it is active, and has not been told otherwise.
+    /// Whether what the user does now reaches it: it is active, the user looks at it, and it has not been told
+    /// otherwise. Where another callback is under way, `willResignActive` is still to come, and the touch is off (T09).
     var receivesEvents: Bool {
-        guard case .running(let run) = state, !run.isPassing, !run.isAdopted, run.termination == nil else {
-            return false
-        }
+        guard case .running(let run) = state, run.wantsFront, !run.isInterrupted, !run.isPassing, !run.isAdopted,
+            run.termination == nil
+        else { return false }
         switch run.pending?.callback {
         case .willResignActive: return false
         case .didBecomeActive: return true
@@ -78,6 +79,13 @@ extension LifeCycle {
         run.owed.news = news
         state = .running(run)
         if !isSuspended { advance(into: &signals) }
+    }
+
+    /// It was suspended, or about to be, and goes on for a reason that no callback stands for, a task or a slice of
+    /// time: what happened meanwhile is told now.
+    mutating func resumed(into signals: inout [Signal]) {
+        guard case .running(let run) = state, run.pending == nil, run.owed.news != nil else { return }
+        advance(into: &signals)
     }
 
     /// Memory is low (T14).

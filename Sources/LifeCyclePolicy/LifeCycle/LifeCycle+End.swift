@@ -58,7 +58,8 @@ extension LifeCycle {
             return nil
         case .running(let run), .recovering(let run, _):
             ending = Ending(
-                launch: run.launch, launchReason: run.reason, reason: reason, isKilled: true, reopens: run.reopens)
+                launch: run.launch, launchReason: run.reason, reason: reason, isKilled: true, reopens: run.reopens,
+                wasPrewarmed: run.prewarming != .none)
         case .ending(var under):
             guard !under.isKilled else { return nil }
             under.isKilled = true

@@ -2,12 +2,15 @@ import LifeCycleModel
 
 /// The system's restart: a launch that was under way is found again, heard from again, or lost.
 extension LifeCycle {
-    /// A launch as the store remembers it.
-    init(recovering record: LaunchRecord, manifest: AppManifest) {
+    /// A launch as the store remembers it; what it has not heard of its scene sessions it is still to hear.
+    init(recovering record: LaunchRecord, of app: AppRecord, isInterrupted: Bool) {
+        let manifest = app.manifest
         var run = Run(
             launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
-        run.usesScenes = manifest.usesScenes
+        run.usesScenes = manifest.usesScenes && !manifest.isAdopted
+        run.isInterrupted = isInterrupted && record.isInFront
+        run.owed.discardedScenes = app.scenes.discarded
         run.phase = .background
         run.termination = record.ending
         state = .recovering(run, until: nil)

@@ -27,7 +27,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     /// A launch under way.
     struct Run: Hashable, Sendable, Codable {
         let launch: LaunchID
-        let reason: LaunchReason
+        var reason: LaunchReason
         let isAdopted: Bool
         let exitsOnSuspend: Bool
         var phase = AppPhase.starting
@@ -54,8 +54,12 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var usesScenes = false
         var isSceneConnected = false
         var isIdleTimerDisabled = false
+        var prewarming = Prewarming.none
         var owed = Owed()
     }
+
+    /// An app that was started early is not running, to the world, until it is launched (T28).
+    enum Prewarming: Hashable, Sendable, Codable { case none, starting, waiting }
 
     /// What it is to hear besides its transitions, the newest of each kind only.
     struct Owed: Hashable, Sendable, Codable {
@@ -79,6 +83,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var reason: TerminationReason
         var isKilled: Bool
         var reopens: Bool
+        /// Whether it was never launched, only its process started.
+        var wasPrewarmed = false
     }
 
     var state = State.notRunning
@@ -126,6 +132,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .notRunning: .notRunning
         case .ending: nil
         case .recovering: isFrozen ? .suspended : published == .suspended ? .background : nil
+        case .running(let run) where run.prewarming != .none: .notRunning
         case .running(let run):
             switch (run.phase, run.pending?.callback) {
             case (.starting, _): run.reason == .user ? .inactive : .background
@@ -141,6 +148,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
     func record(isFrozen: Bool) -> LaunchRecord? {
         switch state {
         case .notRunning: nil
+        // After the system's restart nobody misses it.
+        case .running(let run) where run.prewarming != .none: nil
+        case .ending(let ending) where ending.wasPrewarmed: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
                 launch: run.launch, reason: run.reason, isInFront: run.wantsFront, isSuspended: isFrozen,
@@ -163,6 +173,11 @@ struct LifeCycle: Hashable, Sendable, Codable {
     }
 
     private static func holds(_ run: Run) -> Assertions.Fixed {
+        switch run.prewarming {
+        case .none: break
+        case .starting: return .callback
+        case .waiting: return []
+        }
         var held: Assertions.Fixed = []
         if run.phase != .background || run.wantsFront { held.insert(.foreground) }
         if run.reason != .user, run.phase == .starting { held.remove(.foreground) }

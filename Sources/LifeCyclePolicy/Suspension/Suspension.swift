@@ -95,6 +95,14 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
+    /// How much memory it holds; of one that runs again meanwhile that says nothing.
+    mutating func measured(_ footprint: Int64) {
+        switch state {
+        case .frozen: state = .frozen(footprint: max(0, footprint))
+        case .held, .freezing: break
+        }
+    }
+
     mutating func freezeFailed(
         attempt: Int32, launch: LaunchID, into signals: inout [Signal], effects: inout [Effect]
     ) {

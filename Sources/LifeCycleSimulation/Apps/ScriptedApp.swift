@@ -66,7 +66,7 @@ struct ScriptedApp: Hashable, Sendable {
             case .deliver:
                 deliveries += 1
             case .expire(let id):
-                expire(id, random: &random, into: &acts)
+                if expire(id, random: &random, into: &acts) { return }
             case .finish(let id):
                 var new: [Step] = []
                 core.callbackReturned(id, at: now, into: &new)
@@ -111,13 +111,21 @@ struct ScriptedApp: Hashable, Sendable {
             core.setIdleTimerDisabled(!core.isIdleTimerDisabled, into: &new)
             sendOnly(new, into: &acts)
         }
-        if random.chance(temper.hangs, in: 100) {
+        if random.chance(temper.hangs, in: Self.isRare(call) ? 10 : 100) {
             isHung = true
             return true
         }
         let longest: Int64 = random.chance(temper.dawdles, in: 100) ? 12_000_000_000 : 300_000_000
         acts.append(.busy(Nanoseconds(1 + random.span(upTo: longest))))
         return true
+    }
+
+    /// Whether a call comes so seldom that it has to hang more often than others, for that to be explored.
+    private static func isRare(_ call: DelegateCall) -> Bool {
+        switch call {
+        case .scene(.didDisconnect), .didDiscardSceneSessions: true
+        default: false
+        }
     }
 
     private mutating func begin(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
@@ -130,11 +138,14 @@ struct ScriptedApp: Hashable, Sendable {
         }
     }
 
-    private mutating func expire(_ id: TaskID, random: inout RandomSource, into acts: inout [Act]) {
+    /// An expiration handler; true if it never returns.
+    private mutating func expire(_ id: TaskID, random: inout RandomSource, into acts: inout [Act]) -> Bool {
         var new: [Step] = []
         let isCalled = core.takeExpiration(of: id, into: &new)
-        if isCalled, !random.chance(temper.ignoresExpiry, in: 100) { core.endTask(id, into: &new) }
+        if isCalled, random.chance(temper.hangs, in: 10) { isHung = true }
+        if isCalled, !isHung, !random.chance(temper.ignoresExpiry, in: 100) { core.endTask(id, into: &new) }
         sendOnly(new, into: &acts)
+        return isHung
     }
 
     private func sendOnly(_ steps: [Step], into acts: inout [Act]) {

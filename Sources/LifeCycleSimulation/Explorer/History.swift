@@ -75,7 +75,7 @@ struct History {
         case 43..<50: world.handle(.settingChanged(setting()))
         case 50..<52: world.handle(.backgroundRefreshChanged(app, world.random.chance(2, in: 3)))
         case 52: world.handle(.clockWasSet)
-        case 53..<58: world.sleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
+        case 53..<58: world.fallAsleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
         case 58: if world.random.chance(1, in: 4) { world.reboot() }
         default: world.handle(.wakeOccurred(app, .voip))
         }
@@ -94,23 +94,31 @@ struct History {
 
     private mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[world.random.below(choices.count)] }
 
+    /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none.
+    private mutating func restAsItIs() {
+        world.advance(by: .seconds(3600))
+        guard world.violation == nil else { return }
+        let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
+        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
+            world.fail("the front is honoured", finding)
+        }
+    }
+
     /// Without faults, and left alone, every app ends suspended or not running within a bounded time.
     private mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
         // The device stays unlocked by itself, and what interrupts the front is over.
         world.handle(.settingChanged(.autoLock(nil)))
+        if world.random.chance(1, in: 2) { restAsItIs() }
         world.handle(.deviceUnlocked)
         world.handle(.interruptionDismissed)
         // Opened one after the other, before any can have come about: the last one that is installed is what the user
         // wants.
         for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
         world.handle(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount))))))
-        world.advance(by: .seconds(3600))
+        restAsItIs()
         guard world.violation == nil else { return }
-        if let finding = FrontIsHonoured.check(world.device.snapshots, front: world.user.app) {
-            world.fail("the front is honoured", finding)
-        }
         if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
         world.handle(.homePressed)
         world.advance(by: .seconds(3600))

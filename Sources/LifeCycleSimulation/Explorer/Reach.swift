@@ -29,7 +29,7 @@ final class Reach: Sendable {
         case .keepAwake(let isKept): [isKept ? "kept awake" : "may sleep"]
         case .prioritize(_, let priority): ["priority \(priority.rawValue)"]
         case .decided(let decision): [name(of: decision)]
-        case .start, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown: []
+        case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown: []
         }
     }
 
@@ -37,6 +37,7 @@ final class Reach: Sendable {
         switch decision {
         case .stateChanged(_, let from, let to): "transition \(from.name) → \(to.name)"
         case .ended(_, let reason, _): "end \(name(of: reason)) \(reason.code)"
+        case .prewarmed: "prewarmed"
         case .launched(_, let reason): "launched for \(reason.rawValue)"
         case .woken(_, let reason): "woken for \(reason.rawValue)"
         case .wakeRefused(_, .user, let refusal): "opening refused: \(refusal.rawValue)"

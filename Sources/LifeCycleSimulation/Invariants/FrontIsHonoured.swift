@@ -1,12 +1,16 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// At rest the app the user opened last is active, if it lives, and no other is in the foreground.
+/// At rest the app the user opened last is active, if it lives, or inactive where something interrupts it; and no other
+/// is in the foreground.
 enum FrontIsHonoured {
-    static func check(_ snapshots: [AppSnapshot], front: AppID?) -> String? {
+    static func check(_ snapshots: [AppSnapshot], front: AppID?, isInterrupted: Bool = false) -> String? {
         for app in snapshots {
             if app.record.app == front {
-                if app.state != .active, app.state != .notRunning {
+                if isInterrupted, app.state != .inactive, app.state != .notRunning {
+                    return "\(app.record.app) is interrupted and is \(app.state.name)"
+                }
+                if !isInterrupted, app.state != .active, app.state != .notRunning {
                     return "\(app.record.app) was opened last and is \(app.state.name)"
                 }
             } else if app.state.isForeground {

@@ -63,6 +63,8 @@ public struct Invariants: Sendable {
     public mutating func systemRestarted() {
         grammar = CallbackGrammar()
         priorities = PrioritiesFollowStates()
+        launches.systemRestarted()
+        wakes.systemRestarted()
         tasks = TasksComeToAnEnd()
         kills = KillsHaveReasons()
         doomed = KilledAppsHoldNothing()

@@ -10,6 +10,8 @@ struct LimitsAreKept: Sendable {
         var id: CallbackID?
         let since: Nanoseconds
         let limit: Nanoseconds
+        /// Whether it is over once the app has connected: the process was started early, and is not launched yet.
+        var isPrewarming = false
 
         var until: Nanoseconds { since + limit }
     }
@@ -33,6 +35,11 @@ struct LimitsAreKept: Sendable {
                 // Nobody answers for an adopted app: it has no callbacks.
                 let isAdopted = snapshots.contains { $0.launch == launch && $0.record.manifest.isAdopted }
                 if !isAdopted { begin(.launch(reason), nil, of: launch, policy, now) }
+            case .prewarm(let launch):
+                begin(.launch(.user), nil, of: launch, policy, now)
+                held[launch]?.isPrewarming = true
+            case .decided(.launched(let launch, let reason)) where held[launch]?.isPrewarming == true:
+                begin(.launch(reason), nil, of: launch, policy, now)
             case .send(let launch, .callback(let id, let callback)):
                 if case .launch = callback, held[launch] != nil {
                     held[launch]?.id = id
@@ -65,6 +72,8 @@ struct LimitsAreKept: Sendable {
 
     private mutating func note(_ event: Event, _ now: Nanoseconds) {
         switch event {
+        case .appAttached(let launch, _) where held[launch]?.isPrewarming == true:
+            held[launch] = nil
         case .appAttached(let launch, let attachment):
             if let id = held[launch]?.id, attachment.lastCallback >= id { returned(launch, now) }
         case .appRequested(let launch, .acknowledge(let id, _)):

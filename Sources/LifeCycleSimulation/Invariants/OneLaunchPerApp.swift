@@ -7,6 +7,13 @@ struct OneLaunchPerApp: Sendable {
     /// In no order that matters: both are looked up only.
     private var alive: [AppID: LaunchID] = [:]
     private var last: [AppID: Int32] = [:]
+    /// Started early and not launched: no record is kept of them, and after the system's restart they are gone.
+    private var prewarmed: Set<LaunchID> = []
+
+    mutating func systemRestarted() {
+        alive = alive.filter { !prewarmed.contains($0.value) }
+        prewarmed = []
+    }
 
     /// Of a device that has no apps yet.
     init() {}
@@ -25,7 +32,20 @@ struct OneLaunchPerApp: Sendable {
             if alive[launch.app] == launch { alive[launch.app] = nil }
         default: break
         }
-        for case .start(let launch, _) in effects {
+        for effect in effects {
+            switch effect {
+            case .prewarm(let launch): prewarmed.insert(launch)
+            case .decided(.launched(let launch, _)): prewarmed.remove(launch)
+            default: break
+            }
+        }
+        let started = effects.compactMap { effect -> LaunchID? in
+            switch effect {
+            case .start(let launch, _), .prewarm(let launch): launch
+            default: nil
+            }
+        }
+        for launch in started {
             if let other = alive[launch.app] { return "\(launch) is started while \(other) is there" }
             if launch.number <= last[launch.app] ?? 0 { return "\(launch) has a number that was used before" }
             alive[launch.app] = launch

@@ -9,7 +9,7 @@ enum OneStatePerApp {
         }
         var active: AppID?
         for app in snapshots {
-            if (app.state == .notRunning) != (app.launch == nil) {
+            if (app.state == .notRunning) != (app.launch == nil || app.isPrewarmed) {
                 return "\(app.record.app) is \(app.state.name) with launch \(app.launch.map(String.init) ?? "none")"
             }
             guard app.state == .active, !app.isEnding else { continue }

@@ -9,11 +9,18 @@ struct WakesFollowTheRules: Sendable {
     private var forceQuit: Set<AppID> = []
     private var ending: Set<LaunchID> = []
     private var alive: [AppID: LaunchID] = [:]
+    private var prewarmed: Set<LaunchID> = []
     private var isShuttingDown = false
     /// The device as the events have left it.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
     private var unrefreshed: Set<AppID> = []
+
+    /// No record is kept of what was only started early.
+    mutating func systemRestarted() {
+        alive = alive.filter { !prewarmed.contains($0.value) }
+        prewarmed = []
+    }
 
     /// Of a device that has no apps yet.
     init() {}
@@ -41,6 +48,10 @@ struct WakesFollowTheRules: Sendable {
         }
         for effect in effects {
             switch effect {
+            case .prewarm(let launch):
+                alive[launch.app] = launch
+                prewarmed.insert(launch)
+            case .decided(.launched(let launch, _)): prewarmed.remove(launch)
             case .start(let launch, let reason):
                 alive[launch.app] = launch
                 if reason == .user { continue }
@@ -112,7 +123,8 @@ struct WakesFollowTheRules: Sendable {
         let isAnswered = effects.contains { effect in
             switch effect {
             case .start(let launch, reason): launch.app == app && alive[app] == nil
-            case .decided(.woken(let launch, reason)): launch.app == app && alive[app] == launch
+            case .decided(.woken(let launch, reason)), .decided(.launched(let launch, reason)):
+                launch.app == app && alive[app] == launch
             default: false
             }
         }

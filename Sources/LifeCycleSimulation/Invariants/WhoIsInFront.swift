@@ -8,7 +8,8 @@ struct WhoIsInFront: Hashable, Sendable {
     /// Who was in front when it was locked, as long as it lives.
     private var beforeLock: AppID?
     private var isLocked = false
-    private var isInterrupted = false
+    /// Whether something takes the user's attention from it.
+    private(set) var isInterrupted = false
     /// In the order of their last use.
     private var switcher: [AppID] = []
     /// In no order that matters: both are looked up only.
@@ -40,6 +41,7 @@ struct WhoIsInFront: Hashable, Sendable {
         case .deviceStarted:
             app = nil
             beforeLock = nil
+            isInterrupted = false
             ending = []
         default: break
         }
@@ -76,7 +78,10 @@ struct WhoIsInFront: Hashable, Sendable {
     }
 
     private mutating func leave(_ id: AppID) {
-        if app == id { app = nil }
+        if app == id {
+            app = nil
+            isInterrupted = false
+        }
         if beforeLock == id { beforeLock = nil }
     }
 

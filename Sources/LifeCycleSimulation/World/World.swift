@@ -115,6 +115,7 @@ public struct World: Sendable {
     private mutating func perform(_ effect: Effect) {
         switch effect {
         case .start(let launch, let reason): start(launch, reason)
+        case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
         case .send(let launch, let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
             plan(.messageArrives(launch, message), in: latency())
@@ -132,7 +133,7 @@ public struct World: Sendable {
         }
     }
 
-    private mutating func start(_ launch: LaunchID, _ reason: LaunchReason) {
+    private mutating func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {
         if areFaultsOn, random.chance(1, in: 200) {
             faultObserver?("start fails")
             return handle(.processStartFailed(launch, errno: 2))
@@ -142,7 +143,7 @@ public struct World: Sendable {
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
             isMultitaskingSupported: manifest?.exitsOnSuspend != true,
-            sceneSession: manifest?.usesScenes == true ? record?.scenes.current : nil)
+            sceneSession: manifest?.usesScenes == true ? record?.scenes.current : nil, isPrewarmed: isPrewarmed)
         let place = Int(launch.app.rawValue - 1)
         let temper = areFaultsOn ? tempers[place % tempers.count] : .good
         processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
@@ -249,7 +250,8 @@ public struct World: Sendable {
             if case .requestArrives(launch, _) = happening { true } else { false }
         }
         for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
-        handle(.processFroze(launch, attempt: attempt, footprint: Int64(random.below(1000)) << 20))
+        handle(.processFroze(launch, attempt: attempt, footprint: 0))
+        handle(.footprintMeasured(launch, size: Int64(random.below(1000)) << 20))
         if let most = device.policy.containerSize, areFaultsOn, random.chance(1, in: 100) {
             handle(.containerMeasured(launch, size: random.chance(1, in: 4) ? most + 1 : most))
         }
@@ -297,6 +299,10 @@ public struct World: Sendable {
         device = Device(policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches)
         isKeptAwake = false
         invariants.systemRestarted()
+        // What the system kept no record of is ended as a leftover.
+        let known = Set(disk.launches.map(\.launch))
+        processes.removeAll { !known.contains($0.app.launch) }
+        _ = agenda.take { !known.contains($0.launch) }
         for launch in disk.launches.map(\.launch).sorted() {
             guard let index = index(of: launch) else {
                 handle(.processExited(launch, .unknown))
@@ -317,7 +323,7 @@ public struct World: Sendable {
 
     /// The device sleeps for `span`, unless it is kept awake: the clocks that stand still do, and so does every app
     ///
-    public mutating func sleep(for span: Nanoseconds) {
+    public mutating func fallAsleep(for span: Nanoseconds) {
         guard !isKeptAwake else { return }
         faultObserver?("sleep")
         now.elapsed = now.elapsed + span

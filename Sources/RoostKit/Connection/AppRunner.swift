@@ -5,29 +5,33 @@ import LifeCycleModel
 
 /// Runs an app: carries out the core's steps on the main thread.
 @MainActor final class AppRunner {
-    private let application: UIApplication
-    private let delegate: (any UIApplicationDelegate)?
+    /// What exists from the launch on, and for a process that was started early not before (T28).
+    private struct Launched {
+        let application: UIApplication
+        /// The application's reference is weak, as UIKit's.
+        let delegate: (any UIApplicationDelegate)?
+        let teller: Teller
+    }
+
     private let session: AppSession
-    private let teller: Teller
+    private let principalClassName: String?
+    private let delegateType: AnyClass?
+    private var launched: Launched?
 
     private static var runner: AppRunner?
     private static var link: SystemLink?
 
     /// Makes the application object, then the delegate, connects, and runs the main run loop.
     static func run(principalClassName: String? = nil, delegate type: AnyClass?) -> Never {
-        precondition(UIApplication.instance == nil, "UIApplicationMain is called once")
+        precondition(runner == nil, "UIApplicationMain is called once")
         _ = roost_prepare_app()
         // The environment is looked at first: without the system nothing of the app's may run.
         let session = AppSession.shared
         // An app's home is its container. Foundation on Linux asks the password file for it, unless it is told.
         if let home = getenv("HOME") { setenv("CFFIXED_USER_HOME", home, 0) }
-        let application = ClassByName.make(principalClass(named: principalClassName))
-        UIApplication.instance = application
-        let delegate = type.map(makeDelegate)
-        application.delegate = delegate
-        application.sceneHost = makeSceneHost(for: application, delegate: type)
-        let runner = AppRunner(application: application, delegate: delegate, session: session)
+        let runner = AppRunner(session: session, principalClassName: principalClassName, delegate: type)
         self.runner = runner
+        if !session.isPrewarmed { _ = runner.launch() }
         let link = SystemLink(session: session) { runner.perform(session.receive($0)) }
         self.link = link
         link.connect()
@@ -35,11 +39,23 @@ import LifeCycleModel
         fatalError("the main run loop has ended")
     }
 
-    private init(application: UIApplication, delegate: (any UIApplicationDelegate)?, session: AppSession) {
-        self.application = application
-        self.delegate = delegate
+    private init(session: AppSession, principalClassName: String?, delegate: AnyClass?) {
         self.session = session
-        teller = Teller(application: application, session: session)
+        self.principalClassName = principalClassName
+        delegateType = delegate
+    }
+
+    private func launch() -> Launched {
+        if let launched { return launched }
+        let application = ClassByName.make(Self.principalClass(named: principalClassName))
+        UIApplication.instance = application
+        let delegate = delegateType.map(Self.makeDelegate)
+        application.delegate = delegate
+        application.sceneHost = Self.makeSceneHost(for: application, delegate: delegateType)
+        let launched = Launched(
+            application: application, delegate: delegate, teller: Teller(application: application, session: session))
+        self.launched = launched
+        return launched
     }
 
     private static func principalClass(named name: String?) -> UIApplication.Type {
@@ -69,6 +85,8 @@ import LifeCycleModel
 
     /// Carries steps out in order; those a step brings forth go before the ones that are left.
     private func perform(_ steps: [Step]) {
+        guard !steps.isEmpty else { return }
+        let (application, teller) = (launch().application, launch().teller)
         for step in steps {
             switch step {
             case .call(let call): teller.tell(call)

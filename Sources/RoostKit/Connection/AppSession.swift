@@ -38,7 +38,8 @@ final class AppSession: Sendable {
 
     init(environment: AppEnvironment) {
         self.environment = environment
-        phases = PhaseSource(environment.context.reason == .user ? .inactive : .background)
+        phases = PhaseSource(
+            environment.context.reason == .user && !environment.context.isPrewarmed ? .inactive : .background)
         state = Mutex(State(core: AppCore(context: environment.context)))
     }
 
@@ -68,6 +69,9 @@ final class AppSession: Sendable {
     var facts: DeviceFacts { state.withLock { $0.core.facts } }
 
     /// Whether the app has scenes.
+    /// Whether the process was started before the app is launched (T28).
+    var isPrewarmed: Bool { environment.context.isPrewarmed }
+
     var hasScenes: Bool { environment.context.sceneSession != nil }
 
     /// Nil in the foreground, where it is without bounds.

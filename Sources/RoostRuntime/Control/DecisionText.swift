@@ -19,6 +19,7 @@ extension Decision {
     var launch: LaunchID? {
         switch self {
         case .stateChanged(let launch, _, _), .launched(let launch, _), .launchIsSlow(let launch),
+            .prewarmed(let launch),
             .woken(let launch, _), .suspending(let launch, _), .resumed(let launch, _), .taskGranted(let launch, _),
             .taskRefused(let launch, _), .taskEnded(let launch, _, _), .unknownTaskEnded(let launch, _),
             .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
@@ -54,6 +55,7 @@ enum DecisionText {
     private static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
         switch decision {
         case .stateChanged(_, let from, let to): ("state", "\(from.name) → \(to.name)")
+        case .prewarmed: ("prewarmed", "started early: it waits to be launched")
         case .launched(_, .user): ("launched", "launched: the user opened it")
         case .launched(_, let reason): ("launched", "launched into the background for \(reason.rawValue)")
         case .launchIsSlow: ("slow", "has not finished launching yet, which it should have by now")

@@ -5,7 +5,8 @@ extension Effect {
     /// The app whose owed records it has to wait for; nil where it waits for none.
     var app: AppID? {
         switch self {
-        case .start(let launch, _), .send(let launch, _), .freeze(let launch, _), .thaw(let launch),
+        case .start(let launch, _), .prewarm(let launch), .send(let launch, _), .freeze(let launch, _),
+            .thaw(let launch),
             .prioritize(let launch, _), .requestExit(let launch):
             launch.app
         case .removeFiles(let app): app

@@ -9,6 +9,7 @@ extension Supervisor {
     func perform(_ effect: Effect) {
         switch effect {
         case .start(let launch, let reason): start(launch, reason)
+        case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
         case .send(let launch, let message): sessions.send(message, to: launch)
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
@@ -28,7 +29,7 @@ extension Supervisor {
 
     // MARK: Coming and going
 
-    private func start(_ launch: LaunchID, _ reason: LaunchReason) {
+    private func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {
         guard let record = device.snapshot(of: launch.app)?.record else { return }
         let manifest = record.manifest
         startFailures[launch.app] = nil
@@ -36,11 +37,13 @@ extension Supervisor {
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
             isMultitaskingSupported: !manifest.exitsOnSuspend,
-            sceneSession: manifest.usesScenes ? record.scenes.current : nil)
+            sceneSession: manifest.usesScenes ? record.scenes.current : nil, isPrewarmed: isPrewarmed)
         let environment = AppEnvironment(socket: parts.appSocket, token: token, context: context)
         do throws(SystemError) {
-            let specification = try parts.files.specification(
-                for: launch, of: manifest, adding: manifest.isAdopted ? [] : environment.variables)
+            var specification = try parts.files.specification(
+                for: launch, of: manifest,
+                adding: (manifest.isAdopted ? [] : environment.variables) + (isPrewarmed ? ["ActivePrewarm=1"] : []))
+            specification.limits = limits
             let handle = try parts.processes.start(specification)
             do throws(SystemError) {
                 try watch(launch, handle)
@@ -48,10 +51,11 @@ extension Supervisor {
                 giveUp(launch)
                 throw error
             }
+            parts.logs?.follow(launch, log: specification.logFile)
+            tendLogs()
             sessions.expect(launch, token: token)
-            keep(
-                StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID), of: launch,
-                token: token)
+            let process = StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID)
+            if isPrewarmed { unkept[launch] = (process, token) } else { keep(process, of: launch, token: token) }
             submit(.processStarted(launch))
         } catch {
             logger.error(
@@ -59,6 +63,13 @@ extension Supervisor {
             startFailures[launch.app] = error
             submit(.processStartFailed(launch, errno: error.errno))
         }
+    }
+
+    /// What the policy allows an app's processes.
+    private var limits: ProcessLimits {
+        ProcessLimits(
+            openFiles: device.policy.openFiles.map(UInt64.init), fileSize: device.policy.fileSize.map(UInt64.init),
+            processes: device.policy.processes.map(UInt64.init))
     }
 
     /// A process whose end would not be noticed may not stay.
@@ -77,6 +88,8 @@ extension Supervisor {
         guard let handle = handles.removeValue(forKey: launch) else { return }
         loop.remove(handle.descriptor)
         stopWatchingFreeze(of: launch)
+        parts.logs?.forget(launch)
+        unkept[launch] = nil
         let status = parts.processes.collect(launch)
         // Its last words, now that nobody is left to add to them: an acknowledgement may be among them.
         sessions.readToTheEnd(launch)
@@ -94,6 +107,7 @@ extension Supervisor {
     private func removeFiles(of app: AppID) {
         memory.forget(app)
         startFailures[app] = nil
+        measuredAt[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
         fileWork.enqueue { [unowned self] in
             // Installed anew before its turn came: the files are the new app's.
@@ -139,10 +153,12 @@ extension Supervisor {
 
     private func follow(_ progress: FreezeProgress, of launch: LaunchID, _ attempt: Int32) {
         switch progress {
-        case .frozen(let footprint):
+        case .frozen:
             // What it asked for before it stood still is read before it counts as suspended.
             sessions.readToTheEnd(launch)
-            submit(.processFroze(launch, attempt: attempt, footprint: footprint))
+            submit(.processFroze(launch, attempt: attempt, footprint: 0))
+            unmeasured.append(launch)
+            measureContainer(of: launch)
         case .pending(let watch, let lookAgainAfter):
             let lookAgainAt = Moment.now.awake + lookAgainAfter
             if freezing[launch] != nil {

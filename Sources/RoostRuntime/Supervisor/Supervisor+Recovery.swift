@@ -18,12 +18,14 @@ extension Supervisor {
                 continue
             }
             sessions.expect(launch, token: stored.token)
+            parts.logs?.follow(launch, log: parts.files.log(of: identifier))
             do throws(SystemError) {
                 try watch(launch, handle)
                 let isFrozen = isFrozen(launch)
                 // A freeze that the restart has cut off would be completed behind everybody's back.
                 if !isFrozen { try? parts.processes.thaw(launch) }
                 submit(.processFound(launch, isFrozen: isFrozen))
+                if isFrozen { unmeasured.append(launch) }
             } catch {
                 logger.error("an app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
                 sessions.forget(launch)

@@ -36,6 +36,10 @@ public final class Supervisor {
         public var stateDirectory: String
         /// What keeps the device awake; nil where nothing does.
         public var power: (any PowerControl)?
+        /// What tells when memory runs low; nil where nothing does.
+        public var memory: (any MemoryWatch)?
+        /// What keeps the logs of apps that run at a length; nil where nothing does.
+        public var logs: (any LogKeeper)?
         /// What `status` tells of how apps are shut in.
         public var sandbox = "none"
 
@@ -74,6 +78,15 @@ public final class Supervisor {
     var freezing: [LaunchID: PendingFreeze] = [:]
 
     let fileWork: FileWork
+    /// When the logs are to be looked at again; nil while nobody writes any.
+    var tendLogsAt: Nanoseconds?
+    let measurements: Mailbox<Measurement>
+    /// The processes of apps that were started early: nobody looks for them after a restart.
+    var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
+    /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
+    var unmeasured: [LaunchID] = []
+    /// When each app's container was last measured, on the awake clock.
+    var measuredAt: [AppID: Nanoseconds] = [:]
     /// Who starts the system again; nil where nobody does.
     var guardian: GuardianWatch?
     /// Why `run` has come to its end.
@@ -109,15 +122,19 @@ public final class Supervisor {
         device = Device(policy: policy, record: record, apps: apps, launches: launches.map(\.record))
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
+        measurements = try Mailbox()
         sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
         sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
         sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
+        try loop.attach(measurements) { [unowned self] in measured($0) }
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
         recover(launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()
+        watchMemory()
+        watchLogs()
         listeners.append(
             try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
                 [unowned self] in sessions.accept($0)
@@ -158,12 +175,14 @@ public final class Supervisor {
         journal.note(event, at: now, effects: Array(new))
         for effect in new {
             switch effect {
-            case .store(let record): changes.append(.record(record))
+            case .store(let record):
+                changes.append(.record(record))
+                if case .launch(let launch) = record { keepUnkept(launch.launch) }
             case .decided(let decision): remember(decision, at: now)
             case .send(let launch, .callback(_, let callback)):
                 let line = DecisionText.line(told: callback, launch, at: now, device: device)
                 remember(line, of: nil, about: launch.app)
-            case .start, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
+            case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
                 .finishShutdown:
                 break
             }
@@ -209,6 +228,12 @@ public final class Supervisor {
                 case .record(.device), .record(.launch), .record(.launchEnded), .process: nil
                 }
             })
+    }
+
+    /// An app that was started early is launched: from here on its process is to be found again.
+    private func keepUnkept(_ launch: LaunchID) {
+        guard let (process, token) = unkept.removeValue(forKey: launch) else { return }
+        keep(process, of: launch, token: token)
     }
 
     /// Keeps how a launch's process is found again.
@@ -257,12 +282,15 @@ public final class Supervisor {
 
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
-        return [device.nextDeadline?.at, recheck, retryStoreAt].compactMap { $0 }.min()
+        let measureAt = unmeasured.isEmpty ? nil : Nanoseconds.zero
+        return [device.nextDeadline?.at, recheck, retryStoreAt, tendLogsAt, measureAt].compactMap { $0 }.min()
     }
 
     private func deadlineReached() {
         let now = Moment.now.awake
         for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
+        measureNext()
+        if let due = tendLogsAt, due <= now { tendLogs() }
         if let deadline = device.nextDeadline, deadline.at <= now { submit(.deadlineReached) }
     }
 

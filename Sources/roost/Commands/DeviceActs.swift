@@ -55,7 +55,8 @@ struct Accept: ParsableCommand {
 /// Locks the screen.
 struct Lock: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lock the screen: the app in front goes to the background.")
+        abstract: "Lock the screen: the app in front goes to the background.",
+        discussion: "With a passcode set (`roost settings passcode on`) apps that run lose their protected data.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var output: OutputOptions
@@ -66,7 +67,7 @@ struct Lock: ParsableCommand {
 /// Unlocks the screen.
 struct Unlock: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Unlock the screen: the app that was in front comes back.")
+        abstract: "Unlock the screen: the app that was in front comes back, and protected data with it.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var output: OutputOptions
@@ -96,7 +97,9 @@ struct Send: ParsableCommand {
     @OptionGroup var app: AppArgument
     @Option(help: ArgumentHelp("What is typed.", valueName: "text"))
     var text: String?
-    @Option(help: ArgumentHelp("Where it is touched, in points.", valueName: "x,y"), transform: Touch.argument)
+    @Option(
+        help: ArgumentHelp("Where it is touched, in points of a screen of 390 by 844.", valueName: "x,y"),
+        transform: Touch.argument)
     var touch: Touch?
     @OptionGroup var output: OutputOptions
 

@@ -35,11 +35,14 @@ struct Run: ParsableCommand {
         help: ArgumentHelp("Where to build a package; its .build if left out.", valueName: "directory"),
         completion: .directory)
     var scratchPath: String?
-    @Option(help: ArgumentHelp("For a system of its own: the limits of an iOS generation.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "For a system of its own: the limits of an iOS generation, "
+                + Policy.presets.map(\.name).joined(separator: ", ") + ".", valueName: "name"))
     var policy: String?
     @Option(
         name: .customLong("set"),
-        help: ArgumentHelp("For a system of its own: change one limit.", valueName: "limit=value"))
+        help: ArgumentHelp("For a system of its own: change one limit, as in `roost up`.", valueName: "limit=value"))
     var settings: [String] = []
 
     func validate() throws {

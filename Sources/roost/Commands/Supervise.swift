@@ -87,6 +87,12 @@ struct Supervise: ParsableCommand {
             systemID: state.systemID, stateDirectory: state.path,
             isAppSocketForAll: processes.sandbox.level == .uids)
         parts.power = WakeLock(systemID: state.systemID)
+        let memory = MemoryPressure()
+        if let limitation = memory.limitation {
+            logger.warning("nothing tells when memory runs low", metadata: ["problem": "\(limitation)"])
+        }
+        parts.memory = memory
+        parts.logs = LogWatch()
         parts.sandbox = processes.sandbox.summary
         let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)

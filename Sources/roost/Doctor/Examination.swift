@@ -17,7 +17,7 @@ struct Examination {
     var findings: [Finding] {
         var findings = [system]
         findings += Machine(environment: environment).findings
-        findings += [openFiles, stateDirectory, freeDisk, runtimeDirectory, leftovers, toolchain]
+        findings += [sandbox, openFiles, stateDirectory, freeDisk, runtimeDirectory, leftovers, toolchain]
         return findings
     }
 
@@ -64,6 +64,24 @@ struct Examination {
             return .problem(
                 about, "\(id) holds \(state.path), and no socket of it is found from here",
                 "it was started with another XDG_RUNTIME_DIR, or is just starting or ending")
+        }
+    }
+
+    /// How far apps would be kept from each other and from the user by a system started now.
+    private var sandbox: Finding {
+        let about = "sandbox"
+        do throws(SystemError) {
+            let id = String(repeating: "0", count: 12)
+            let place = try RuntimeDirectory(systemID: id, environment: environment).path
+            let sandbox = try Sandbox(
+                .auto, systemID: id, stateDirectory: state.path, runtimeDirectory: place, environment: environment)
+            let found = ([sandbox.summary] + sandbox.shortcomings).joined(separator: "; ")
+            guard sandbox.level == .none else { return .ok(about, found) }
+            return .warning(
+                about, found, "run no app you do not trust: it can do whatever user \(geteuid()) can (docs/security.md)"
+            )
+        } catch {
+            return .problem(about, error.description, nil)
         }
     }
 

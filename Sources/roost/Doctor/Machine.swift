@@ -7,7 +7,7 @@ import RoostPorts
 struct Machine {
     let environment: [String: String]
 
-    var findings: [Finding] { [kernel] + freezing + [layout, pressure, sandbox] }
+    var findings: [Finding] { [kernel] + freezing + [layout, pressure] }
 
     // MARK: The kernel
 
@@ -116,17 +116,6 @@ struct Machine {
                 "boot with psi=1, on a kernel built with CONFIG_PSI")
         }
         return .ok(about, "the kernel tells of it: \(line)")
-    }
-
-    // MARK: Sandbox
-
-    /// How far apps are kept from each other and from the user.
-    private var sandbox: Finding {
-        let about = "sandbox"
-        let modules = Self.text("/sys/kernel/security/lsm") ?? ""
-        let hasLandlock = modules.split(separator: ",").contains { $0.hasPrefix("landlock") }
-        let user = geteuid() == 0 ? "run by root" : "run by user \(geteuid())"
-        return .ok(about, "\(user); Landlock is \(hasLandlock ? "there" : "not there, or not told")")
     }
 
     private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }

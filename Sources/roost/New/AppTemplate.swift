@@ -11,6 +11,7 @@ struct AppTemplate {
             ("Package.swift", package), (".gitignore", ".build/\nPackage.resolved\n"), ("README.md", readme),
             ("Sources/\(name.module)/Info.plist", infoPlist),
             ("Sources/\(name.module)/AppDelegate.swift", appDelegate),
+            ("Sources/\(name.module)/SceneDelegate.swift", sceneDelegate),
             ("Sources/\(name.module)/Visits.swift", visits),
             ("Tests/\(name.module)Tests/VisitsTests.swift", tests),
         ]
@@ -53,6 +54,23 @@ struct AppTemplate {
             <string>\(Self.xml(name.module))</string>
             <key>CFBundleDisplayName</key>
             <string>\(Self.xml(name.display))</string>
+            <key>UIApplicationSceneManifest</key>
+            <dict>
+                <key>UIApplicationSupportsMultipleScenes</key>
+                <false/>
+                <key>UISceneConfigurations</key>
+                <dict>
+                    <key>UIWindowSceneSessionRoleApplication</key>
+                    <array>
+                        <dict>
+                            <key>UISceneConfigurationName</key>
+                            <string>Default Configuration</string>
+                            <key>UISceneDelegateClassName</key>
+                            <string>$(PRODUCT_MODULE_NAME).SceneDelegate</string>
+                        </dict>
+                    </array>
+                </dict>
+            </dict>
         </dict>
         </plist>
 
@@ -66,8 +84,6 @@ struct AppTemplate {
         @main
         class AppDelegate: UIResponder, UIApplicationDelegate {
 
-            var visits = Visits()
-
             func application(
                 _ application: UIApplication,
                 didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -75,11 +91,41 @@ struct AppTemplate {
                 return true
             }
 
-            func applicationDidBecomeActive(_ application: UIApplication) {
+            func application(
+                _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+                options: UIScene.ConnectionOptions
+            ) -> UISceneConfiguration {
+                return UISceneConfiguration(name: "Default Configuration", sessionRole: connectingSceneSession.role)
+            }
+
+        }
+
+        """
+    }
+
+    private var sceneDelegate: String {
+        """
+        import UIKit
+
+        class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+
+            var window: UIWindow?
+            var visits = Visits()
+
+            func scene(
+                _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+            ) {
+                guard let windowScene = (scene as? UIWindowScene) else { return }
+                window = UIWindow(windowScene: windowScene)
+                window?.rootViewController = UIViewController()
+                window?.makeKeyAndVisible()
+            }
+
+            func sceneDidBecomeActive(_ scene: UIScene) {
                 print(visits.begin())
             }
 
-            func applicationDidEnterBackground(_ application: UIApplication) {
+            func sceneDidEnterBackground(_ scene: UIScene) {
                 print("See you.")
             }
 

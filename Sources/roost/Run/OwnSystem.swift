@@ -21,6 +21,8 @@ final class OwnSystem {
         let temporary = try TemporaryDirectory(Self.prefix)
         self.temporary = temporary
         let directory = temporary.path
+        // Apps that have uids of their own must get through to what is theirs.
+        if geteuid() == 0 { chmod(directory, 0o711) }
         state = directory + "/state"
         guard let watch = DirectoryWatch(directory) else {
             throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")

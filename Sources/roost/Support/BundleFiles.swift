@@ -67,10 +67,11 @@ final class BundleFiles: AppFiles {
             environment: containers.environment(
                 for: manifest.identifier, ours: LinuxProcesses.ownEnvironment, adding: variables),
             workingDirectory: containers.container(manifest.identifier), logFile: containers.log(manifest.identifier),
-            limits: .usual,
             confinement: Confinement(
                 container: containers.container(manifest.identifier), bundle: containers.bundle(manifest.identifier)))
     }
+
+    func log(of identifier: BundleIdentifier) -> String { containers.log(identifier) }
 
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
         let container = containers.container(identifier)

@@ -1,3 +1,4 @@
+import CRoost
 import FoundationEssentials
 import Glibc
 import LifeCycleModel

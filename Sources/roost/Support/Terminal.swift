@@ -1,3 +1,4 @@
+import CRoost
 import Glibc
 import RoostLinux
 import Synchronization

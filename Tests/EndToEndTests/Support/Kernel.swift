@@ -81,6 +81,56 @@ enum Kernel {
         return result
     }
 
+    /// The memory of a process in bytes, what it shares counted by how many share it.
+    static func proportionalSize(of pid: Int32) -> Int64? {
+        let line = text("/proc/\(pid)/smaps_rollup")?.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }.map { $0 * 1024 }
+    }
+
+    /// A process' share of the processor, from the file that the name of its kind stands for.
+    static func share(_ kind: String, of pid: Int32) -> Int? {
+        switch kind {
+        case "cpu.weight":
+            return cgroup(of: pid).flatMap { text($0 + "/cpu.weight") }.flatMap(firstNumber)
+        case "cpu.shares":
+            guard let path = legacyCgroup(of: pid, controller: "cpu") else { return nil }
+            return legacyMounts.lazy.compactMap { text($0 + path + "/cpu.shares") }.first.flatMap(firstNumber)
+        case "autogroup nice":
+            // `/autogroup-123 nice 19`
+            return text("/proc/\(pid)/autogroup")?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
+        case "nice":
+            guard let stat = text("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
+            // The 19th field, counted after the name, which is the second.
+            return Int(stat[stat.index(after: end)...].split(separator: " ")[16])
+        default: return nil
+        }
+    }
+
+    /// The path of a process' cgroup of version 1, below the mount of a controller.
+    private static func legacyCgroup(of pid: Int32, controller: Substring) -> String? {
+        for line in text("/proc/\(pid)/cgroup")?.split(separator: "\n") ?? [] {
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            if fields.count == 3, fields[1].split(separator: ",").contains(controller) { return String(fields[2]) }
+        }
+        return nil
+    }
+
+    private static func firstNumber(_ text: String) -> Int? {
+        text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
+    }
+
+    /// All the memory a process has, in bytes, whoever else has it too.
+    static func residentSize(of pid: Int32) -> Int64? {
+        text("/proc/\(pid)/statm")?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }
+            .map { $0 * Int64(getpagesize()) }
+    }
+
+    /// The most memory a process has ever had resident, in bytes.
+    static func largestResident(of pid: Int32) -> Int64? {
+        let line = text("/proc/\(pid)/status")?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int64($0) }.map { $0 * 1024 }
+    }
+
     /// Ends whatever is in a cgroup and below it, waits for that, and removes the directories.
     static func dissolve(_ cgroup: String) {
         let children = (try? FileManager.default.contentsOfDirectory(atPath: cgroup)) ?? []

@@ -31,6 +31,8 @@ enum Leftovers {
             process.send(SIGKILL)
             try? process.waitUntilGone()
         }
+        // A test may have given it a disk of its own.
+        umount2(directory + "/state", Int32(MNT_DETACH))
         if let id { for mount in Kernel.legacyMounts { Kernel.removeEmpty("\(mount)/roost-\(id)") } }
         try? FileManager.default.removeItem(atPath: directory)
     }

@@ -25,16 +25,23 @@ extension TestSystem {
         return copy
     }
 
-    /// Installs an example, under another identifier if one is given, with `script` as what it is to do.
-    func install(_ example: String, as identifier: BundleIdentifier? = nil, script: String = "") throws {
+    /// Installs an example, under another identifier if one is given, with `script` as what it is to do; Counter also
+    /// as an app with a scene, and with further background modes.
+    func install(
+        _ example: String, as identifier: BundleIdentifier? = nil, script: String = "", withScene: Bool = false,
+        modes: [String] = []
+    ) throws {
         let bundle = try copyOfExample(example, as: identifier?.rawValue)
         let app = identifier ?? .named("org.roost.example." + example)
-        if let identifier {
-            let plist = bundle + "/Info.plist"
-            let text = (Kernel.text(plist) ?? "")
-                .replacingOccurrences(of: "org.roost.example.\(example)", with: identifier.rawValue)
-            try text.write(toFile: plist, atomically: false, encoding: .utf8)
+        let plist = bundle + "/Info.plist"
+        var text = (Kernel.text(plist) ?? "")
+            .replacingOccurrences(of: "org.roost.example.\(example)", with: app.rawValue)
+        let more = modes.map { "<string>\($0)</string>" }.joined()
+        text = text.replacingOccurrences(of: "<array>", with: "<array>" + more)
+        if withScene {
+            text = text.replacingOccurrences(of: "</dict>\n</plist>", with: Self.scenes + "</dict></plist>")
         }
+        try text.write(toFile: plist, atomically: false, encoding: .utf8)
         try tell(.install(path: bundle, replacing: false))
         try FileManager.default.createDirectory(atPath: documents(app), withIntermediateDirectories: true)
         for path in [container(app), documents(app)] {
@@ -44,6 +51,15 @@ extension TestSystem {
         follow(documents(app))
         try self.script(app, script)
     }
+
+    private static let scenes = """
+        <key>UIApplicationSceneManifest</key><dict>
+        <key>UIApplicationSupportsMultipleScenes</key><false/>
+        <key>UISceneConfigurations</key><dict><key>UIWindowSceneSessionRoleApplication</key><array><dict>
+        <key>UISceneConfigurationName</key><string>Default Configuration</string>
+        <key>UISceneDelegateClassName</key><string>Counter.SceneDelegate</string>
+        </dict></array></dict></dict>
+        """
 
     /// What Counter is to do in its callbacks from now on.
     func script(_ app: BundleIdentifier, _ text: String) throws {
@@ -136,6 +152,25 @@ extension TestSystem {
     @discardableResult func launch(_ app: BundleIdentifier) throws -> AppSummary {
         try tell(.launch(app))
         return try until(app, is: .active)
+    }
+
+    /// Opens Counter, which was not active, and waits until it has said so itself.
+    @discardableResult func openApp(_ app: BundleIdentifier) throws -> AppSummary {
+        let printed = log(app).count
+        try tell(.launch(app))
+        return try untilActive(app, from: printed)
+    }
+
+    /// Waits until Counter is active and has said so itself, from its line `first` on.
+    @discardableResult func untilActive(_ app: BundleIdentifier, from first: Int) throws -> AppSummary {
+        try untilPrinted(app, "notification didBecomeActive", from: first)
+        return try until(app, is: .active)
+    }
+
+    /// Waits until Counter works in the background, and has said so itself.
+    func untilInBackground(_ app: BundleIdentifier, from first: Int = 0) throws {
+        try untilPrinted(app, "notification didEnterBackground", from: first)
+        try until(app, is: .background)
     }
 
     /// Goes home and waits until an app is suspended, by the system's word and by the kernel's.

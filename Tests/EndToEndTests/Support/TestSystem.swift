@@ -248,6 +248,14 @@ final class TestSystem {
         }
     }
 
+    /// What the system says of itself and the device.
+    func status() throws -> SystemStatus {
+        guard case .status(let status) = try ask(.status) else {
+            throw TestFailure(description: "the system does not say how it is")
+        }
+        return status
+    }
+
     func summary(_ app: BundleIdentifier) throws -> AppSummary {
         guard case .apps(let apps) = try ask(.list), let found = apps.first(where: { $0.identifier == app }) else {
             throw TestFailure(description: "\(app) is not listed")

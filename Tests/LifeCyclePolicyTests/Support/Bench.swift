@@ -15,6 +15,8 @@ struct Bench {
         var isFrozen = false
         var exit: ExitStatus?
         var isHung = false
+        var isIdleTimerDisabled = false
+        var isSceneConnected = false
     }
 
     struct PendingCallback: Hashable {
@@ -127,7 +129,7 @@ struct Bench {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _): helpers[launch] = Helper()
+        case .start(let launch, _), .prewarm(let launch): helpers[launch] = Helper()
         case .send(let launch, .callback(let id, let callback)):
             helpers[launch]?.pending = PendingCallback(id: id, callback: callback)
         case .send: break
@@ -166,6 +168,10 @@ struct Bench {
         device.snapshot(of: launch.app)?.record.manifest.isAdopted == true
     }
 
+    private func usesScenes(_ launch: LaunchID) -> Bool {
+        device.snapshot(of: launch.app)?.record.manifest.usesScenes == true
+    }
+
     private mutating func work(_ launch: LaunchID) {
         guard let helper = helpers[launch] else { return }
         if let status = helper.exit {
@@ -182,7 +188,10 @@ struct Bench {
             helpers[launch]?.isAttached = true
             handle(
                 .appAttached(
-                    launch, Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open)))
+                    launch,
+                    Attachment(
+                        lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open,
+                        isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected)))
         } else if let pending = helper.pending {
             finish(launch, pending)
             handle(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
@@ -194,13 +203,18 @@ struct Bench {
         helper.pending = nil
         helper.lastCallback = pending.id
         switch pending.callback {
-        case .launch(let reason): helper.phase = reason == .user ? .rising : .background
-        case .willEnterForeground: helper.phase = .rising
+        case .launch(let reason):
+            helper.phase = reason == .user ? .rising : .background
+            helper.isSceneConnected = reason == .user && usesScenes(launch)
+        case .willEnterForeground:
+            helper.phase = .rising
+            helper.isSceneConnected = usesScenes(launch)
         case .didBecomeActive: helper.phase = .active
         case .willResignActive: helper.phase = .falling
         case .didEnterBackground: helper.phase = .background
         case .expireTasks: helper.open = []
-        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: break
+        case .disconnectScene, .discardScenes: helper.isSceneConnected = false
+        case .deviceChanged, .memoryWarning: break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
         helpers[launch] = helper
@@ -231,6 +245,19 @@ struct Bench {
 }
 
 extension Bench {
+    /// Switches the idle timer of an app off or on.
+    mutating func idleTimer(isDisabled: Bool, _ launch: LaunchID) -> String {
+        helpers[launch]?.isIdleTimerDisabled = isDisabled
+        return does(.appRequested(launch, .setIdleTimerDisabled(isDisabled)))
+    }
+
+    /// The same, with what other tests leave out: shares, the device as it is, and whether it may sleep.
+    mutating func tells(_ event: Event) -> [String] {
+        let count = effects.count
+        handle(event)
+        return effects[count...].filter { !Lines.isShown($0) }.map(Lines.of)
+    }
+
     func state(_ number: Int32) -> AppState? { device.snapshot(of: app(number))?.state }
     func assertions(_ number: Int32) -> [Assertion] { device.snapshot(of: app(number))?.assertions ?? [] }
 

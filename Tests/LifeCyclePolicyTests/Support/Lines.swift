@@ -20,6 +20,7 @@ enum Lines {
         case .prioritize(let launch, let priority): "\(launch) has the share of the \(priority)"
         case .keepAwake(let isKept): isKept ? "keep awake" : "let sleep"
 
+        case .prewarm(let launch): "prewarm \(launch)"
         case .start(let launch, let reason): "start \(launch) for \(reason)"
         case .send(let launch, .callback(let id, let callback)): "\(launch) \(id) \(name(callback))"
         case .send(let launch, .backgroundTime(let until?)): "\(launch) has time until \(time(until))"
@@ -57,6 +58,7 @@ enum Lines {
         case .inputOccurred(let app, _): "> input for \(app)"
         case .clockWasSet: "> clock set"
         case .deviceShutdownBegan: "> device shuts down"
+        case .footprintMeasured(let launch, let size): "> \(launch) holds \(size) bytes"
         case .containerMeasured(let launch, let size): "> \(launch) has \(size) bytes"
         case .appRequested(let launch, .setIdleTimerDisabled(let isDisabled)):
             "> \(launch) idle timer \(isDisabled ? "disabled" : "enabled")"
@@ -80,6 +82,7 @@ enum Lines {
     private static func of(_ decision: Decision) -> String {
         switch decision {
         case .stateChanged(let launch, let from, let to): "\(launch) \(from.name) → \(to.name)"
+        case .prewarmed(let launch): "\(launch) prewarmed"
         case .launched(let launch, let reason): "\(launch) launched for \(reason)"
         case .scenesAdvised(let launch): "\(launch) has no scenes"
         case .actRefused(let act, let why): "\(act) refused: \(why)"

@@ -61,13 +61,14 @@ final class FakeProcesses: ProcessControl {
             pendingLooks -= 1
             return .pending(watch: nil, lookAgainAfter: .milliseconds(1))
         }
-        return .frozen(footprint: 4096)
+        return .frozen
     }
 
     func thaw(_ launch: LaunchID) throws(SystemError) { log.calls.append("thaw \(launch)") }
     func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
         log.calls.append("priority \(launch) \(priority.rawValue)")
     }
+    func footprint(of launch: LaunchID) -> Int64 { 4096 }
     func requestExit(_ launch: LaunchID) throws(SystemError) { log.calls.append("request exit \(launch)") }
 
     func kill(_ launch: LaunchID) throws(SystemError) {
@@ -138,6 +139,8 @@ final class FakeFiles: AppFiles {
             launch: launch, identifier: manifest.identifier, executable: "/bin/true", environment: adding,
             workingDirectory: "/", logFile: "/dev/null")
     }
+
+    func log(of identifier: BundleIdentifier) -> String { "/dev/null" }
 
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
         done(.success(0))

@@ -1,0 +1,50 @@
+import LifeCycleModel
+
+/// A process that is started before its app is launched: it comes as far as `UIApplicationMain`, and stands still there
+/// (T28, R-09).
+extension LifeCycle {
+    /// Whether there is a process, and no launch.
+    var isPrewarmed: Bool {
+        switch state {
+        case .running(let run): run.prewarming != .none
+        case .ending(let ending): ending.wasPrewarmed
+        case .notRunning, .recovering: false
+        }
+    }
+
+    /// A new process; the caller has seen to it that there is none.
+    mutating func prewarm(_ run: Run, into signals: inout [Signal]) {
+        var run = run
+        run.prewarming = .starting
+        state = .running(run)
+        signals.append(.launchBegan(run.launch, run.reason))
+        signals.append(.lifeCycleHoldsChanged)
+        // It has as long as for a launch to come so far.
+        signals.append(.callbackDue(.none, .launch(run.reason)))
+    }
+
+    /// It has connected, and waits.
+    mutating func prewarmed(into signals: inout [Signal]) {
+        guard case .running(var run) = state, run.prewarming == .starting else { return }
+        run.prewarming = .waiting
+        state = .running(run)
+        signals.append(.callbackReturned(.launch(run.reason)))
+        signals.append(.lifeCycleHoldsChanged)
+    }
+
+    /// It is launched after all. Gives whether it has connected already, so that the callback can be sent at once.
+    mutating func launchPrewarmed(
+        for reason: LaunchReason, owesEnterBackground: Bool, into signals: inout [Signal]
+    ) -> Bool {
+        guard case .running(var run) = state, run.prewarming != .none else { return false }
+        let isConnected = run.prewarming == .waiting
+        run.prewarming = .none
+        run.reason = reason
+        run.wantsFront = reason == .user
+        run.owesEnterBackground = owesEnterBackground
+        if reason != .user { signals.append(.enteredBackground) }
+        send(.launch(reason), to: &run, into: &signals)
+        state = .running(run)
+        return isConnected
+    }
+}

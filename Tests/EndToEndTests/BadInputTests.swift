@@ -1,0 +1,207 @@
+import Foundation
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// What cannot be done as it was asked for: whoever asked gets a clear sentence, and everything else goes on.
+    @Suite struct BadInputTests {
+        /// What is done before, a command line, its exit code, and words its message has to hold.
+        private struct Row {
+            var before: [ControlCall] = []
+            var command: [String]
+            var exit: Int32 = 1
+            var words: [String]
+        }
+
+        private static let third = BundleIdentifier.third.rawValue
+        private static let second = BundleIdentifier.second.rawValue
+
+        private static let rows: [Row] = [
+            // With the home screen in front.
+            Row(before: [.home], command: ["home"], words: ["home screen is in front", "open an app first"]),
+            Row(command: ["dismiss"], words: ["nothing interrupts"]),
+            Row(command: ["accept", second], words: ["nothing interrupts"]),
+            Row(command: ["interrupt", "--kind", "alert"], words: ["home screen"]),
+            Row(command: ["unlock"], words: ["not locked"]),
+            Row(command: ["switch", third], words: ["not in the switcher", "launch it"]),
+            Row(command: ["send", third, "--text", "x"], words: ["not running"]),
+            Row(command: ["wake", third, "--reason", "user"], exit: 64, words: ["'user'", "location"]),
+            Row(command: ["wake", third, "--reason", "voip"], words: ["UIBackgroundModes"]),
+            Row(command: ["wake", third, "--reason", "teleport"], exit: 64, words: ["teleport", "location"]),
+            Row(command: ["launch", "com.example.앱"], exit: 64, words: ["bundle identifier"]),
+            Row(command: ["launch", "-x.example"], exit: 64, words: ["<app>"]),
+            Row(command: ["install", "/"], words: [".app"]),
+            Row(command: ["install", "/nonexistent/\nA.app"], words: ["/nonexistent/", "A.app"]),
+            Row(command: ["uninstall", "org.example.None"], words: ["no app", "org.example.None"]),
+            Row(command: ["why", "org.example.None"], words: ["org.example.None"]),
+            // With the screen locked.
+            Row(before: [.lock], command: ["lock"], words: ["locked"]),
+            Row(command: ["switch"], words: ["screen is locked", "unlock it first"]),
+            Row(command: ["switch", second], words: ["screen is locked"]),
+            Row(command: ["interrupt"], words: ["screen is locked"]),
+            Row(command: ["launch", third], words: ["screen is locked"]),
+            Row(command: ["send", third, "--touch", "1,1"], words: ["not running"]),
+            Row(command: ["dismiss"], words: ["nothing interrupts"]),
+            Row(command: ["accept"], words: ["nothing interrupts"]),
+            // With an app in front, where something interrupts it.
+            Row(
+                before: [.unlock, .launch(.counter), .interrupt(.call)], command: ["interrupt"],
+                words: ["interrupted already", "dismiss"]),
+            Row(command: ["accept", "org.example.None"], words: ["org.example.None"]),
+            Row(command: ["switch", third], words: ["not in the switcher"]),
+        ]
+
+        @Test func commands() throws {
+            try TestSystem.runWithBystander { system in
+                try system.install("Counter", as: .third)
+                for row in Self.rows {
+                    for call in row.before { try system.tell(call) }
+                    let states = try states(system)
+                    let (exit, out, err) = try system.run([TestSystem.program] + row.command)
+                    #expect(exit == .code(row.exit) && out.isEmpty, "\(row.command): \(out)\(err)")
+                    for word in row.words { #expect(err.contains(word), "\(row.command): \(err)") }
+                    if row.before.isEmpty { #expect(try self.states(system) == states, "\(row.command)") }
+                }
+                try system.tell(.dismiss)
+                try system.until(.counter, is: .active)
+            }
+        }
+
+        private func states(_ system: TestSystem) throws -> [AppState] {
+            guard case .apps(let apps) = try system.ask(.list) else { return [] }
+            return apps.map(\.state)
+        }
+
+        // MARK: Calls of the control socket that no command makes
+
+        private static let invalid = "org.varlink.service.InvalidParameter"
+        private static let failed = "roost.Control.Failed"
+
+        private static let longText = String(repeating: "x", count: 20_000)
+        private static let longPath = "/" + String(repeating: "x", count: 5000)
+        private static let longName = String(repeating: "a", count: 300)
+
+        /// Method, parameters, the error, and a word of it.
+        private static let calls: [(method: String, parameters: String, error: String, word: String)] = [
+            ("Set", #"{"name":"bogus","value":"on"}"#, failed, "there is no setting"),
+            ("Set", #"{"name":"passcode","value":"maybe"}"#, failed, "on, off"),
+            ("Set", #"{"name":"batteryLevel","value":"1e2"}"#, failed, "0 to 100"),
+            ("Set", #"{"name":"batteryLevel","value":"٣"}"#, failed, "0 to 100"),
+            ("Set", #"{"name":"batteryLevel","value":"-1"}"#, failed, "0 to 100"),
+            ("Set", #"{"name":"autoLock","value":"0s"}"#, failed, "never"),
+            ("Set", #"{"name":"autoLock","value":"99999999999999999999s"}"#, failed, "never"),
+            ("Set", #"{"name":"passcode","value":"on","app":"org.roost.example.Counter"}"#, failed, "badSetting"),
+            ("Set", #"{"name":"backgroundRefresh","value":"on","app":"org.example.None"}"#, failed, "noSuchApp"),
+            ("Set", #"{"name":7,"value":"on"}"#, invalid, "name"),
+            ("Set", #"{"name":"passcode"}"#, invalid, "value"),
+            ("Install", #"{"path":"relative.app"}"#, invalid, "path"),
+            ("Install", #"{"path":""}"#, invalid, "path"),
+            ("Install", #"{"path":"/a\u0000b"}"#, invalid, "path"),
+            ("Install", #"{"path":"\#(longPath)"}"#, invalid, "path"),
+            ("Install", #"{"path":"/dev/null","replacing":"yes"}"#, invalid, "replacing"),
+            ("Interrupt", #"{"kind":"boredom"}"#, invalid, "kind"),
+            ("Interrupt", #"{}"#, invalid, "kind"),
+            ("Memory", #"{"pressure":7}"#, invalid, "pressure"),
+            ("Switch", #"{"app":""}"#, invalid, "app"),
+            ("Switch", #"{"app":["org.roost.example.Counter"]}"#, invalid, "app"),
+            ("Launch", #"{"app":"\#(longName)"}"#, invalid, "app"),
+            ("Launch", #"[]"#, invalid, "parameters"),
+            ("Launch", #""org.roost.example.Counter""#, invalid, "parameters"),
+            ("Wake", #"{"app":"org.roost.example.Counter","reason":"user"}"#, failed, "refused"),
+            ("Send", #"{"app":"org.roost.example.Counter","input":{}}"#, invalid, "input"),
+            ("Send", #"{"app":"org.roost.example.Counter","input":{"text":""}}"#, invalid, "input"),
+            (
+                "Send",
+                #"{"app":"org.roost.example.Counter","input":{"text":"\#(longText)"}}"#,
+                invalid, "input"
+            ),
+            ("Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":1e300,"y":0}}}"#, invalid, "touch"),
+            (
+                "Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":9223372036854775808,"y":0}}}"#,
+                invalid, "touch"
+            ),
+            (
+                "Send", #"{"app":"org.roost.example.Counter","input":{"touch":{"x":1,"y":0},"text":"x"}}"#, invalid,
+                "input"
+            ),
+            ("Watch", #"{}"#, invalid, "more"),
+        ]
+
+        @Test func callsOfTheControlSocket() throws {
+            try TestSystem.runWithBystander { system in
+                try system.until(.counter, is: .active)
+                let before = try system.roost("settings", "--json").out
+                let connection = try RawConnection(system.controlSocket)
+                for (method, parameters, error, word) in Self.calls {
+                    let call = #"{"method":"roost.Control.\#(method)","parameters":\#(parameters)}"#
+                    try connection.send(Array(call.utf8) + [0])
+                    let bytes = try #require(try connection.next(), "\(call.prefix(200))")
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    #expect(try VarlinkReply(bytes).error == error, "\(call.prefix(200)): \(text)")
+                    #expect(text.contains(word), "\(call.prefix(200)): \(text)")
+                }
+                #expect(try system.roost("settings", "--json").out == before)
+            }
+        }
+
+        /// What is no call at all: it costs at most the connection it came on.
+        private static let garbage: [(what: String, bytes: [UInt8])] = [
+            ("nothing", []), ("a number", Array("7".utf8)), ("an array", Array("[]".utf8)),
+            ("an open brace", Array("{".utf8)), ("no text", [0xFF, 0xFE, 0x80]),
+            ("half a surrogate", Array(#"{"method":"\ud800"}"#.utf8)),
+            ("one key twice", Array(#"{"method":"roost.Control.Nothing","method":"roost.Control.Never"}"#.utf8)),
+            ("a deep array", Array(many("[", 200_000).utf8)), ("a deep object", Array(many(#"{"a":"#, 40_000).utf8)),
+            ("a long number", Array(#"{"method":1\#(many("0", 200_000))}"#.utf8)),
+            ("a long name", Array(#"{"method":"\#(longText)"}"#.utf8)),
+            ("a byte order mark", Array("\u{FEFF}{}".utf8)),
+        ]
+
+        private static func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+        @Test func garbage() throws {
+            try TestSystem.runWithBystander { system in
+                let supervisor = try #require(system.supervisor)
+                for socket in [system.controlSocket, system.appSocket] {
+                    for (what, bytes) in Self.garbage {
+                        let connection = try RawConnection(socket)
+                        try connection.send(bytes + [0])
+                        let answer = try connection.next()
+                        if let answer { #expect(try VarlinkReply(answer).error != nil, "\(what)") }
+                        try system.ask(.list)
+                    }
+                    // 100 MiB of one message: cut off long before its end.
+                    let before = Kernel.largestResident(of: supervisor.pid) ?? 0
+                    let connection = try RawConnection(socket)
+                    let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
+                    #expect(throws: TestFailure.self) { for _ in 0..<1600 { try connection.send(chunk) } }
+                    let after = try #require(Kernel.largestResident(of: supervisor.pid))
+                    #expect(after - before < 8 << 20, "it has grown from \(before) to \(after) bytes")
+                }
+                #expect(!supervisor.isGone)
+            }
+        }
+
+        /// Three hundred connections that say nothing keep nobody out who was there before, and afterwards nobody at
+        /// all; those to the apps' socket don't even meanwhile.
+        @Test func manyConnections() throws {
+            try TestSystem.runWithBystander { system in
+                try withExtendedLifetime((1...300).map { _ in try RawConnection(system.appSocket) }) {
+                    try system.install("Counter", as: .third)
+                    try system.launch(.third)
+                    #expect(try system.roost("ps").exit == .code(0))
+                }
+                try withExtendedLifetime((1...300).map { _ in try RawConnection(system.controlSocket) }) {
+                    try system.launch(.counter)
+                    let (exit, _, err) = try system.roost("ps")
+                    #expect(exit != .code(0) && !err.isEmpty, "there are too many already: \(err)")
+                }
+                let answer = try system.until("commands are taken again") {
+                    let answer = try system.roost("ps", "--json")
+                    return answer.exit == .code(0) ? answer.out : nil
+                }
+                #expect(answer.contains("\(BundleIdentifier.third)"))
+            }
+        }
+    }
+}

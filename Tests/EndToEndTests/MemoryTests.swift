@@ -1,0 +1,95 @@
+import Foundation
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// T14, T15, T16, R-122: who is warned when memory is low, and who goes when it is short.
+    @Suite(.whereCgroupsFreeze) struct MemoryTests {
+        private static let warning = ["callback didReceiveMemoryWarning", "notification didReceiveMemoryWarning"]
+
+        @Test func whoRunsIsWarned() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", as: .third)
+                try system.openApp(.third)
+                try system.suspend(.third)
+                try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
+                try system.openApp(.second)
+                try system.install("Counter")
+                try system.openApp(.counter)
+                try system.untilInBackground(.second)
+                let apps: [BundleIdentifier] = [.counter, .second, .third]
+                let printed = apps.map { system.log($0).count }
+                #expect(try system.roost("memory", "warning").out.contains("memory is low"))
+                for (app, first) in zip(apps, printed).prefix(2) {
+                    try system.untilPrinted(app, Self.warning[1], from: first)
+                    #expect(system.told(app, from: first) == Self.warning)
+                }
+                try system.expectFrozen(.third)
+                // Nor does it hear of that later.
+                try system.openApp(.third)
+                #expect(!system.told(.third, from: printed[2]).contains { $0.contains("Memory") })
+            }
+        }
+
+        /// Three suspended apps of really different sizes, then one that works in the background, then the front.
+        @Test func theLargestSuspendedAppGoesFirst() throws {
+            try TestSystem.run { system in
+                let sizes: [(app: BundleIdentifier, size: Int)] = [(.second, 20), (.counter, 40), (.third, 5)]
+                let (worker, front) = (
+                    BundleIdentifier.named("org.roost.test.Worker"), BundleIdentifier.named("org.roost.test.Front")
+                )
+                for (app, size) in sizes {
+                    try system.install(
+                        "Counter", as: app == .counter ? nil : app, script: "didBecomeActive hold \(size)\n")
+                    try system.openApp(app)
+                    try system.suspend(app)
+                }
+                try system.install("Counter", as: worker, script: "didEnterBackground begin work\n")
+                try system.openApp(worker)
+                try system.install("Counter", as: front)
+                try system.openApp(front)
+                try system.untilInBackground(worker)
+                let memory = try listed(system)
+                for (app, size) in sizes {
+                    let bytes = try #require(memory[app])
+                    #expect(bytes > Int64(size) << 20, "\(app) holds \(bytes) bytes")
+                    // Of a small process what is shared counts in part, of a large one (64 MiB and more) all of it.
+                    let pid = try system.pid(app)
+                    let (least, most) = (Kernel.proportionalSize(of: pid) ?? 0, Kernel.residentSize(of: pid) ?? 0)
+                    #expect((least - (4 << 20)...most + (4 << 20)).contains(bytes), "\(app): \(least) to \(most)")
+                }
+                for app in [BundleIdentifier.counter, .second, .third] {
+                    let (process, told) = (try system.process(app), system.told(app))
+                    #expect(try system.roost("memory", "critical").out.contains("memory was needed"))
+                    let end = try system.until(app, is: .notRunning)
+                    #expect(process.isGone)
+                    #expect(end.lastEnd?.contains("jetsam: vm-pageshortage") == true, "\(end.lastEnd ?? "")")
+                    #expect(end.isForceQuit == false)
+                    #expect(system.told(app) == told, "a suspended app hears nothing")
+                    #expect(try system.summary(worker).state == .background)
+                }
+                let printed = (worker: system.log(worker).count, front: system.log(front).count)
+                try system.tell(.memory(.critical))
+                let end = try system.until(worker, is: .notRunning)
+                #expect(end.lastEnd?.contains("memory was needed") == true, "\(end.lastEnd ?? "")")
+                #expect(
+                    system.told(worker, from: printed.worker)
+                        == ["callback willTerminate", "notification willTerminate"], "T16: it runs, and is told")
+                // Only the front is left: it has priority, and is warned (R-24).
+                try system.tell(.memory(.critical))
+                try system.untilPrinted(front, Self.warning[1], from: printed.front)
+                #expect(try system.summary(front).state == .active)
+                // Who went for memory's sake is launched anew, and may be woken again.
+                try system.openApp(.second)
+                try system.tell(.wake(.third, .location))
+            }
+        }
+
+        /// What `roost ps --json` says each app holds.
+        private func listed(_ system: TestSystem) throws -> [BundleIdentifier: Int64] {
+            let apps = try JSONDecoder().decode([AppSummary].self, from: Data(system.roost("ps", "--json").out.utf8))
+            return Dictionary(uniqueKeysWithValues: apps.map { ($0.identifier, $0.memory ?? 0) })
+        }
+    }
+}

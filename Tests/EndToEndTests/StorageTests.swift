@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Directories that can't be written, and a disk that is full.
+    @Suite struct StorageTests {
+        @Test func readOnlyDirectories() throws {
+            if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run { system in
+                try system.install("Counter")
+                #expect(try system.terminate() == .code(0))
+                for (place, mount) in [
+                    (system.state, "mount --bind \"$0\" \"$0\" && mount -o remount,ro,bind \"$0\""),
+                    (system.runtime, "mount -t tmpfs -o ro none \"$0\""),
+                ] {
+                    let (exit, _, err) = try system.run(
+                        ["unshare", "-m", "sh", "-c", mount + " && exec \"$@\"", place, TestSystem.program, "up"])
+                    #expect(exit == .code(1), "\(err)")
+                    #expect(err.contains(place) && err.contains("Read-only"), "\(err)")
+                }
+                try system.start()
+                try system.launch(.counter)
+            }
+        }
+
+        /// A state directory on a disk of its own, which fills up under a running system.
+        @Test(.whereCgroupsFreeze) func fullDisk() throws {
+            if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(starting: false, mayReportErrors: true) { system in
+                let program = try Examples.directory() + "/Counter.app/Counter"
+                let size = try FileManager.default.attributesOfItem(atPath: program)[.size] as? Int ?? 0
+                mkdir(system.state, 0o700)
+                let options = "size=\(4 * size + 32 << 20),mode=711"
+                let (exit, _, err) = try system.run(["mount", "-t", "tmpfs", "-o", options, "none", system.state])
+                try #require(exit == .code(0), "\(err)")
+                try system.start()
+                try system.install("Counter")
+                try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
+                let suspended = try #require(try system.launch(.counter).pid)
+                try system.suspend(.counter)
+                try system.launch(.second)
+                try system.tell(.home)
+                try system.until(.second, is: .background)
+                let bundle = try system.copyOfExample("Clock")
+                let bundles = try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles")
+
+                let filler = try fill(system.state)
+                let level = try refusedSetting(system)
+                for command in [
+                    ["install", bundle], ["settings", "passcode", "on"], ["launch", "\(BundleIdentifier.counter)"],
+                ] {
+                    let (exit, out, err) = try system.run([TestSystem.program] + command)
+                    #expect(exit == .code(1) && out.isEmpty, "\(command): \(out)\(err)")
+                    #expect(err.contains("full") || err.contains("No space left"), "\(command): \(err)")
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles") == bundles)
+                // What needs nothing kept goes on.
+                #expect(try system.roost("ps").out.contains("\(BundleIdentifier.second)"))
+                #expect(try system.summary(.second).state == .background)
+
+                unlink(filler)
+                #expect(try system.roost("install", bundle).exit == .code(0))
+                #expect(try system.roost("settings", "network", "cellular").exit == .code(0))
+                #expect(try system.launch(.counter).pid == suspended)
+                try system.untilPrinted(.counter, "callback willEnterForeground")
+                try system.launch(.clock)
+                let settings = try system.roost("settings").out
+                #expect(settings.contains("cellular"), "\(settings)")
+                try system.crashAndRestart()
+                #expect(try system.roost("settings").out == settings, "\(level)")
+                #expect(try system.until(.clock, is: .active).pid != nil)
+                #expect(try system.pid(.counter) == suspended)
+            }
+        }
+
+        /// Looked at when it is suspended: an app that takes more of the disk than it may is ended, and nobody else.
+        @Test func aContainerThatIsTooLarge() throws {
+            try TestSystem.runWithBystander(settings: ["containerSize=2000000"]) { system in
+                try system.until(.counter, is: .active)
+                let place = system.documents(.counter) + "/large"
+                try Data(repeating: 1, count: 1_000_000).write(to: URL(fileURLWithPath: place))
+                try system.suspend(.counter)
+                try system.launch(.counter)
+                try Data(repeating: 1, count: 3_000_000).write(to: URL(fileURLWithPath: place))
+                let process = try system.process(.counter)
+                try system.tell(.home)
+                let end = try system.until(.counter, is: .notRunning)
+                #expect(end.lastEnd?.contains("container is larger") == true, "\(end.lastEnd ?? "")")
+                #expect(end.lastEnd?.contains("0xd00d2bad") == true, "\(end.lastEnd ?? "")")
+                #expect(process.isGone)
+            }
+        }
+
+        /// Takes the room there is to the last byte; gives the file that has it.
+        private func fill(_ directory: String) throws -> String {
+            let path = directory + "/filler"
+            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(file) }
+            let chunk = [UInt8](repeating: 1, count: 1 << 20)
+            for size in [chunk.count, 4096, 1] {
+                while write(file, chunk, size) > 0 {}
+            }
+            guard errno == ENOSPC else { throw TestFailure(description: "\(path): errno \(errno)") }
+            return path
+        }
+
+        /// Sets one thing after the other until the room the store had of its own is used up; gives what was refused.
+        private func refusedSetting(_ system: TestSystem) throws -> Int {
+            for number in 1...20_000 {
+                let value = "\(number % 100)"
+                if case .failed(let failure) = try system.ask(.set(name: "batteryLevel", value: value, app: nil)) {
+                    #expect(failure.code == .systemFault)
+                    return number
+                }
+            }
+            throw TestFailure(description: "the store takes everything on a full disk")
+        }
+    }
+}

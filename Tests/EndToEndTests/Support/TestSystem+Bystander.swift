@@ -1,0 +1,34 @@
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension TestSystem {
+    /// Runs `body` with Counter in front, while another app works in the background; sees to it that this one did all
+    /// the while, and that nobody disturbed it.
+    static func runWithBystander(
+        script: String = "", settings: [String] = [], mayReportErrors: Bool = false, adding more: [String] = [],
+        _ body: (TestSystem) throws -> Void
+    ) throws {
+        // However long it takes, its background time is not what a test is about.
+        try run(settings: ["backgroundTime=600s"] + settings, mayReportErrors: mayReportErrors, adding: more) {
+            system in
+            try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")
+            try system.launch(.second)
+            try system.install("Counter", script: script)
+            try system.tell(.launch(.counter))
+            try system.untilPrinted(.second, "notification didEnterBackground")
+            try system.until("the other app works") {
+                let second = try system.summary(.second)
+                return second.state == .background && second.openTasks.map(\.name) == ["work"] ? true : nil
+            }
+            let (pid, told) = (try system.pid(.second), system.told(.second))
+            try body(system)
+            try system.untilCounted(.second, more: 2)
+            let second = try system.summary(.second)
+            #expect(second.pid == pid && second.state == .background)
+            #expect(second.openTasks.map(\.name) == ["work"])
+            #expect(system.told(.second) == told)
+            #expect(!system.log(.second).contains { $0.hasPrefix("Roost:") }, "its connections held")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// until iOS 6 a finite-length task kept the device awake; since then its time is what the device is awake anyway.
+@Suite struct AwakeTests {
+    private func words(_ bench: Bench) -> [Bool] {
+        bench.effects.compactMap { effect in
+            if case .keepAwake(let isKept) = effect { isKept } else { nil }
+        }
+    }
+
+    private static func inBackground(_ policy: Policy) -> Bench {
+        var bench = Bench.with(.active, policy)
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        return bench
+    }
+
+    @Test func r48iOS4IsKeptAwakeWhileATaskIsOpen() {
+        var bench = Self.inBackground(.iOS4)
+        #expect(words(bench) == [true])
+        _ = bench.end(1, launch(1))
+        #expect(words(bench) == [true, false])
+    }
+
+    @Test(arguments: [Policy.iOS7, .iOS13, .iOS26, .iOS27]) func r48LaterOnesAreNot(_ policy: Policy) {
+        var bench = Bench(policy, [.sample(1, usesScenes: true)])
+        _ = bench.plays(.appOpened(app(1)))
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        #expect(bench.state(1) == .background)
+        #expect(words(bench) == [])
+    }
+
+    @Test func r48DormantTasksKeepNobodyAwake() {
+        var bench = Bench.with(.active, .iOS4)
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.interruptionBegan(.call))
+        #expect(words(bench) == [])
+    }
+
+    @Test func r48TheLastOfSeveralApps() {
+        var bench = Self.inBackground(.iOS4)
+        _ = bench.plays(.appOpened(app(2)))
+        bench.helpers[launch(2)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        _ = bench.end(1, launch(1))
+        #expect(words(bench) == [true], "the other still does")
+        _ = bench.end(1, launch(2))
+        #expect(words(bench) == [true, false])
+    }
+
+    @Test(arguments: [
+        Event.appForceQuit(app(1)), .appUninstalled(app(1)), .memoryRanShort, .appOpened(app(1)),
+        .processExited(launch(1), .signaled(11)), .deviceShutdownBegan,
+    ]) func r48WhoIsGoneOrInFrontDoesNot(_ event: Event) {
+        var bench = Self.inBackground(.iOS4)
+        _ = bench.plays(event)
+        #expect(words(bench) == [true, false])
+    }
+
+    @Test func r48AfterTheSystemsRestartItIsSaidAgain() {
+        var bench = Self.inBackground(.iOS4)
+        _ = bench.restarts()
+        #expect(words(bench) == [true], "who has not come back holds nothing")
+        _ = bench.plays()
+        #expect(words(bench) == [true, true])
+        _ = bench.end(1, launch(1))
+        #expect(words(bench) == [true, true, false])
+    }
+}

@@ -1,0 +1,106 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T19, T27, R-124, R-126: the device ends and starts.
+@Suite struct DeviceStartTests {
+    private static let manifests = [AppManifest.sample(1, modes: [.voip, .location]), .sample(2, modes: [.location])]
+
+    private static func started(hasPasscode: Bool, _ policy: Policy = .iOS26) -> Bench {
+        var bench = Bench(policy, manifests)
+        if hasPasscode { _ = bench.plays(.settingChanged(.passcode(true))) }
+        _ = bench.plays(.deviceStarted)
+        return bench
+    }
+
+    @Test func t19NobodyIsTold() {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.deviceShutdownBegan)
+                == """
+                · 1.1 terminating: deviceShutdown
+                kill 1.1: deviceShutdown, signal 9
+                store 1.1 ending: deviceShutdown
+                > 1.1 exited, signal 9
+                · 1.1 ended: deviceShutdown, signal 9
+                · 1.1 active → not running
+                store end of 1.1
+                finish shutdown
+                """.replacing("deviceShutdown", with: "device shutdown"))
+        #expect(bench.does(.appOpened(app(1))) == "· app 1 not woken for user: shuttingDown")
+        #expect(bench.does(.deviceShutdownBegan) == "", "once")
+    }
+
+    @Test func t19InTheMiddleOfAShutdownWhatIsLeftGoesAtOnce() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.does(.shutdownBegan)
+        #expect(bench.does(.deviceShutdownBegan).contains("kill 1.1: device shutdown"))
+    }
+
+    @Test func t27WhatListensForCallsIsLaunched() {
+        let bench = Self.started(hasPasscode: false)
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.effects.contains(.start(launch(1), .voip)))
+        #expect(bench.state(2) == .notRunning)
+    }
+
+    @Test func t27NotWhereThePolicySaysNo() {
+        let bench = Self.started(hasPasscode: false, Policy.iOS26.with { $0.launchesVoIPAtStart = false })
+        #expect(bench.state(1) == .notRunning)
+    }
+
+    @Test func t27NotInAGenerationThatRefusesIt() {
+        let bench = Self.started(hasPasscode: false, .iOS27)
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.effects.contains(.decided(.wakeRefused(app(1), .voip, .noScenes))))
+    }
+
+    @Test func r124WithAPasscodeNothingIsLaunchedBeforeTheFirstUnlocking() {
+        var bench = Self.started(hasPasscode: true)
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.device.record.isLocked)
+        let refusal = "· app 2 not woken for location: notUnlockedSinceStart"
+        #expect(bench.does(.wakeOccurred(app(2), .location)) == refusal)
+        #expect(bench.does(.appOpened(app(2))) == "· app 2 not woken for user: locked")
+        let answer = bench.plays(.deviceUnlocked)
+        #expect(answer.hasPrefix("store device\n· unlocked\n· 1.1 launched for voip"))
+        _ = bench.plays(.deviceLocked)
+        #expect(bench.plays(.wakeOccurred(app(2), .location)).contains("2.1 launched for location"), "the first counts")
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(!bench.plays(.deviceUnlocked).contains("launched"), "a later one launches nobody")
+    }
+
+    @Test func r124ThatSurvivesTheSystemsRestart() {
+        var bench = Self.started(hasPasscode: true)
+        _ = bench.restarts()
+        let refusal = "· app 2 not woken for location: notUnlockedSinceStart"
+        #expect(bench.does(.wakeOccurred(app(2), .location)) == refusal)
+        #expect(bench.plays(.deviceUnlocked).contains("1.1 launched for voip"))
+    }
+
+    @Test func r126TheStartForgetsThatAppsWereSwipedAway() {
+        var bench = Bench(.iOS26, Self.manifests)
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(bench.does(.wakeOccurred(app(1), .voip)) == "· app 1 not woken for voip: forceQuit")
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.state(1) == .suspended, "and it is launched")
+    }
+
+    @Test func theStartEndsTheLockAndTheInterruptionOfBefore() {
+        var bench = Bench.with(.active)
+        _ = bench.plays(.interruptionBegan(.call))
+        bench.helpers = [:]
+        _ = bench.restarts()
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.device.record.interruption == nil)
+        bench = Bench.with(.active)
+        _ = bench.plays(.deviceLocked)
+        bench.helpers = [:]
+        _ = bench.restarts()
+        _ = bench.plays(.deviceStarted)
+        #expect(!bench.device.record.isLocked, "without a passcode")
+        #expect(bench.device.record.frontBeforeLock == nil)
+    }
+}

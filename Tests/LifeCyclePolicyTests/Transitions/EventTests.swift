@@ -1,0 +1,96 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// K008, K009: an active app receives events, no other does; what does not reach one is dropped with a reason.
+@Suite struct EventTests {
+    private static let touch = Event.inputOccurred(app(1), .touch(x: 1500, y: 2000))
+
+    @Test func k008AnActiveAppGetsThemInOrder() {
+        var bench = Bench.with(.active)
+        #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
+        #expect(bench.does(.inputOccurred(app(1), .text("né 👋"))) == "1.1 gets né 👋")
+    }
+
+    @Test(arguments: [AppState.notRunning, .inactive, .background, .suspended])
+    func k009NoOtherDoes(_ state: AppState) {
+        var bench = Bench.with(state)
+        let before = bench.device
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: \(state.name)")
+        #expect(bench.device == before)
+    }
+
+    @Test func anAppNobodyHasInstalled() {
+        var bench = Bench()
+        #expect(bench.does(.inputOccurred(app(9), .text("a"))) == "· app 9 unknown")
+    }
+
+    /// It gets them after didBecomeActive has returned: its own side sees to that.
+    @Test func onceItIsToldThatItIsActive() {
+        var bench = Bench()
+        _ = bench.does(.appOpened(app(1)))
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+        _ = bench.does(.processStarted(launch(1)))
+        _ = bench.does(.appAttached(launch(1), .new))
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
+    }
+
+    @Test func notOnceItIsToldThatItIsNot() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.homePressed)
+        #expect(bench.state(1) == .active, "it has not answered")
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+    }
+
+    /// T09: the touch is off before the app hears anything, and it hears one thing at a time.
+    @Test(arguments: [Event.deviceLocked, .homePressed, .interruptionBegan(.call), .appOpened(app(2))])
+    func notWhileWillResignActiveIsStillToCome(_ event: Event) {
+        var bench = Bench.with(.active)
+        _ = bench.does(.memoryRanLow)
+        #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000", "a warning changes nothing")
+        _ = bench.does(event)
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+    }
+
+    /// An app that rises only to leave again is not what the user sees.
+    @Test func notInPassing() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.appOpened(app(2)))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+        _ = bench.plays()
+        #expect(bench.state(2) == .active)
+    }
+
+    @Test func notWhileItIsInterrupted() {
+        var bench = Bench.with(.active)
+        _ = bench.plays(.interruptionBegan(.notificationCenter))
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+        _ = bench.plays(.interruptionDismissed)
+        #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
+    }
+
+    @Test func notWhileItIsEnded() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.appForceQuit(app(1)))
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+    }
+
+    @Test func anAdoptedAppHasNoWayToGetThem() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
+        #expect(bench.state(1) == .active)
+        #expect(bench.does(Self.touch).hasPrefix("· input for app 1 dropped"))
+    }
+
+    @Test func afterTheSystemsRestartOnceItIsBack() {
+        var bench = Bench.with(.active)
+        _ = bench.restarts()
+        #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
+        _ = bench.plays()
+        #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
+    }
+}

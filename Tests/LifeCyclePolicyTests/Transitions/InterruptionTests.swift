@@ -1,0 +1,267 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T06, T07, T08: something takes the user's attention from the app in front, is ignored, or taken up.
+@Suite struct InterruptionTests {
+    private static func interrupted(_ kind: Interruption = .call, _ manifests: [AppManifest]? = nil) -> Bench {
+        var bench = Bench.with(.active, .iOS26, manifests)
+        _ = bench.plays(.interruptionBegan(kind))
+        bench.forget()
+        return bench
+    }
+
+    @Test(arguments: Interruption.allCases) func t06AnInterruptionLeavesTheFrontInactive(_ kind: Interruption) {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.interruptionBegan(kind)) == """
+                store device
+                · 1.1 interrupted by \(kind)
+                1.1 #3 willResignActive
+                > 1.1 acknowledged #3
+                · 1.1 active → inactive
+                """)
+        #expect(bench.assertions(1) == [.foreground], "it runs on")
+        #expect(bench.device.front == app(1))
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func t07TheUserIgnoresIt() {
+        var bench = Self.interrupted()
+        #expect(
+            bench.plays(.interruptionDismissed) == """
+                store device
+                · 1.1 call over
+                1.1 #4 didBecomeActive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #4
+                """, "without willEnterForeground")
+    }
+
+    @Test func t07DismissedBeforeItHasHeardOfIt() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.interruptionBegan(.message))
+        #expect(bench.does(.interruptionDismissed) == "store device\n· 1.1 message over")
+        #expect(
+            bench.plays() == """
+                > 1.1 acknowledged #3
+                · 1.1 active → inactive
+                1.1 #4 didBecomeActive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #4
+                """)
+    }
+
+    @Test func t08TheUserTakesItUp() {
+        var bench = Self.interrupted()
+        #expect(
+            bench.plays(.interruptionAccepted(nil)) == """
+                store device
+                · 1.1 call accepted
+                1.1 #4 didEnterBackground
+                · 1.1 inactive → background
+                store 1.1
+                > 1.1 acknowledged #4
+                · 1.1 suspending after foreground
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """, "willResignActive is not repeated")
+        #expect(bench.device.front == nil)
+    }
+
+    @Test func t08ByItTheUserOpensAnotherApp() {
+        var bench = Self.interrupted(.message)
+        let answer = bench.plays(.interruptionAccepted(app(2)))
+        #expect(answer.hasPrefix("store device\n· 1.1 message accepted\n1.1 #4 didEnterBackground"))
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(2) == .active)
+        #expect(bench.device.record.interruption == nil)
+    }
+
+    @Test func t08ByItTheUserComesBackToTheSameApp() {
+        var bench = Self.interrupted(.appSwitcher)
+        let answer = bench.plays(.interruptionAccepted(app(1)))
+        #expect(answer.contains("1.1 #4 didBecomeActive"))
+        #expect(!answer.contains("didEnterBackground"))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func anAppThatCannotBeOpenedIsNotGoneTo() {
+        var bench = Self.interrupted()
+        let before = bench.device
+        #expect(bench.does(.interruptionAccepted(app(9))) == "· app 9 unknown")
+        #expect(bench.device == before, "the interruption stays")
+    }
+
+    // MARK: What is impossible
+
+    @Test func impossibleActsAreRefusedAndChangeNothing() {
+        var bench = Bench()
+        var before = bench.device
+        #expect(bench.does(.interruptionBegan(.call)) == "· interrupt refused: nothingInFront")
+        #expect(bench.does(.interruptionDismissed) == "· dismiss refused: nothingInterrupts")
+        #expect(bench.does(.interruptionAccepted(nil)) == "· accept refused: nothingInterrupts")
+        #expect(bench.device == before)
+        bench = Self.interrupted()
+        before = bench.device
+        #expect(bench.does(.interruptionBegan(.alert)) == "· interrupt refused: interruptedAlready")
+        #expect(bench.device == before)
+        _ = bench.does(.deviceLocked)
+        #expect(bench.does(.interruptionBegan(.alert)) == "· interrupt refused: locked")
+    }
+
+    @Test(arguments: [
+        Event.interruptionBegan(.call), .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked,
+        .deviceUnlocked, .homePressed, .appSwitched(nil),
+    ]) func duringAShutdownNothingIsDone(_ event: Event) {
+        var bench = Self.interrupted()
+        _ = bench.does(.shutdownBegan)
+        let answer = bench.does(event)
+        #expect(answer.hasPrefix("· ") && answer.hasSuffix("refused: shuttingDown"), "\(answer)")
+    }
+
+    // MARK: What may come during one
+
+    @Test func homeDuringOneIsTakingItUp() {
+        var bench = Self.interrupted()
+        #expect(bench.plays(.homePressed).hasPrefix("store device\n· 1.1 call accepted\n1.1 #4 didEnterBackground"))
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func anotherAppOpenedDuringOne() {
+        var bench = Self.interrupted()
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(2) == .active)
+        #expect(bench.plays(.interruptionDismissed) == "· dismiss refused: nothingInterrupts")
+    }
+
+    @Test func lockedDuringOneItIsOver() {
+        var bench = Self.interrupted()
+        let answer = bench.plays(.deviceLocked)
+        #expect(answer.hasPrefix("store device\n· 1.1 call over\nstore device\n· locked\n1.1 #4 didEnterBackground"))
+        _ = bench.plays(.deviceUnlocked)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func swipedAwayDuringOne() {
+        var bench = Self.interrupted(.appSwitcher)
+        let answer = bench.plays(.appForceQuit(app(1)))
+        #expect(answer.contains("1.1 #4 willTerminate"), "it has resigned already")
+        #expect(!answer.contains("willResignActive"))
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.device.record.interruption == nil)
+    }
+
+    @Test(arguments: [LifeCycleModel.ExitStatus.signaled(11), .exited(code: 0)])
+    func anEndOfItsOwnEndsTheInterruption(_ status: LifeCycleModel.ExitStatus) {
+        var bench = Self.interrupted()
+        _ = bench.does(.processExited(launch(1), status))
+        #expect(bench.device.record.interruption == nil)
+        #expect(bench.deviceOnDisk.interruption == nil)
+        #expect(bench.device.front == nil)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test(arguments: [Event.appUninstalled(app(1)), .shutdownBegan, .deviceShutdownBegan, .memoryRanShort])
+    func otherEventsDuringOne(_ event: Event) {
+        var bench = Self.interrupted()
+        _ = bench.plays(event)
+        if event == .memoryRanShort {
+            #expect(bench.state(1) == .inactive, "one in front is only warned")
+            _ = bench.plays(.interruptionDismissed)
+            #expect(bench.state(1) == .active)
+        } else {
+            #expect(bench.device.snapshot(of: app(1))?.launch == nil)
+        }
+    }
+
+    @Test func anOptOutAppIsNotEndedByOneButByTakingItUp() {
+        var bench = Self.interrupted(.call, [.sample(1, exitsOnSuspend: true), .sample(2)])
+        #expect(bench.state(1) == .inactive)
+        _ = bench.plays(.interruptionDismissed)
+        #expect(bench.state(1) == .active)
+        _ = bench.plays(.interruptionBegan(.call))
+        let answer = bench.plays(.interruptionAccepted(nil))
+        #expect(answer.contains("willTerminate") && !answer.contains("didEnterBackground"))
+        #expect(bench.state(1) == .notRunning)
+    }
+
+    @Test func anAdoptedAppIsInterruptedToo() {
+        var bench = Self.interrupted(.call, [.sample(1, isAdopted: true), .sample(2)])
+        #expect(bench.state(1) == .inactive)
+        _ = bench.plays(.interruptionDismissed)
+        #expect(bench.state(1) == .active)
+    }
+
+    /// R-15: a rise is always completed; only then is it interrupted.
+    @Test func interruptedOnItsWayUp() {
+        for state in [AppState.notRunning, .suspended] {
+            var bench = Bench.with(state)
+            _ = bench.does(.appOpened(app(1)))
+            _ = bench.does(.interruptionBegan(.call))
+            let answer = bench.plays()
+            #expect(answer.contains("didBecomeActive"))
+            #expect(answer.contains("willResignActive"))
+            #expect(bench.state(1) == .inactive)
+            _ = bench.plays(.interruptionDismissed)
+            #expect(bench.state(1) == .active)
+        }
+    }
+
+    /// It was opened again while it was ended; what interrupts the front then is still there when it is launched.
+    @Test func interruptedBetweenTwoLaunches() {
+        var bench = Bench.with(.suspended)
+        _ = bench.does(.memoryRanShort)
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.interruptionBegan(.call))
+        _ = bench.plays()
+        #expect(bench.device.snapshot(of: app(1))?.launch == launch(1, 2))
+        #expect(bench.device.record.interruption == .call)
+        #expect(bench.state(1) == .inactive)
+        _ = bench.plays(.interruptionDismissed)
+        #expect(bench.state(1) == .active)
+    }
+
+    // MARK: The system's restart
+
+    @Test func afterTheSystemsRestartItIsStillInterrupted() {
+        var bench = Self.interrupted()
+        _ = bench.restarts()
+        let answer = bench.plays()
+        #expect(!answer.contains("didBecomeActive"), "\(answer)")
+        #expect(bench.state(1) == .inactive)
+        #expect(bench.device.record.interruption == .call)
+        #expect(bench.plays(.interruptionDismissed).contains("didBecomeActive"))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func restartedBeforeItHasHeardOfIt() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.interruptionBegan(.call))
+        _ = bench.restarts()
+        #expect(bench.plays().contains("willResignActive"))
+        #expect(bench.state(1) == .inactive)
+    }
+
+    @Test func restartedAndTakenUpBeforeItCameBack() {
+        var bench = Self.interrupted()
+        _ = bench.restarts()
+        _ = bench.does(.interruptionAccepted(nil))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.deviceOnDisk.interruption == nil)
+    }
+
+    @Test func restartedAfterItsEnd() {
+        var bench = Self.interrupted()
+        bench.helpers[launch(1)]?.exit = .signaled(11)
+        _ = bench.restarts()
+        #expect(bench.device.record.interruption == nil)
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(2) == .active)
+    }
+}

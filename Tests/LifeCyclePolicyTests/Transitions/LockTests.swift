@@ -1,0 +1,337 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T09, T10, R-125: the lock, by its button and by itself, and the data it takes away.
+@Suite struct LockTests {
+    /// A device with a passcode, whose first app has come as far as `state`.
+    private static func passcode(_ state: AppState = .active, _ manifests: [AppManifest]? = nil) -> Bench {
+        var bench = Bench.with(state, .iOS26, manifests)
+        _ = bench.plays(.settingChanged(.passcode(true)))
+        bench.forget()
+        return bench
+    }
+
+    private static func locksItself(after length: Int64 = 30) -> Bench {
+        var bench = Bench.with(.active)
+        _ = bench.plays(.settingChanged(.autoLock(seconds(length))))
+        bench.forget()
+        return bench
+    }
+
+    @Test func t09TheFrontLeavesAndIsSuspended() {
+        var bench = Bench.with(.active)
+        #expect(
+            bench.plays(.deviceLocked) == """
+                store device
+                · locked
+                1.1 #3 willResignActive
+                store 1.1
+                > 1.1 acknowledged #3
+                · 1.1 active → inactive
+                1.1 #4 didEnterBackground
+                · 1.1 inactive → background
+                > 1.1 acknowledged #4
+                · 1.1 suspending after foreground
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """, "without a passcode its data stays")
+        #expect(bench.device.front == nil)
+        #expect(bench.device.record.frontBeforeLock == app(1))
+    }
+
+    /// R-125: after didEnterBackground, and while it still runs.
+    @Test func t09ProtectedDataIsToldOfBeforeTheSuspension() {
+        var bench = Self.passcode()
+        #expect(
+            bench.plays(.deviceLocked) == """
+                store device
+                · locked
+                1.1 #3 willResignActive
+                store 1.1
+                > 1.1 acknowledged #3
+                · 1.1 active → inactive
+                1.1 #4 didEnterBackground
+                · 1.1 inactive → background
+                > 1.1 acknowledged #4
+                1.1 #5 deviceChanged
+                > 1.1 acknowledged #5
+                · 1.1 suspending after callback
+                freeze 1.1 (1)
+                > 1.1 froze (1)
+                · 1.1 background → suspended
+                store 1.1 suspended
+                """)
+        let told = bench.effects.compactMap { effect -> Bool? in
+            guard case .send(_, .callback(_, .deviceChanged(let facts))) = effect else { return nil }
+            return facts.isProtectedDataAvailable
+        }
+        #expect(told == [false])
+    }
+
+    @Test func t10WhoWasInFrontComesBack() {
+        var bench = Self.passcode()
+        _ = bench.plays(.deviceLocked)
+        #expect(
+            bench.plays(.deviceUnlocked) == """
+                store device
+                · unlocked
+                thaw 1.1
+                · 1.1 resumed for foreground
+                1.1 #6 deviceChanged
+                · 1.1 suspended → background
+                store 1.1 front
+                > 1.1 acknowledged #6
+                1.1 #7 willEnterForeground
+                > 1.1 acknowledged #7
+                · 1.1 background → inactive
+                1.1 #8 didBecomeActive
+                · 1.1 inactive → active
+                > 1.1 acknowledged #8
+                """, "its data is back before willEnterForeground")
+        #expect(bench.device.record.frontBeforeLock == nil)
+    }
+
+    @Test func t10WhoWasKilledMeanwhileDoesNot() {
+        var bench = Self.passcode()
+        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+        #expect(bench.device.front == nil)
+    }
+
+    @Test func t10WhoIsOnItsWayOutDoesNot() {
+        var bench = Self.passcode()
+        _ = bench.plays(.deviceLocked)
+        _ = bench.does(.memoryRanShort)
+        #expect(bench.does(.deviceUnlocked) == "store device\n· unlocked")
+        _ = bench.plays()
+        #expect(bench.state(1) == .notRunning)
+    }
+
+    @Test func t10UnlockedBeforeTheFrontHasLeft() {
+        var bench = Self.passcode()
+        _ = bench.does(.deviceLocked)
+        _ = bench.does(.deviceUnlocked)
+        let answer = bench.plays()
+        #expect(answer.contains("1.1 #4 didBecomeActive"), "R-13")
+        #expect(!answer.contains("deviceChanged"), "nothing has changed that it had heard of")
+        #expect(bench.state(1) == .active)
+    }
+
+    /// R-26: the net change of what happened while it was suspended is none.
+    @Test func lockedAndUnlockedWhileSuspendedIsNoNews() {
+        var bench = Self.passcode(.suspended)
+        _ = bench.plays(.deviceLocked)
+        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+        let answer = bench.plays(.appOpened(app(1)))
+        #expect(!answer.contains("deviceChanged"))
+    }
+
+    @Test func aTaskInTheBackgroundHearsOfTheLock() {
+        var bench = Self.passcode()
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        #expect(
+            bench.plays(.deviceLocked) == """
+                store device
+                · locked
+                1.1 #5 deviceChanged
+                > 1.1 acknowledged #5 [1]
+                """)
+        #expect(bench.plays(.deviceUnlocked).contains("1.1 #6 deviceChanged"))
+        #expect(bench.device.front == nil, "it was not in front")
+    }
+
+    @Test func onTheHomeScreen() {
+        var bench = Self.passcode(.suspended)
+        #expect(bench.plays(.deviceLocked) == "store device\n· locked")
+        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+    }
+
+    @Test func theSamePositionTwiceIsRefused() {
+        var bench = Self.passcode()
+        #expect(bench.does(.deviceUnlocked) == "· unlock refused: notLocked")
+        _ = bench.plays(.deviceLocked)
+        let before = bench.device
+        #expect(bench.does(.deviceLocked) == "· lock refused: locked")
+        #expect(bench.does(.homePressed) == "· home refused: locked")
+        #expect(bench.does(.appSwitched(nil)) == "· switchApp refused: locked")
+        #expect(bench.does(.appOpened(app(2))) == "· app 2 not woken for user: locked")
+        #expect(bench.device == before)
+    }
+
+    // MARK: Whom the lock finds in front
+
+    @Test func whileItIsLaunched() {
+        var bench = Self.passcode(.notRunning)
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.deviceLocked)
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        _ = bench.plays(.deviceUnlocked)
+        #expect(bench.state(1) == .active)
+    }
+
+    /// R-15: the rise is completed behind the lock, and then undone.
+    @Test func whileItRises() {
+        var bench = Self.passcode(.suspended)
+        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.deviceLocked)
+        let answer = bench.plays()
+        #expect(answer.contains("didBecomeActive") && answer.contains("didEnterBackground"))
+        #expect(bench.state(1) == .suspended)
+        _ = bench.plays(.deviceUnlocked)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func anOptOutAppEnds() {
+        var bench = Self.passcode(.active, [.sample(1, exitsOnSuspend: true), .sample(2)])
+        #expect(bench.plays(.deviceLocked).contains("willTerminate"))
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+    }
+
+    @Test func anAdoptedAppComesBack() {
+        var bench = Self.passcode(.active, [.sample(1, isAdopted: true), .sample(2)])
+        #expect(!bench.plays(.deviceLocked).contains("deviceChanged"), "nobody answers for it")
+        _ = bench.meetsDeadline()
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        _ = bench.plays(.deviceUnlocked)
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test(arguments: [Event.appForceQuit(app(1)), .appUninstalled(app(1)), .processExited(launch(1), .signaled(9))])
+    func whoIsGoneIsForgotten(_ event: Event) {
+        var bench = Self.passcode()
+        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(event)
+        #expect(bench.deviceOnDisk.frontBeforeLock == nil)
+        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+    }
+
+    // MARK: The lock by itself
+
+    @Test func t09WithoutATouchItLocksItself() {
+        var bench = Self.locksItself()
+        #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .autoLock))
+        #expect(bench.passes(seconds(29)) == "")
+        #expect(bench.passes(seconds(1)).hasPrefix("> deadline\nstore device\n· locked by itself\n1.1 #"))
+        #expect(bench.device.nextDeadline?.reason != .autoLock)
+    }
+
+    @Test(arguments: [
+        Event.inputOccurred(app(1), .touch(x: 1, y: 1)), .appOpened(app(1)), .interruptionBegan(.call), .homePressed,
+        .settingChanged(.lowPowerMode(true)),
+    ]) func everyTouchBeginsTheTimeAnew(_ event: Event) {
+        var bench = Self.locksItself()
+        _ = bench.passes(seconds(20))
+        _ = bench.plays(event)
+        #expect(bench.device.nextDeadline == Deadline(at: at(50), reason: .autoLock))
+    }
+
+    @Test(arguments: [
+        Event.wakeOccurred(app(1), .location), .inputOccurred(app(2), .touch(x: 1, y: 1)), .memoryRanLow, .clockWasSet,
+        .interruptionDismissed,
+    ]) func whatIsNoTouchDoesNot(_ event: Event) {
+        var bench = Self.locksItself()
+        _ = bench.passes(seconds(20))
+        _ = bench.plays(event)
+        #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .autoLock))
+    }
+
+    @Test func theAppInFrontMayKeepItUnlocked() {
+        var bench = Self.locksItself()
+        _ = bench.passes(seconds(20))
+        #expect(bench.idleTimer(isDisabled: true, launch(1)) == "")
+        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.passes(seconds(500)) == "")
+        _ = bench.idleTimer(isDisabled: false, launch(1))
+        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .autoLock), "the time begins anew")
+    }
+
+    @Test(arguments: [
+        Event.homePressed, .appForceQuit(app(1)), .appUninstalled(app(1)), .processExited(launch(1), .signaled(11)),
+        .appOpened(app(2)),
+    ]) func whoeverKeptItAndIsGoneKeepsItNoMore(_ event: Event) {
+        var bench = Self.locksItself(after: 300)
+        _ = bench.idleTimer(isDisabled: true, launch(1))
+        _ = bench.passes(seconds(1000))
+        _ = bench.plays(event)
+        #expect(bench.device.nextDeadline == Deadline(at: at(1300), reason: .autoLock), "not in the past")
+    }
+
+    @Test func whoeverKeptItAndHangsDoesNotLockItAtOnce() {
+        var bench = Self.locksItself(after: 300)
+        _ = bench.idleTimer(isDisabled: true, launch(1))
+        _ = bench.passes(seconds(1000))
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.does(.interruptionBegan(.call))
+        #expect(bench.meetsDeadline().contains("kill 1.1: watchdog willResignActive"))
+        _ = bench.plays()
+        #expect(!bench.device.record.isLocked)
+        #expect(bench.device.nextDeadline == Deadline(at: at(1310), reason: .autoLock))
+    }
+
+    @Test func anAppInTheBackgroundHasNoSay() {
+        var bench = Self.locksItself()
+        bench.helpers[launch(1)]?.open = [task(1)]
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(20))
+        for isDisabled in [true, false, true] { _ = bench.idleTimer(isDisabled: isDisabled, launch(1)) }
+        _ = bench.end(1, launch(1))
+        _ = bench.plays()
+        #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .autoLock))
+    }
+
+    @Test func neverIsNever() {
+        var bench = Self.locksItself()
+        _ = bench.plays(.settingChanged(.autoLock(nil)))
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    // MARK: The system's restart
+
+    @Test func afterTheSystemsRestartItIsStillLocked() {
+        var bench = Self.passcode()
+        _ = bench.plays(.deviceLocked)
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.does(.appOpened(app(1))) == "· app 1 not woken for user: locked")
+        #expect(bench.plays(.deviceUnlocked).contains("1.1 #6 willEnterForeground"))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func restartedInTheMiddleOfLocking() {
+        var bench = Self.passcode()
+        _ = bench.does(.deviceLocked)
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        let facts = bench.effects.compactMap { effect -> DeviceFacts? in
+            if case .send(_, .device(let facts)) = effect { facts } else { nil }
+        }
+        #expect(facts.last?.isProtectedDataAvailable == false, "it hears so when it comes back")
+    }
+
+    @Test func afterTheSystemsRestartTheTimeBeginsAnew() {
+        var bench = Self.locksItself()
+        _ = bench.passes(seconds(20))
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.device.nextDeadline == Deadline(at: at(50), reason: .autoLock))
+    }
+
+    @Test func afterTheSystemsRestartTheIdleTimerIsStillOff() {
+        var bench = Self.locksItself()
+        _ = bench.idleTimer(isDisabled: true, launch(1))
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.state(1) == .active)
+        #expect(bench.device.nextDeadline == nil)
+    }
+}

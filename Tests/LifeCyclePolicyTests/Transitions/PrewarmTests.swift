@@ -1,0 +1,119 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// T28: a process may be started before its app is launched; it waits, and to the world the app does not run.
+@Suite struct PrewarmTests {
+    /// The second app was used last; the device has just been started.
+    private static func started(_ policy: Policy = .iOS26, _ manifests: [AppManifest]? = nil) -> Bench {
+        var bench = Bench(policy, manifests ?? [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
+        for number: Int32 in [1, 2] {
+            _ = bench.plays(.appOpened(app(number)))
+            bench.helpers[launch(number)]?.exit = .exited(code: 0)
+            _ = bench.plays()
+        }
+        bench.forget()
+        return bench
+    }
+
+    @Test func t28WhatWasUsedLastIsStartedAndWaits() {
+        var bench = Self.started()
+        #expect(
+            bench.plays(.deviceStarted) == """
+                · 2.2 prewarmed
+                store app 2: 2 launched
+                prewarm 2.2
+                > 2.2 started
+                > 2.2 attached starting #0
+                · 2.2 suspending after callback
+                freeze 2.2 (1)
+                > 2.2 froze (1)
+                """)
+        #expect(bench.state(2) == .notRunning, "and no launch is kept")
+        #expect(bench.launchesOnDisk.isEmpty)
+        #expect(bench.device.snapshot(of: app(2))?.isPrewarmed == true)
+    }
+
+    @Test func theUserOpensIt() {
+        var bench = Self.started()
+        _ = bench.plays(.deviceStarted)
+        #expect(
+            bench.does(.appOpened(app(2))) == """
+                · 2.2 launched for user
+                store app 2: 2 launched
+                thaw 2.2
+                · 2.2 resumed for foreground
+                · 2.2 not running → inactive
+                store 2.2 front
+                2.2 #1 launch for user
+                """)
+        _ = bench.plays()
+        #expect(bench.state(2) == .active)
+    }
+
+    @Test func openedBeforeItHasConnected() {
+        var bench = Self.started()
+        _ = bench.does(.deviceStarted)
+        _ = bench.does(.appOpened(app(2)))
+        #expect(!bench.lines.contains { $0.hasPrefix("2.2 #1") }, "the callback waits for the app")
+        _ = bench.plays()
+        #expect(bench.state(2) == .active)
+    }
+
+    @Test func aWakeLaunchesItIntoTheBackground() {
+        var bench = Self.started()
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.does(.wakeOccurred(app(2), .location)).contains("2.2 #1 launch for location"))
+        _ = bench.plays()
+        #expect(bench.state(2) == .suspended)
+        #expect(bench.effects.contains(.send(launch(2, 2), .callback(callback(2), .didEnterBackground))))
+    }
+
+    /// What hangs before its `main` has come to the system has as long as a launch.
+    @Test func oneThatDoesNotComeIsEnded() {
+        var bench = Self.started()
+        _ = bench.does(.deviceStarted)
+        #expect(bench.passes(seconds(20)).contains("kill 2.2: watchdog launch for user, 0x8badf00d"))
+    }
+
+    @Test func itHearsNothingAndIsNotAskedToGo() {
+        var bench = Self.started()
+        _ = bench.plays(.deviceStarted)
+        bench.forget()
+        _ = bench.plays(.memoryRanLow)
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        #expect(!bench.lines.contains { $0.hasPrefix("2.2 ") || $0.hasPrefix("thaw") })
+        #expect(
+            bench.does(.inputOccurred(app(2), .text("a")))
+                == "· input for app 2 dropped: notRunning".replacing("notRunning", with: "not running"))
+        #expect(bench.plays(.memoryRanShort).contains("kill 2.2: memory"), "the first to go where memory is short")
+        #expect(bench.state(2) == .notRunning)
+    }
+
+    @Test func theSystemsRestartForgetsIt() {
+        var bench = Self.started()
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.restarts() == "")
+        #expect(bench.device.snapshot(of: app(2))?.launch == nil)
+        _ = bench.does(.appOpened(app(2)))
+        #expect(bench.effects.contains(.start(launch(2, 3), .user)), "under a number of its own")
+    }
+
+    static let unwanted: [(policy: Policy, second: AppManifest)] = [
+        (.iOS13, .sample(2)), (.iOS26, .sample(2, isAdopted: true)), (.iOS27, .sample(2)),
+    ]
+
+    @Test(arguments: unwanted) func whoIsNotPrewarmed(policy: Policy, second: AppManifest) {
+        var bench = Bench(policy, [second])
+        _ = bench.plays(.appOpened(app(1)))
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        #expect(!bench.plays(.deviceStarted).contains("prewarm"))
+    }
+
+    @Test func whoWasSwipedAwayIsNotLikelyToBeOpened() {
+        var bench = Self.started()
+        _ = bench.plays(.appForceQuit(app(2)))
+        #expect(bench.plays(.deviceStarted).contains("prewarm 1.2"))
+    }
+}

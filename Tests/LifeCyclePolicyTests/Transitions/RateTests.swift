@@ -1,0 +1,70 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// A thousand requests a second from one app, and a container that is too large: that app pays, nobody else.
+@Suite struct RateTests {
+    private static let policy = Policy.iOS26.with {
+        $0.requestRate = 10
+        $0.requestBurst = 5
+    }
+
+    @Test func whoFloodsIsKilled() {
+        var bench = Bench.with(.active, Self.policy)
+        _ = bench.passes(seconds(10))
+        for _ in 0..<5 { #expect(bench.end(9, launch(1)) == "· 1.1 task 9 unknown") }
+        #expect(
+            bench.end(9, launch(1)) == """
+                · 1.1 terminating: too many requests
+                kill 1.1: too many requests, 0xd00d2bad
+                store 1.1 ending: too many requests
+                """)
+        _ = bench.plays()
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(2) == .active)
+    }
+
+    @Test func whoKeepsToTheRateIsNot() {
+        var bench = Bench.with(.active, Self.policy)
+        for _ in 0..<100 {
+            _ = bench.passes(.milliseconds(100))
+            #expect(bench.end(9, launch(1)) == "· 1.1 task 9 unknown")
+        }
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func aNewLaunchBeginsAnew() {
+        var bench = Bench.with(.active, Self.policy)
+        for _ in 0..<9 { _ = bench.end(9, launch(1)) }
+        _ = bench.plays()
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func thePresetsLeaveRoomForEverySoundApp() {
+        var bench = Bench.with(.active)
+        for _ in 0..<1000 { _ = bench.end(9, launch(1)) }
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func aContainerThatIsTooLarge() {
+        var bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = 1000 })
+        #expect(bench.does(.containerMeasured(launch(1), size: 1000)) == "")
+        #expect(
+            bench.plays(.containerMeasured(launch(1), size: 1001)) == """
+                · 1.1 terminating: too much disk
+                kill 1.1: too much disk, 0xd00d2bad
+                store 1.1 suspended ending: too much disk
+                > 1.1 exited, signal 9
+                · 1.1 ended: too much disk, signal 9
+                · 1.1 suspended → not running
+                store end of 1.1
+                """)
+        #expect(bench.does(.containerMeasured(launch(1), size: 1)) == "· 1.1 ignored, late")
+    }
+
+    @Test func withoutALimitNoneIsTooLarge() {
+        var bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = nil })
+        #expect(bench.does(.containerMeasured(launch(1), size: .max)) == "")
+    }
+}

@@ -1,0 +1,267 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The invariants of the device: events, shares, news, the lock, and what the rules of launches ask of it.
+@Suite struct DeviceInvariantTests {
+    private static let touch = UserInput.touch(x: 1, y: 2)
+    private static let touched = Event.inputOccurred(app(1), touch)
+    private static let delivered = Effect.send(launch(), .input(touch))
+
+    // MARK: Events reach the active
+
+    @Test func anEventReachesAnActiveAppAlone() {
+        #expect(EventsReachTheActive.check(Self.touched, [Self.delivered], [snapshot(.active)]) == nil)
+        for state in [AppState.inactive, .background, .suspended] {
+            #expect(EventsReachTheActive.check(Self.touched, [Self.delivered], [snapshot(state)]) != nil)
+        }
+        let dying = snapshot(.active, isEnding: true)
+        #expect(EventsReachTheActive.check(Self.touched, [Self.delivered], [dying]) != nil)
+    }
+
+    @Test func anEventIsAnswered() {
+        #expect(EventsReachTheActive.check(Self.touched, [], [snapshot(.active)]) != nil)
+        let dropped = Effect.decided(.inputDropped(app(1), .background))
+        #expect(EventsReachTheActive.check(Self.touched, [dropped], [snapshot(.background)]) == nil)
+        #expect(EventsReachTheActive.check(Self.touched, [.decided(.unknownApp(app(1)))], []) == nil)
+        let other = Effect.decided(.inputDropped(app(2), .background))
+        #expect(EventsReachTheActive.check(Self.touched, [other], []) != nil, "of another app")
+    }
+
+    @Test func nobodyIsSentWhatDidNotOccur() {
+        let active = [snapshot(.active)]
+        #expect(EventsReachTheActive.check(.homePressed, [Self.delivered], active) != nil)
+        #expect(EventsReachTheActive.check(.inputOccurred(app(1), .text("a")), [Self.delivered], active) != nil)
+        #expect(EventsReachTheActive.check(.inputOccurred(app(2), Self.touch), [Self.delivered], active) != nil)
+    }
+
+    // MARK: Priorities follow states
+
+    private func shares(_ given: ProcessPriority, _ state: AppState, isEnding: Bool = false) -> String? {
+        var shares = PrioritiesFollowStates()
+        return shares.check([.prioritize(launch(), given)], [snapshot(state, isEnding: isEnding)])
+    }
+
+    @Test func theForegroundGoesFirst() {
+        for state in [AppState.inactive, .active] {
+            #expect(shares(.foreground, state) == nil)
+            #expect(shares(.background, state) != nil)
+            #expect(shares(.background, state, isEnding: true) == nil, "its end is near")
+        }
+        #expect(shares(.foreground, .suspended) != nil)
+        #expect(shares(.background, .suspended) == nil)
+        #expect(shares(.background, .background) == nil)
+    }
+
+    @Test func aShareLastsUntilTheNext() {
+        var shares = PrioritiesFollowStates()
+        #expect(shares.check([.prioritize(launch(), .foreground)], [snapshot(.active)]) == nil)
+        #expect(shares.check([], [snapshot(.suspended)]) != nil)
+        #expect(shares.check([.prioritize(launch(), .background)], [snapshot(.suspended)]) == nil)
+        #expect(shares.check([], [snapshot(.active, of: launch(1, 2))]) == nil, "of another launch nothing is known")
+    }
+
+    // MARK: News is told
+
+    private func news(_ told: DeviceFacts?, _ settings: [DeviceSetting] = []) -> String? {
+        var device = Device()
+        var effects: [Effect] = []
+        let events: [Event] =
+            [.appInstalled(app(1), manifest()), .appOpened(app(1)), .processStarted(launch())]
+            + [.appAttached(launch(), .new), acknowledge(1), acknowledge(2)] + settings.map { .settingChanged($0) }
+        for event in events { device.handle(event, at: .zero, into: &effects) }
+        return NewsIsTold.check(told.map { [launch(): $0] } ?? [:], device: device)
+    }
+
+    @Test func anActiveAppKnowsItsDevice() {
+        #expect(news(DeviceFacts()) == nil)
+        #expect(news(nil) != nil)
+        #expect(news(DeviceFacts(), [.lowPowerMode(true)]) != nil)
+        #expect(news(DeviceFacts(), [.batteryLevel(3)]) != nil)
+        #expect(news(DeviceFacts(), [.backgroundRefresh(false)]) != nil)
+        var facts = DeviceFacts()
+        facts.isLowPowerModeEnabled = true
+        #expect(news(facts, [.lowPowerMode(true)]) == nil)
+    }
+
+    @Test func whatIsToldIsKeptUntilTheEnd() {
+        var told: [LaunchID: DeviceFacts] = [:]
+        var facts = DeviceFacts()
+        NewsIsTold.note([.send(launch(), .device(facts))], in: &told)
+        #expect(told == [launch(): facts])
+        facts.batteryLevel = 1
+        NewsIsTold.note([send(3, .deviceChanged(facts))], in: &told)
+        #expect(told == [launch(): facts])
+        NewsIsTold.note([.decided(.ended(launch(), .memory, nil))], in: &told)
+        #expect(told == [:])
+    }
+
+    // MARK: Wakes and the device
+
+    private func wakes(
+        _ before: [Event], _ last: (Event, [Effect]), modes: [BackgroundMode] = [.location, .voip],
+        scenes: SceneRequirement = .none
+    ) -> String? {
+        var wakes = WakesFollowTheRules()
+        let steps = [(.appInstalled(app(1), manifest(modes: modes)), [])] + before.map { ($0, []) } + [last]
+        return steps.compactMap { wakes.check($0.0, $0.1, scenes: scenes) }.first
+    }
+
+    private func wake(_ why: WakeRefusal?) -> (Event, [Effect]) {
+        let effect = why.map { Effect.decided(.wakeRefused(app(1), .location, $0)) } ?? .start(launch(), .location)
+        return (.wakeOccurred(app(1), .location), [effect])
+    }
+
+    static let obstacles: [(before: [Event], why: WakeRefusal)] = [
+        ([.settingChanged(.backgroundRefresh(false))], .backgroundRefresh),
+        ([.backgroundRefreshChanged(app(1), false)], .backgroundRefresh),
+        ([.settingChanged(.passcode(true)), .deviceStarted], .notUnlockedSinceStart),
+        ([.deviceShutdownBegan], .shuttingDown),
+    ]
+
+    @Test(arguments: obstacles) func theDevicesObstaclesAreHeeded(before: [Event], why: WakeRefusal) {
+        #expect(wakes(before, wake(why)) == nil)
+        #expect(wakes(before, wake(nil)) != nil)
+        #expect(wakes([], wake(why)) != nil, "without the obstacle")
+    }
+
+    @Test func scenesAreAnObstacleWhereTheyAreRequired() {
+        #expect(wakes([], wake(.noScenes), scenes: .required) == nil)
+        #expect(wakes([], wake(nil), scenes: .required) != nil)
+        #expect(wakes([], wake(.noScenes), scenes: .advised) != nil)
+    }
+
+    @Test func anObstacleMayPass() {
+        let refreshed: [Event] = [.backgroundRefreshChanged(app(1), false), .backgroundRefreshChanged(app(1), true)]
+        #expect(wakes(refreshed, wake(nil)) == nil)
+        #expect(wakes([.appForceQuit(app(1)), .deviceStarted], wake(nil)) == nil, "R-126")
+        #expect(wakes([.appForceQuit(app(1)), .interruptionAccepted(app(1))], wake(nil)) == nil, "it was opened")
+    }
+
+    @Test func theStartLaunchesForCallsAndForNothingElse() {
+        for event in [Event.deviceStarted, .deviceUnlocked] {
+            #expect(wakes([], (event, [.start(launch(), .voip)])) == nil)
+            #expect(wakes([], (event, [.start(launch(), .location)])) != nil)
+        }
+        #expect(wakes([], (.deviceLocked, [.start(launch(), .voip)])) != nil)
+    }
+
+    // MARK: Who is in front
+
+    private func front(_ steps: [(Event, [Effect])]) -> WhoIsInFront {
+        var user = WhoIsInFront()
+        for number: Int32 in [1, 2] { user.note(.appInstalled(app(number), manifest()), []) }
+        for (event, effects) in [(.appOpened(app(1)), [])] + steps { user.note(event, effects) }
+        return user
+    }
+
+    private static let locked: (Event, [Effect]) = (.deviceLocked, [.decided(.locked(isAutomatic: false))])
+    private static let unlocked: (Event, [Effect]) = (.deviceUnlocked, [.decided(.unlocked)])
+    private static let interrupted: (Event, [Effect]) = (
+        .interruptionBegan(.call), [.decided(.interrupted(launch(), .call))]
+    )
+    private static let ended = Effect.decided(.ended(launch(), .memory, nil))
+
+    @Test func behindTheLockThereIsNobodyAndThenTheSameOne() {
+        #expect(front([Self.locked]).app == nil)
+        #expect(front([Self.locked, Self.unlocked]).app == app(1))
+        #expect(front([Self.locked, (.processExited(launch(), .unknown), [Self.ended]), Self.unlocked]).app == nil)
+        let dying: (Event, [Effect]) = (.memoryRanShort, [.decided(.terminating(launch(), .memory, open: []))])
+        #expect(front([Self.locked, dying, Self.unlocked]).app == nil)
+        let refused: (Event, [Effect]) = (.appOpened(app(2)), [.decided(.wakeRefused(app(2), .user, .locked))])
+        #expect(front([Self.locked, refused]).app == nil)
+        #expect(front([Self.locked, (.appForceQuit(app(1)), []), Self.unlocked]).app == nil)
+    }
+
+    @Test func anInterruptionLastsUntilItIsOverOrItsAppIsGone() {
+        #expect(front([Self.interrupted]).isInterrupted)
+        let over: (Event, [Effect]) = (
+            .interruptionDismissed, [.decided(.interruptionEnded(launch(), .call, isAccepted: false))]
+        )
+        #expect(!front([Self.interrupted, over]).isInterrupted)
+        #expect(!front([Self.interrupted, (.processExited(launch(), .unknown), [Self.ended])]).isInterrupted)
+        #expect(!front([Self.interrupted, (.deviceStarted, [])]).isInterrupted)
+        #expect(front([Self.interrupted, (.interruptionAccepted(app(2)), [])]).app == app(2))
+        #expect(front([Self.interrupted, (.interruptionAccepted(nil), [])]).app == nil)
+    }
+
+    @Test func theSwitcherGoesToTheLast() {
+        #expect(front([(.appOpened(app(2)), []), (.appSwitched(nil), [])]).app == app(1))
+        #expect(front([(.appSwitched(app(2)), [.decided(.actRefused(.switchApp, .notInSwitcher))])]).app == app(1))
+        #expect(front([(.appOpened(app(2)), []), (.appForceQuit(app(1)), []), (.appSwitched(nil), [])]).app == app(2))
+    }
+
+    @Test func anInterruptedFrontIsInactive() {
+        #expect(FrontIsHonoured.check([snapshot(.inactive)], front: app(1), isInterrupted: true) == nil)
+        #expect(FrontIsHonoured.check([snapshot(.active)], front: app(1), isInterrupted: true) != nil)
+        #expect(FrontIsHonoured.check([snapshot(.suspended)], front: app(1), isInterrupted: true) != nil)
+        #expect(FrontIsHonoured.check([snapshot(.notRunning, of: nil)], front: app(1), isInterrupted: true) == nil)
+    }
+
+    // MARK: The world
+
+    private func world(_ policy: Policy) -> World {
+        var world = World(
+            seed: 5, policy: policy, manifests: [manifest()], tempers: [Temper(begins: 150, forgets: 100)])
+        world.areFaultsOn = true
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(3))
+        world.handle(.homePressed)
+        world.advance(by: .seconds(3))
+        return world
+    }
+
+    @Test func r48BackgroundTimePassesWhileAwakeAlone() throws {
+        var world = world(.iOS7)
+        let before = try #require(world.device.snapshot(of: app(1)))
+        try #require(before.state == .background && !before.openTasks.isEmpty)
+        let now = world.now
+        world.fallAsleep(for: .seconds(3600))
+        #expect(world.now.elapsed == now.elapsed + .seconds(3600))
+        #expect(world.now.awake == now.awake)
+        #expect(world.device.snapshot(of: app(1)) == before, "its time is what it was")
+        world.advance(by: .seconds(100))
+        #expect(world.device.snapshot(of: app(1))?.state == .background)
+        #expect(world.violation == nil)
+    }
+
+    @Test func r48UntilIOS6ATaskKeepsTheDeviceAwake() throws {
+        var world = world(.iOS4)
+        try #require(world.device.snapshot(of: app(1))?.openTasks.isEmpty == false)
+        #expect(world.isKeptAwake)
+        let now = world.now
+        world.fallAsleep(for: .seconds(3600))
+        #expect(world.now == now)
+        world.advance(by: .seconds(700))
+        #expect(!world.isKeptAwake, "its time is up")
+        world.fallAsleep(for: .seconds(3600))
+        #expect(world.now.elapsed > now.elapsed + .seconds(4000))
+    }
+
+    @Test func aRebootEndsEverythingAndTellsNobody() {
+        var world = world(.iOS26)
+        world.reboot()
+        #expect(world.device.snapshot(of: app(1))?.state == .notRunning)
+        #expect(world.device.record.wasUnlockedSinceStart)
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(30))
+        #expect(world.device.snapshot(of: app(1))?.state == .active)
+        #expect(world.violation == nil)
+    }
+
+    // MARK: What has to be reached
+
+    @Test func aReportNamesWhatWasNeverReached() {
+        let report = Explorer(steps: 1).explore(seeds: 1...1)
+        #expect(report.missing.contains("callback willTerminate"))
+        #expect(ExplorationReport.text(report).contains("NEVER REACHED: "))
+        #expect(ExplorationReport.text(report).hasSuffix(report.missing.joined(separator: "; ")))
+    }
+
+    @Test func everyExpectedNameIsThereOnce() {
+        #expect(Set(Expected.names).count == Expected.names.count)
+        #expect(Expected.names.count > 100)
+    }
+}
