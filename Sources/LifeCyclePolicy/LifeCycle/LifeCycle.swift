@@ -150,7 +150,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .notRunning: nil
         // After the system's restart nobody misses it.
         case .running(let run) where run.prewarming != .none: nil
-        case .ending(let ending) where ending.wasPrewarmed: nil
+        // But that the app is to be removed with it must not be forgotten.
+        case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
                 launch: run.launch, reason: run.reason, isInFront: run.wantsFront, isSuspended: isFrozen,

@@ -19,6 +19,7 @@ struct WakesFollowTheRules: Sendable {
     /// No record is kept of what was only started early.
     mutating func systemRestarted() {
         alive = alive.filter { !prewarmed.contains($0.value) }
+        ending.subtract(prewarmed)
         prewarmed = []
     }
 

@@ -99,6 +99,15 @@ import Testing
         #expect(bench.effects.contains(.start(launch(2, 3), .user)), "under a number of its own")
     }
 
+    @Test func uninstalledItIsGoneAlsoAfterTheSystemsRestart() {
+        var bench = Self.started()
+        _ = bench.plays(.deviceStarted)
+        _ = bench.does(.appUninstalled(app(2)))
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.device.snapshot(of: app(2)) == nil)
+    }
+
     static let unwanted: [(policy: Policy, second: AppManifest)] = [
         (.iOS13, .sample(2)), (.iOS26, .sample(2, isAdopted: true)), (.iOS27, .sample(2)),
     ]
