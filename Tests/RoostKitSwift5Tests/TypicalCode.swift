@@ -82,6 +82,7 @@ class BadgeView: UIView {
         backgroundColor = .systemRed
     }
 
+    // The line Xcode writes for whoever adds an initialiser: it has to compile as it is.
     required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
 }
 
@@ -104,6 +105,7 @@ class BadgeController: UIViewController {
         title = "Badge"
     }
 
+    // The line Xcode writes for whoever adds an initialiser: it has to compile as it is.
     required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
 
     override func viewDidLoad() {

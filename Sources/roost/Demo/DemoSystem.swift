@@ -11,7 +11,8 @@ import RoostWire
 final class DemoSystem {
     /// The state directory.
     let state: String
-    private let directory: String
+    private let temporary: TemporaryDirectory
+    private var directory: String { temporary.path }
     private var process: Process?
     private var client: ControlClient?
     private var watcher: ControlClient?
@@ -23,10 +24,8 @@ final class DemoSystem {
     ]
 
     init() throws {
-        var template = Array("/tmp/roost-demo-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure.failed("no temporary directory could be made in /tmp") }
-        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        state = directory + "/state"
+        temporary = try TemporaryDirectory("roost-demo-")
+        state = temporary.path + "/state"
         try start()
     }
 
@@ -113,7 +112,7 @@ final class DemoSystem {
             _ = processes.removeLeftovers()
             processes.removeTreeIfEmpty()
         }
-        try? FileManager.default.removeItem(atPath: directory)
+        temporary.remove()
     }
 
     /// Asks the system for something.

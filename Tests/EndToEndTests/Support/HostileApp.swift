@@ -95,6 +95,7 @@ struct HostileApp {
 
         def set_user_program():
             program = home + "/Documents/set-uid"
+            # The test puts it there while this runs; the attacker has nothing better to do than to look.
             while not os.path.exists(program):
                 time.sleep(0.01)
             said = subprocess.run([program, "-u"], capture_output=True, text=True).stdout.strip()
