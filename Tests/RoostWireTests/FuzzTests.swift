@@ -46,7 +46,7 @@ struct Seeded: RandomNumberGenerator {
         }
     }
 
-    private static func garble(_ bytes: inout [UInt8], _ random: inout Seeded) {
+    static func garble(_ bytes: inout [UInt8], _ random: inout Seeded) {
         guard !bytes.isEmpty else { return }
         let place = Int(random.next() % UInt64(bytes.count))
         switch random.next() % 6 {

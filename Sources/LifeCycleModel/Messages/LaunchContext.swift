@@ -1,5 +1,5 @@
 /// What an app has to know from its first instruction on, before it has spoken to the system.
-public struct LaunchContext: Hashable, Sendable, Codable {
+public struct LaunchContext: Hashable, Sendable {
     /// Why it was launched: the foreground for `.user`, else the background.
     public var reason: LaunchReason
     /// How much background time finite-length tasks are given: the app's estimate until the system says more.
@@ -23,15 +23,5 @@ public struct LaunchContext: Hashable, Sendable, Codable {
         self.isMultitaskingSupported = isMultitaskingSupported
         self.sceneSession = sceneSession
         self.isPrewarmed = isPrewarmed
-    }
-
-    /// Reads a context; one from before apps were started early says nothing of that.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        reason = try values.decode(LaunchReason.self, forKey: .reason)
-        backgroundTime = try values.decode(Nanoseconds.self, forKey: .backgroundTime)
-        isMultitaskingSupported = try values.decode(Bool.self, forKey: .isMultitaskingSupported)
-        sceneSession = try values.decodeIfPresent(SceneSessionID.self, forKey: .sceneSession)
-        isPrewarmed = try values.decodeIfPresent(Bool.self, forKey: .isPrewarmed) ?? false
     }
 }

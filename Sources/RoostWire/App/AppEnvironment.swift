@@ -30,15 +30,13 @@ public struct AppEnvironment: Hashable, Sendable {
         guard let text = variable(Self.contextVariable) else {
             throw .invalidParameter(field: Self.contextVariable, problem: "is missing")
         }
-        let message = [UInt8](text.utf8)
-        try MessageText.check(message)
-        let context = try MessageText.decode(LaunchContext.self, from: message)
+        let context = try LaunchContext(JSONParser.message([UInt8](text.utf8)))
         self.init(socket: socket, token: token, context: context)
     }
 
     /// The variables, as `NAME=value`.
     public var variables: [String] {
-        let context = String(decoding: MessageText.encode(self.context).dropLast(), as: UTF8.self)
+        let context = String(decoding: self.context.json.text, as: UTF8.self)
         return [
             "\(Self.socketVariable)=\(socket)", "\(Self.tokenVariable)=\(token)", "\(Self.contextVariable)=\(context)",
         ]

@@ -14,5 +14,5 @@ public enum AppRefusal: String, Error, Hashable, Sendable, CaseIterable {
     }
 
     /// The reply that tells it.
-    public var reply: VarlinkReply { VarlinkReply(parameters: Nothing(), error: rawValue) }
+    public var reply: VarlinkReply { VarlinkReply(error: rawValue) }
 }

@@ -66,13 +66,19 @@ public struct AppSummary: Hashable, Sendable, Codable {
 
     /// Reads a list of `Task`.
     public init(from decoder: any Decoder) throws {
-        let payloads = try decoder.singleValueContainer().decode([TaskPayload].self)
+        let payloads = try decoder.singleValueContainer().decode([Payload].self)
         wrappedValue = payloads.map { BackgroundTask(id: TaskID($0.id), name: $0.name) }
     }
 
     /// Writes a list of `Task`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(TaskPayload.payloads(wrappedValue))
+        try container.encode(
+            BackgroundTask.fitting(wrappedValue).map { Payload(id: $0.id.rawValue, name: $0.name) })
+    }
+
+    private struct Payload: Codable {
+        let id: Int64
+        let name: String
     }
 }

@@ -47,23 +47,22 @@ public enum ControlCall: Hashable, Sendable {
 
     /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
     public init(_ call: VarlinkCall) throws(WireError) {
-        guard call.interface == VarlinkInterface.control.name else { throw .unknownInterface(call.interface) }
+        guard call.interface == VarlinkInterface.control.name else { throw .unknownInterface(String(call.interface)) }
+        let parameters = call.parameters
         switch call.method {
         case "roost.Control.Install":
-            let parameters = try call.parameters(as: Install.self)
-            guard parameters.path.utf8.first == UInt8(ascii: "/"), parameters.path.utf8.count <= WireLimits.path,
-                !parameters.path.utf8.contains(0)
+            let path = try parameters["path"].string()
+            guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= WireLimits.path, !path.utf8.contains(0)
             else { throw .invalidParameter(field: "path", problem: "is not an absolute path") }
-            self = .install(path: parameters.path, replacing: parameters.replacing ?? false)
-        case "roost.Control.Uninstall": self = .uninstall(try call.parameters(as: App.self).app)
-        case "roost.Control.Launch": self = .launch(try call.parameters(as: App.self).app)
+            self = .install(path: path, replacing: try parameters["replacing"].ifGiven?.bool() ?? false)
+        case "roost.Control.Uninstall": self = .uninstall(try Self.app(parameters["app"]))
+        case "roost.Control.Launch": self = .launch(try Self.app(parameters["app"]))
         case "roost.Control.Home": self = .home
         case "roost.Control.Wake":
-            let parameters = try call.parameters(as: Wake.self)
-            self = .wake(parameters.app, parameters.reason)
-        case "roost.Control.Quit": self = .quit(try call.parameters(as: App.self).app)
+            self = .wake(try Self.app(parameters["app"]), try parameters["reason"].choice())
+        case "roost.Control.Quit": self = .quit(try Self.app(parameters["app"]))
         case "roost.Control.List": self = .list
-        case "roost.Control.Why": self = .why(try call.parameters(as: App.self).app)
+        case "roost.Control.Why": self = .why(try Self.app(parameters["app"]))
         case "roost.Control.Watch":
             guard call.more else {
                 throw .invalidParameter(field: "more", problem: "is not set: decisions are a stream of replies")
@@ -71,78 +70,72 @@ public enum ControlCall: Hashable, Sendable {
             self = .watch
         case "roost.Control.Restart": self = .restart
         case "roost.Control.Status": self = .status
-        case "roost.Control.Switch": self = .switchTo(try call.parameters(as: MaybeApp.self).app)
-        case "roost.Control.Interrupt": self = .interrupt(try call.parameters(as: Interrupt.self).kind)
+        case "roost.Control.Switch": self = .switchTo(try Self.appIfGiven(parameters["app"]))
+        case "roost.Control.Interrupt": self = .interrupt(try parameters["kind"].choice())
         case "roost.Control.Dismiss": self = .dismiss
-        case "roost.Control.Accept": self = .accept(try call.parameters(as: MaybeApp.self).app)
+        case "roost.Control.Accept": self = .accept(try Self.appIfGiven(parameters["app"]))
         case "roost.Control.Lock": self = .lock
         case "roost.Control.Unlock": self = .unlock
-        case "roost.Control.Memory": self = .memory(try call.parameters(as: Memory.self).pressure)
+        case "roost.Control.Memory": self = .memory(try parameters["pressure"].choice())
         case "roost.Control.Settings": self = .settings
         case "roost.Control.Set":
-            let parameters = try call.parameters(as: Set.self)
-            self = .set(name: parameters.name, value: parameters.value, app: parameters.app)
+            self = .set(
+                name: try parameters["name"].string(), value: try parameters["value"].string(),
+                app: try Self.appIfGiven(parameters["app"]))
         case "roost.Control.Send":
-            let parameters = try call.parameters(as: Send.self)
-            self = .send(parameters.app, try parameters.input.input(field: "input"))
+            self = .send(try Self.app(parameters["app"]), try UserInput(parameters["input"]))
         default: throw .unknownMethod(call.method)
         }
+    }
+
+    private static func app(_ field: JSONField) throws(WireError) -> BundleIdentifier {
+        let text = try field.string()
+        guard let app = BundleIdentifier(text) else {
+            throw .invalidParameter(field: field.name, problem: "\"\(text.prefix(256))\" is not a bundle identifier")
+        }
+        return app
+    }
+
+    private static func appIfGiven(_ field: JSONField) throws(WireError) -> BundleIdentifier? {
+        guard let given = field.ifGiven else { return nil }
+        return try app(given)
     }
 
     /// The call as it is sent.
     public var call: VarlinkCall {
         switch self {
         case .install(let path, let replacing):
-            VarlinkCall(method: "roost.Control.Install", parameters: Install(path: path, replacing: replacing))
-        case .uninstall(let app): VarlinkCall(method: "roost.Control.Uninstall", parameters: App(app: app))
-        case .launch(let app): VarlinkCall(method: "roost.Control.Launch", parameters: App(app: app))
-        case .home: VarlinkCall(method: "roost.Control.Home", parameters: Nothing())
+            VarlinkCall("roost.Control.Install", ["path": .string(path), "replacing": .bool(replacing)])
+        case .uninstall(let app): VarlinkCall("roost.Control.Uninstall", ["app": Self.json(app)])
+        case .launch(let app): VarlinkCall("roost.Control.Launch", ["app": Self.json(app)])
+        case .home: VarlinkCall("roost.Control.Home")
         case .wake(let app, let reason):
-            VarlinkCall(method: "roost.Control.Wake", parameters: Wake(app: app, reason: reason))
-        case .quit(let app): VarlinkCall(method: "roost.Control.Quit", parameters: App(app: app))
-        case .list: VarlinkCall(method: "roost.Control.List", parameters: Nothing())
-        case .why(let app): VarlinkCall(method: "roost.Control.Why", parameters: App(app: app))
-        case .watch: VarlinkCall(method: "roost.Control.Watch", parameters: Nothing(), more: true)
-        case .restart: VarlinkCall(method: "roost.Control.Restart", parameters: Nothing())
-        case .status: VarlinkCall(method: "roost.Control.Status", parameters: Nothing())
-        case .switchTo(let app): VarlinkCall(method: "roost.Control.Switch", parameters: MaybeApp(app: app))
-        case .interrupt(let kind): VarlinkCall(method: "roost.Control.Interrupt", parameters: Interrupt(kind: kind))
-        case .dismiss: VarlinkCall(method: "roost.Control.Dismiss", parameters: Nothing())
-        case .accept(let app): VarlinkCall(method: "roost.Control.Accept", parameters: MaybeApp(app: app))
-        case .lock: VarlinkCall(method: "roost.Control.Lock", parameters: Nothing())
-        case .unlock: VarlinkCall(method: "roost.Control.Unlock", parameters: Nothing())
+            VarlinkCall("roost.Control.Wake", ["app": Self.json(app), "reason": .string(reason.rawValue)])
+        case .quit(let app): VarlinkCall("roost.Control.Quit", ["app": Self.json(app)])
+        case .list: VarlinkCall("roost.Control.List")
+        case .why(let app): VarlinkCall("roost.Control.Why", ["app": Self.json(app)])
+        case .watch: VarlinkCall("roost.Control.Watch", more: true)
+        case .restart: VarlinkCall("roost.Control.Restart")
+        case .status: VarlinkCall("roost.Control.Status")
+        case .switchTo(let app): VarlinkCall("roost.Control.Switch", ["app": app.map(Self.json)])
+        case .interrupt(let kind): VarlinkCall("roost.Control.Interrupt", ["kind": .string(kind.rawValue)])
+        case .dismiss: VarlinkCall("roost.Control.Dismiss")
+        case .accept(let app): VarlinkCall("roost.Control.Accept", ["app": app.map(Self.json)])
+        case .lock: VarlinkCall("roost.Control.Lock")
+        case .unlock: VarlinkCall("roost.Control.Unlock")
         case .memory(let pressure):
-            VarlinkCall(method: "roost.Control.Memory", parameters: Memory(pressure: pressure))
-        case .settings: VarlinkCall(method: "roost.Control.Settings", parameters: Nothing())
+            VarlinkCall("roost.Control.Memory", ["pressure": .string(pressure.rawValue)])
+        case .settings: VarlinkCall("roost.Control.Settings")
         case .set(let name, let value, let app):
-            VarlinkCall(method: "roost.Control.Set", parameters: Set(name: name, value: value, app: app))
+            VarlinkCall(
+                "roost.Control.Set", ["app": app.map(Self.json), "name": .string(name), "value": .string(value)])
         case .send(let app, let input):
-            VarlinkCall(method: "roost.Control.Send", parameters: Send(app: app, input: InputPayload(input)))
+            VarlinkCall("roost.Control.Send", ["app": Self.json(app), "input": input.json])
         }
     }
 
+    private static func json(_ app: BundleIdentifier) -> JSON { .string(app.rawValue) }
+
     /// The bytes to send, with the ending NUL.
     public func encoded() -> [UInt8] { call.encoded() }
-
-    private struct Install: Codable {
-        let path: String
-        let replacing: Bool?
-    }
-    private struct App: Codable { let app: BundleIdentifier }
-    private struct MaybeApp: Codable { let app: BundleIdentifier? }
-    private struct Interrupt: Codable { let kind: Interruption }
-    private struct Memory: Codable { let pressure: MemoryPressure }
-    private struct Set: Codable {
-        let name: String
-        let value: String
-        let app: BundleIdentifier?
-    }
-    private struct Send: Codable {
-        let app: BundleIdentifier
-        let input: InputPayload
-    }
-    private struct Wake: Codable {
-        let app: BundleIdentifier
-        let reason: LaunchReason
-    }
 }

@@ -25,21 +25,21 @@ public enum ControlReply: Hashable, Sendable {
             guard error == Self.failedError else {
                 throw .unexpectedReply(try VarlinkFailure(reply)?.description ?? error)
             }
-            self = .failed(try reply.parameters(as: ControlFailure.self))
+            self = .failed(try reply.decoded(as: ControlFailure.self))
             return
         }
         switch call {
         case .install:
-            let parameters = try reply.parameters(as: Installed.self)
+            let parameters = try reply.decoded(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
         case .uninstall, .launch, .home, .wake, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock, .unlock,
             .memory, .set, .send:
-            self = .decisions(try reply.parameters(as: Decisions.self).decisions)
-        case .list: self = .apps(try reply.parameters(as: Apps.self).apps)
-        case .watch: self = .decision(try reply.parameters(as: Decision.self).decision)
+            self = .decisions(try reply.decoded(as: Decisions.self).decisions)
+        case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
+        case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)
         case .restart: self = .restarting
-        case .status: self = .status(try reply.parameters())
-        case .settings: self = .settings(try reply.parameters())
+        case .status: self = .status(try reply.decoded())
+        case .settings: self = .settings(try reply.decoded())
         }
     }
 
@@ -47,14 +47,14 @@ public enum ControlReply: Hashable, Sendable {
     public var reply: VarlinkReply {
         switch self {
         case .installed(let app, let notes, let decisions):
-            VarlinkReply(parameters: Installed(app: app, notes: notes, decisions: decisions))
-        case .decisions(let decisions): VarlinkReply(parameters: Decisions(decisions: decisions))
-        case .apps(let apps): VarlinkReply(parameters: Apps(apps: apps))
-        case .decision(let decision): VarlinkReply(parameters: Decision(decision: decision), continues: true)
-        case .restarting: VarlinkReply(parameters: Nothing())
-        case .status(let status): VarlinkReply(parameters: status)
-        case .settings(let settings): VarlinkReply(parameters: settings)
-        case .failed(let failure): VarlinkReply(parameters: failure, error: Self.failedError)
+            VarlinkReply(Installed(app: app, notes: notes, decisions: decisions))
+        case .decisions(let decisions): VarlinkReply(Decisions(decisions: decisions))
+        case .apps(let apps): VarlinkReply(Apps(apps: apps))
+        case .decision(let decision): VarlinkReply(Decision(decision: decision), continues: true)
+        case .restarting: .empty
+        case .status(let status): VarlinkReply(status)
+        case .settings(let settings): VarlinkReply(settings)
+        case .failed(let failure): VarlinkReply(failure, error: Self.failedError)
         }
     }
 

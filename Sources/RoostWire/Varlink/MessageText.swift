@@ -1,43 +1,9 @@
 import FoundationEssentials
 
-/// The JSON of a message: checked before a decoder sees it, and decoded with errors that name the field.
+/// The JSON of replies to the command line, which hold more than is worth reading by hand: decoded with errors that name
+/// the field.
 enum MessageText {
-    /// Refuses what no decoder should be handed: not UTF-8, not an object, nested too deep. Its length is the framer's
-    /// concern.
-    static func check(_ message: [UInt8]) throws(WireError) {
-        guard !message.isEmpty else { throw .emptyMessage }
-        guard message.first == UInt8(ascii: "{") else { throw .notJSON("it does not begin with {") }
-        guard depth(of: message) <= WireLimits.depth else { throw .tooDeep(limit: WireLimits.depth) }
-        guard String(validating: message, as: UTF8.self) != nil else { throw .notUTF8 }
-    }
-
-    /// The deepest nesting outside of strings. Right for every text that is JSON; one that isn't is refused later.
-    private static func depth(of message: [UInt8]) -> Int {
-        var depth = 0
-        var deepest = 0
-        var inString = false
-        var isEscaped = false
-        for byte in message {
-            if isEscaped {
-                isEscaped = false
-            } else if inString {
-                if byte == UInt8(ascii: "\\") { isEscaped = true }
-                if byte == UInt8(ascii: "\"") { inString = false }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): inString = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    depth += 1
-                    deepest = max(deepest, depth)
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-                default: break
-                }
-            }
-        }
-        return deepest
-    }
-
-    /// Decodes a message that was checked.
+    /// Decodes a message that `JSONParser` has read.
     static func decode<Value: Decodable>(_ type: Value.Type, from message: [UInt8]) throws(WireError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(message))
@@ -89,34 +55,15 @@ enum MessageText {
         }
     }
 
-    /// Encodes a value as a message, with the NUL that ends it. Keys are sorted: equal values are equal bytes.
+    /// Encodes a value as a message, without the NUL that ends it. Keys are sorted: equal values are equal bytes.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return [UInt8](try encoder.encode(value)) + [0]
+            return [UInt8](try encoder.encode(value))
         } catch {
             // Our payloads hold strings, integers and booleans: all of them have a JSON form.
             preconditionFailure("a payload without a JSON form: \(error)")
-        }
-    }
-}
-
-/// Parameters of a call or reply without any.
-struct Nothing: Codable {}
-
-/// The `parameters` of a call or reply; missing or null ones count as an empty object.
-struct ParametersOf<Parameters: Decodable>: Decodable {
-    let parameters: Parameters
-
-    private enum CodingKeys: String, CodingKey { case parameters }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        if container.contains(.parameters), try !container.decodeNil(forKey: .parameters) {
-            parameters = try container.decode(Parameters.self, forKey: .parameters)
-        } else {
-            parameters = try JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
         }
     }
 }

@@ -1,5 +1,4 @@
-/// A call: the method's full name, how it is to be answered, and its parameters, which are decoded once the method
-/// is known.
+/// A call: the method's full name, how it is to be answered, and its parameters.
 public struct VarlinkCall: Hashable, Sendable {
     /// The method with its interface: `roost.App.Attach`.
     public let method: String
@@ -7,54 +6,38 @@ public struct VarlinkCall: Hashable, Sendable {
     public let more: Bool
     /// Whether the caller wants no reply at all.
     public let oneway: Bool
-    private let message: [UInt8]
+    /// The parameters, by their names.
+    let parameters: JSONField
 
     /// Reads a message as the framer gives it.
     public init(_ message: [UInt8]) throws(WireError) {
-        try MessageText.check(message)
-        let envelope = try MessageText.decode(Envelope.self, from: message)
-        method = envelope.method
-        more = envelope.more ?? false
-        oneway = envelope.oneway ?? false
-        self.message = message
-        guard method.contains(".") else {
+        let envelope = try JSONParser.message(message)
+        method = try envelope["method"].string()
+        more = try envelope["more"].ifGiven?.bool() ?? false
+        oneway = try envelope["oneway"].ifGiven?.bool() ?? false
+        parameters = JSONField(name: "", value: try envelope["parameters"].ifGiven?.object().value ?? .object([:]))
+        guard method.utf8.contains(UInt8(ascii: ".")) else {
             throw .invalidParameter(field: "method", problem: "\"\(method)\" names no interface")
         }
         guard !(more && oneway) else { throw .invalidParameter(field: "more", problem: "contradicts oneway") }
     }
 
-    /// A call of our own, with parameters that have a JSON form.
-    init(method: String, parameters: some Encodable, more: Bool = false, oneway: Bool = false) {
+    /// A call of our own, with the members of its parameters in the order of their names.
+    init(_ method: String, _ parameters: KeyValuePairs<String, JSON?> = [:], more: Bool = false, oneway: Bool = false) {
         self.method = method
         self.more = more
         self.oneway = oneway
-        let whole = Outgoing(
-            method: method, parameters: parameters, more: more ? true : nil, oneway: oneway ? true : nil)
-        message = MessageText.encode(whole).dropLast()
+        self.parameters = JSONField(name: "", value: .object(parameters))
     }
 
     /// The bytes to send, with the ending NUL.
-    public func encoded() -> [UInt8] { message + [0] }
+    public func encoded() -> [UInt8] {
+        JSON.object([
+            "method": .string(method), "more": more ? .bool(true) : nil, "oneway": oneway ? .bool(true) : nil,
+            "parameters": parameters.value,
+        ]).text + [0]
+    }
 
     /// The method's interface: what stands before the last full stop.
-    public var interface: String { String(method[..<(method.lastIndex(of: ".") ?? method.startIndex)]) }
-
-    func parameters<Parameters: Decodable>(
-        as type: Parameters.Type = Parameters.self
-    ) throws(WireError) -> Parameters {
-        try MessageText.decode(ParametersOf<Parameters>.self, from: message).parameters
-    }
-
-    private struct Envelope: Decodable {
-        let method: String
-        let more: Bool?
-        let oneway: Bool?
-    }
-
-    private struct Outgoing<Parameters: Encodable>: Encodable {
-        let method: String
-        let parameters: Parameters
-        let more: Bool?
-        let oneway: Bool?
-    }
+    public var interface: Substring { method[..<(method.lastIndex(of: ".") ?? method.startIndex)] }
 }

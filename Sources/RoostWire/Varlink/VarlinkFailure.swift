@@ -24,13 +24,13 @@ public enum VarlinkFailure: Error, Hashable, Sendable {
     public init?(_ reply: VarlinkReply) throws(WireError) {
         switch reply.error {
         case "org.varlink.service.InterfaceNotFound":
-            self = .interfaceNotFound(try reply.parameters(as: Interface.self).interface)
+            self = .interfaceNotFound(try reply.parameters()["interface"].string())
         case "org.varlink.service.MethodNotFound":
-            self = .methodNotFound(try reply.parameters(as: Method.self).method)
+            self = .methodNotFound(try reply.parameters()["method"].string())
         case "org.varlink.service.MethodNotImplemented":
-            self = .methodNotImplemented(try reply.parameters(as: Method.self).method)
+            self = .methodNotImplemented(try reply.parameters()["method"].string())
         case "org.varlink.service.InvalidParameter":
-            self = .invalidParameter(try reply.parameters(as: Parameter.self).parameter)
+            self = .invalidParameter(try reply.parameters()["parameter"].string())
         default:
             return nil
         }
@@ -40,19 +40,15 @@ public enum VarlinkFailure: Error, Hashable, Sendable {
     public var reply: VarlinkReply {
         switch self {
         case .interfaceNotFound(let name):
-            VarlinkReply(parameters: Interface(interface: name), error: "org.varlink.service.InterfaceNotFound")
+            VarlinkReply(["interface": .string(name)], error: "org.varlink.service.InterfaceNotFound")
         case .methodNotFound(let name):
-            VarlinkReply(parameters: Method(method: name), error: "org.varlink.service.MethodNotFound")
+            VarlinkReply(["method": .string(name)], error: "org.varlink.service.MethodNotFound")
         case .methodNotImplemented(let name):
-            VarlinkReply(parameters: Method(method: name), error: "org.varlink.service.MethodNotImplemented")
+            VarlinkReply(["method": .string(name)], error: "org.varlink.service.MethodNotImplemented")
         case .invalidParameter(let name):
-            VarlinkReply(parameters: Parameter(parameter: name), error: "org.varlink.service.InvalidParameter")
+            VarlinkReply(["parameter": .string(name)], error: "org.varlink.service.InvalidParameter")
         }
     }
-
-    private struct Interface: Codable { let interface: String }
-    private struct Method: Codable { let method: String }
-    private struct Parameter: Codable { let parameter: String }
 }
 
 extension VarlinkFailure: CustomStringConvertible {

@@ -4,43 +4,53 @@ public struct VarlinkReply: Hashable, Sendable {
     public let continues: Bool
     /// The error's full name, where the call failed.
     public let error: String?
-    private let message: [UInt8]
+    /// The message, without its NUL.
+    private let text: [UInt8]
 
     /// Reads a message as the framer gives it.
     public init(_ message: [UInt8]) throws(WireError) {
-        try MessageText.check(message)
-        let envelope = try MessageText.decode(Envelope.self, from: message)
-        continues = envelope.continues ?? false
-        error = envelope.error
-        self.message = message
+        let envelope = try JSONParser.message(message)
+        continues = try envelope["continues"].ifGiven?.bool() ?? false
+        error = try envelope["error"].ifGiven?.string()
+        text = message
         guard !(continues && error != nil) else {
             throw .invalidParameter(field: "continues", problem: "an error ends the replies")
         }
     }
 
-    init(parameters: some Encodable, continues: Bool = false, error: String? = nil) {
+    /// A reply of our own, with the members of its parameters in the order of their names.
+    init(_ parameters: KeyValuePairs<String, JSON?> = [:], continues: Bool = false, error: String? = nil) {
         self.continues = continues
         self.error = error
-        message = MessageText.encode(
-            Outgoing(parameters: parameters, continues: continues ? true : nil, error: error)
-        ).dropLast()
+        text =
+            JSON.object([
+                "continues": continues ? .bool(true) : nil, "error": error.map { .string($0) },
+                "parameters": .object(parameters),
+            ]).text
+    }
+
+    /// A reply of our own to the command line, with parameters that have a JSON form.
+    init(_ parameters: some Encodable, continues: Bool = false, error: String? = nil) {
+        self.continues = continues
+        self.error = error
+        text = MessageText.encode(Outgoing(parameters: parameters, continues: continues ? true : nil, error: error))
     }
 
     /// The reply of a method that returns nothing.
-    public static let empty = VarlinkReply(parameters: Nothing())
+    public static let empty = VarlinkReply()
 
     /// The bytes to send, with the ending NUL.
-    public func encoded() -> [UInt8] { message + [0] }
+    public func encoded() -> [UInt8] { text + [0] }
 
-    func parameters<Parameters: Decodable>(
-        as type: Parameters.Type = Parameters.self
-    ) throws(WireError) -> Parameters {
-        try MessageText.decode(ParametersOf<Parameters>.self, from: message).parameters
+    /// The parameters, by their names.
+    func parameters() throws(WireError) -> JSONField {
+        let given = try JSONParser.message(text)["parameters"].ifGiven?.object()
+        return JSONField(name: "", value: given?.value ?? .object([:]))
     }
 
-    private struct Envelope: Decodable {
-        let continues: Bool?
-        let error: String?
+    /// The parameters of a reply to the command line.
+    func decoded<Parameters: Decodable>(as type: Parameters.Type = Parameters.self) throws(WireError) -> Parameters {
+        try MessageText.decode(Incoming<Parameters>.self, from: text).parameters
     }
 
     private struct Outgoing<Parameters: Encodable>: Encodable {
@@ -48,4 +58,5 @@ public struct VarlinkReply: Hashable, Sendable {
         let continues: Bool?
         let error: String?
     }
+    private struct Incoming<Parameters: Decodable>: Decodable { let parameters: Parameters }
 }

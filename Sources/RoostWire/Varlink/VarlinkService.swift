@@ -16,22 +16,19 @@ public struct VarlinkService: Hashable, Sendable {
         guard call.interface == VarlinkInterface.service.name else { return nil }
         switch call.method {
         case "org.varlink.service.GetInfo":
-            return VarlinkReply(
-                parameters: Info(
-                    vendor: "Roost", product: "roost", version: version, url: "",
-                    interfaces: [VarlinkInterface.service.name] + interfaces.map(\.name)))
+            let names = [VarlinkInterface.service.name] + interfaces.map(\.name)
+            return VarlinkReply([
+                "interfaces": .array(names.map { .string($0) }), "product": .string("roost"), "url": .string(""),
+                "vendor": .string("Roost"), "version": .string(version),
+            ])
         case "org.varlink.service.GetInterfaceDescription":
-            let name = try call.parameters(as: InterfaceName.self).interface
+            let name = try call.parameters["interface"].string()
             guard let interface = ([.service] + interfaces).first(where: { $0.name == name }) else {
                 return VarlinkFailure.interfaceNotFound(name).reply
             }
-            return VarlinkReply(parameters: Description(description: interface.description))
+            return VarlinkReply(["description": .string(interface.description)])
         default:
             throw .unknownMethod(call.method)
         }
     }
-
-    private struct Info: Encodable { let vendor, product, version, url: String, interfaces: [String] }
-    private struct InterfaceName: Decodable { let interface: String }
-    private struct Description: Encodable { let description: String }
 }

@@ -1,0 +1,64 @@
+import LifeCycleModel
+
+/// A callback as the interface has it, with its id: `reason` is there for `launch` alone.
+extension Callback {
+    /// The words of the interface; none is another's.
+    private enum Kind: String, CaseIterable {
+        case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
+        case deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate
+    }
+
+    init(_ fields: JSONField) throws(WireError) {
+        self =
+            switch try fields["kind"].choice(of: Kind.self) {
+            case .launch: .launch(try fields["reason"].choice())
+            case .didBecomeActive: .didBecomeActive
+            case .willResignActive: .willResignActive
+            case .didEnterBackground: .didEnterBackground
+            case .willEnterForeground: .willEnterForeground
+            case .expireTasks: .expireTasks
+            case .deviceChanged: .deviceChanged(try DeviceFacts(fields["device"]))
+            case .memoryWarning: .memoryWarning
+            case .disconnectScene: .disconnectScene
+            case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
+            case .willTerminate: .willTerminate
+            }
+    }
+
+    func json(id: CallbackID) -> JSON {
+        func json(
+            _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, sessions: SceneSessionRange? = nil
+        ) -> JSON {
+            .object([
+                "device": device?.json, "id": .integer(Int64(id.rawValue)), "kind": .string(kind.rawValue),
+                "reason": reason.map { .string($0.rawValue) }, "sessions": sessions?.json,
+            ])
+        }
+        return switch self {
+        case .launch(let why): json(.launch, reason: why)
+        case .didBecomeActive: json(.didBecomeActive)
+        case .willResignActive: json(.willResignActive)
+        case .didEnterBackground: json(.didEnterBackground)
+        case .willEnterForeground: json(.willEnterForeground)
+        case .expireTasks: json(.expireTasks)
+        case .deviceChanged(let facts): json(.deviceChanged, device: facts)
+        case .memoryWarning: json(.memoryWarning)
+        case .disconnectScene: json(.disconnectScene)
+        case .discardScenes(let closed): json(.discardScenes, sessions: closed)
+        case .willTerminate: json(.willTerminate)
+        }
+    }
+}
+
+extension SceneSessionRange {
+    fileprivate init(_ field: JSONField) throws(WireError) {
+        var sessions: [SceneSessionID] = []
+        for number in try field.list() { sessions.append(SceneSessionID(try number.whole())) }
+        self.init(sessions)
+        guard self.sessions == sessions else {
+            throw .invalidParameter(field: field.name, problem: "do not follow each other")
+        }
+    }
+
+    fileprivate var json: JSON { .array(sessions.map { .integer(Int64($0.rawValue)) }) }
+}

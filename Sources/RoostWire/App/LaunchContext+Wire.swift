@@ -1,0 +1,20 @@
+import LifeCycleModel
+
+/// The launch context as the environment of an app's process has it.
+extension LaunchContext {
+    init(_ fields: JSONField) throws(WireError) {
+        self.init(
+            reason: try fields["reason"].choice(), backgroundTime: Nanoseconds(try fields["backgroundTime"].whole()),
+            isMultitaskingSupported: try fields["isMultitaskingSupported"].bool(),
+            sceneSession: (try fields["sceneSession"].ifGiven?.whole(Int32.self)).map(SceneSessionID.init),
+            isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false)
+    }
+
+    var json: JSON {
+        .object([
+            "backgroundTime": .integer(backgroundTime.rawValue),
+            "isMultitaskingSupported": .bool(isMultitaskingSupported), "isPrewarmed": .bool(isPrewarmed),
+            "reason": .string(reason.rawValue), "sceneSession": sceneSession.map { .integer(Int64($0.rawValue)) },
+        ])
+    }
+}
