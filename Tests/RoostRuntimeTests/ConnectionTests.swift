@@ -48,11 +48,14 @@ struct DecisionMemoryTests {
         let memory = DecisionMemory()
         let app = AppID(1)
         for number in 1...1000 {
-            let line = DecisionLine(time: Nanoseconds(Int64(number)), app: nil, kind: "state", text: "\(number)")
-            memory.remember(line, of: nil, about: app)
-            let expected = (max(1, number - 199)...number).map(String.init)
-            #expect(memory.lines(about: app).map(\.text) == expected)
+            let launch = LaunchID(app: app, number: Int32(number))
+            memory.remember(Occurrence(what: .told(.didBecomeActive, launch), time: .now, app: nil), about: app)
+            #expect(memory.lines(about: app).compactMap(\.launch) == Array(Int32(max(1, number - 199))...Int32(number)))
         }
+        #expect(memory.lastEnd(of: app) == nil)
+        let end = Decision.ended(LaunchID(app: app, number: 1), .forceQuit, nil)
+        memory.remember(Occurrence(what: .decided(end), time: .now, app: nil), about: app)
+        #expect(memory.lastEnd(of: app) == "ended: the user swiped it away, 0xdeadfa11")
         memory.forget(app)
         #expect(memory.lines(about: app).isEmpty)
     }

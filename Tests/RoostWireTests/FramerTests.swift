@@ -5,7 +5,7 @@ import Testing
 @Suite struct FramerTests {
     private func feed(_ framer: inout MessageFramer, _ text: String) throws -> [String] {
         var messages: [[UInt8]] = []
-        try framer.feed(Array(text.utf8), into: &messages)
+        try framer.feed(Array(text.utf8)[...], into: &messages)
         return messages.map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -38,9 +38,9 @@ import Testing
     @Test func emptyMessagesAreRefusedAndTheOnesBeforeKept() {
         var framer = MessageFramer()
         var messages: [[UInt8]] = []
-        #expect(throws: WireError.emptyMessage) { try framer.feed(Array("{}\0\0{}\0".utf8), into: &messages) }
+        #expect(throws: WireError.emptyMessage) { try framer.feed(Array("{}\0\0{}\0".utf8)[...], into: &messages) }
         #expect(messages == [Array("{}".utf8)])
-        #expect(throws: WireError.emptyMessage) { try framer.feed(Array("{}\0".utf8), into: &messages) }
+        #expect(throws: WireError.emptyMessage) { try framer.feed(Array("{}\0".utf8)[...], into: &messages) }
         #expect(messages.count == 1, "after an error the stream has no meaning")
     }
 }

@@ -32,7 +32,7 @@ struct Seeded: RandomNumberGenerator {
             for _ in 0...(random.next() % 4) { Self.garble(&bytes, &random) }
             var framer = MessageFramer(limit: 4096)
             var messages: [[UInt8]] = []
-            try? framer.feed(bytes, into: &messages)
+            try? framer.feed(bytes[...], into: &messages)
             for message in messages {
                 guard let call = try? VarlinkCall(message) else {
                     _ = (try? VarlinkReply(message)).flatMap { try? SystemMessage($0) }

@@ -57,7 +57,7 @@ import RoostWire
     ) throws(WireError) {
         var messages: [[UInt8]] = []
         var failure: WireError?
-        do throws(WireError) { try framer.feed(bytes, into: &messages) } catch { failure = error }
+        do throws(WireError) { try framer.feed(bytes[...], into: &messages) } catch { failure = error }
         for message in messages where isOpen { try onMessage(message) }
         if let failure, isOpen { throw failure }
     }

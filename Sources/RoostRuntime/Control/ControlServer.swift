@@ -23,10 +23,10 @@ final class ControlServer {
     /// How many are connected.
     var clientCount: Int { clients.count }
 
-    /// Tells a decision to whoever watches.
-    func publish(_ line: DecisionLine) {
+    /// Tells what happened to whoever watches.
+    func publish(_ occurrence: Occurrence) {
         guard !watchers.isEmpty else { return }
-        let reply = ControlReply.decision(line).reply
+        let reply = ControlReply.decision(occurrence.line).reply
         for number in watchers.keys.sorted() { watchers[number]?.send(reply) }
     }
 
@@ -122,7 +122,9 @@ final class ControlServer {
         if let failure = supervisor.storeFailure {
             throw ControlFailure(code: .systemFault, message: failure.description)
         }
-        if let refusal = decided.refusal { throw ControlFailure(code: .refused, message: refusal.text) }
+        if let refusal = decided.last(where: \.isRefusal) {
+            throw ControlFailure(code: .refused, message: refusal.line.text)
+        }
         switch event {
         case .appOpened(let app), .wakeOccurred(let app, _):
             if let failure = supervisor.startFailures.removeValue(forKey: app) {
@@ -130,7 +132,7 @@ final class ControlServer {
             }
         default: break
         }
-        return .decisions(decided.lines)
+        return .decisions(decided.map(\.line))
     }
 
     // MARK: Installing
@@ -259,7 +261,7 @@ final class ControlServer {
         summary.allowsBackgroundRefresh = app.record.allowsBackgroundRefresh
         summary.modes = app.record.manifest.backgroundModes
         summary.usesScenes = app.record.manifest.usesScenes
-        summary.lastEnd = supervisor.memory.lastEnd[app.record.app]
+        summary.lastEnd = supervisor.memory.lastEnd(of: app.record.app)
         summary.timeRemaining = app.backgroundTimeUntil.map { max(.zero, $0 - Moment.now.awake) }
         guard let launch = app.launch else { return summary }
         summary.launch = launch.number

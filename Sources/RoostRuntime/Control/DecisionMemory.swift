@@ -1,49 +1,41 @@
 import LifeCycleModel
-import LifeCyclePolicy
 import RoostWire
 
-/// The newest decisions about each app, for `roost why`.
+/// What happened last to each app, for `roost why`.
 final class DecisionMemory {
     private static let perApp = 200
-    private var lines: [AppID: [DecisionLine]] = [:]
-    /// How each app's last launch ended, in words.
-    private(set) var lastEnd: [AppID: String] = [:]
-    /// Collects what is decided while a control call is carried out.
-    private var collected: Collection?
+    private var occurrences: [AppID: [Occurrence]] = [:]
+    private var ends: [AppID: Occurrence] = [:]
+    /// Collects what happens while a control call is carried out.
+    private var collected: [Occurrence]?
 
-    /// What was decided in the course of one act.
-    struct Collection {
-        var lines: [DecisionLine] = []
-        /// The line that tells that the rules forbid it, if one does.
-        var refusal: DecisionLine?
-    }
-
-    /// Keeps a line; `decision` is what it tells of, nil where it tells of something else.
-    func remember(_ line: DecisionLine, of decision: Decision?, about app: AppID?) {
-        collected?.lines.append(line)
-        switch decision {
-        case .wakeRefused, .actRefused, .inputDropped: collected?.refusal = line
-        default: break
-        }
+    /// Keeps what happened; `app` is whom it is about, if anybody.
+    func remember(_ occurrence: Occurrence, about app: AppID?) {
+        collected?.append(occurrence)
         guard let app else { return }
-        lines[app, default: []].append(line)
+        occurrences[app, default: []].append(occurrence)
         // Many at once, since each removal moves all that stay.
-        if let count = lines[app]?.count, count >= 2 * Self.perApp { lines[app]?.removeFirst(count - Self.perApp) }
-        if case .ended = decision { lastEnd[app] = line.text }
+        if let count = occurrences[app]?.count, count >= 2 * Self.perApp {
+            occurrences[app]?.removeFirst(count - Self.perApp)
+        }
+        if occurrence.isEnd { ends[app] = occurrence }
     }
 
-    func lines(about app: AppID) -> [DecisionLine] { lines[app].map { Array($0.suffix(Self.perApp)) } ?? [] }
+    func lines(about app: AppID) -> [DecisionLine] { occurrences[app]?.suffix(Self.perApp).map(\.line) ?? [] }
+
+    /// How an app's last launch ended, in words; nil if it had none.
+    func lastEnd(of app: AppID) -> String? { ends[app]?.line.text }
 
     func forget(_ app: AppID) {
-        lines[app] = nil
-        lastEnd[app] = nil
+        occurrences[app] = nil
+        ends[app] = nil
     }
 
-    /// What is decided while `action` runs.
-    func collect(_ action: () -> Void) -> Collection {
-        collected = Collection()
+    /// What happens while `action` runs.
+    func collect(_ action: () -> Void) -> [Occurrence] {
+        collected = []
         action()
         defer { collected = nil }
-        return collected ?? Collection()
+        return collected ?? []
     }
 }

@@ -36,20 +36,19 @@ extension Decision {
 
 /// Decisions as sentences, for `roost why`, for whoever watches, and for the log.
 enum DecisionText {
-    static func line(_ decision: Decision, at now: Moment, device: Device) -> DecisionLine {
-        let identifier = decision.app.flatMap { device.snapshot(of: $0) }?.record.manifest.identifier
+    static func line(_ decision: Decision, of app: BundleIdentifier?, at now: Moment) -> DecisionLine {
         let (kind, text) = kindAndText(decision, at: now)
-        var line = DecisionLine(
-            time: now.wall, app: identifier, launch: decision.launch?.number, kind: kind, text: text)
+        var line = DecisionLine(time: now.wall, app: app, launch: decision.launch?.number, kind: kind, text: text)
         if case .stateChanged(_, _, let to) = decision { line.state = to }
         return line
     }
 
     /// A callback as it is sent: what the app was told.
-    static func line(told callback: Callback, _ launch: LaunchID, at now: Moment, device: Device) -> DecisionLine {
+    static func line(
+        told callback: Callback, _ launch: LaunchID, of app: BundleIdentifier?, at now: Moment
+    ) -> DecisionLine {
         DecisionLine(
-            time: now.wall, app: device.snapshot(of: launch.app)?.record.manifest.identifier, launch: launch.number,
-            kind: "callback", text: "told \(callback.name)")
+            time: now.wall, app: app, launch: launch.number, kind: "callback", text: "told \(callback.name)")
     }
 
     private static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {

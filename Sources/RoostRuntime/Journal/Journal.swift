@@ -16,7 +16,7 @@ public final class Journal {
     private var size = 0
     /// Whether something could not be written: a file with a gap would replay to something else.
     private var isBroken = false
-    private let encoder = JSONEncoder()
+    private let encoder = LineEncoder()
 
     private static let largest = 64 << 20
     private static let kept = 5
@@ -24,7 +24,6 @@ public final class Journal {
     /// Begins a new file in `directory`, with `device` as its start.
     public init(directory: String, device: Device) throws(SystemError) {
         self.directory = directory
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try begin(with: device)
     }
 
@@ -102,6 +101,5 @@ public final class Journal {
             return
         }
         unwritten += line
-        unwritten.append(UInt8(ascii: "\n"))
     }
 }

@@ -119,7 +119,7 @@ final class Connection {
             if got < 0, errno != EAGAIN, errno != EINTR { ending = .peerClosed }
         }
         do throws(WireError) {
-            if !bytes.isEmpty { try framer.feed(bytes, into: &messages) }
+            if !bytes.isEmpty { try framer.feed(bytes[...], into: &messages) }
         } catch {
             ending = .garbled(error)
         }

@@ -178,10 +178,9 @@ public final class Supervisor {
             case .store(let record):
                 changes.append(.record(record))
                 if case .launch(let launch) = record { keepUnkept(launch.launch) }
-            case .decided(let decision): remember(decision, at: now)
+            case .decided(let decision): remember(.decided(decision), about: decision.app, at: now)
             case .send(let launch, .callback(_, let callback)):
-                let line = DecisionText.line(told: callback, launch, at: now, device: device)
-                remember(line, of: nil, about: launch.app)
+                remember(.told(callback, launch), about: launch.app, at: now)
             case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
                 .finishShutdown:
                 break
@@ -269,13 +268,10 @@ public final class Supervisor {
         }
     }
 
-    private func remember(_ decision: Decision, at now: Moment) {
-        remember(DecisionText.line(decision, at: now, device: device), of: decision, about: decision.app)
-    }
-
-    private func remember(_ line: DecisionLine, of decision: Decision?, about app: AppID?) {
-        memory.remember(line, of: decision, about: app)
-        control?.publish(line)
+    private func remember(_ what: Occurrence.What, about app: AppID?, at now: Moment) {
+        let occurrence = Occurrence(what: what, time: now, app: app.flatMap { identifiers[$0] })
+        memory.remember(occurrence, about: app)
+        control?.publish(occurrence)
     }
 
     // MARK: Time

@@ -50,9 +50,9 @@ enum JSON: Hashable, Sendable {
         switch self {
         case .null: text += "null".utf8
         case .bool(let isTrue): text += (isTrue ? "true" : "false").utf8
-        case .integer(let number): text += String(number).utf8
+        case .integer(let number): JSONText.append(number, to: &text)
         case .number(let number): text += "\(number)".utf8
-        case .string(let string): Self.append(string, to: &text)
+        case .string(let string): JSONText.append(string, to: &text)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -64,26 +64,11 @@ enum JSON: Hashable, Sendable {
             text.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
-                Self.append(member.name, to: &text)
+                JSONText.append(member.name, to: &text)
                 text.append(UInt8(ascii: ":"))
                 member.value.append(to: &text)
             }
             text.append(UInt8(ascii: "}"))
         }
-    }
-
-    private static func append(_ string: String, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"): text += "\\n".utf8
-            case UInt8(ascii: "\r"): text += "\\r".utf8
-            case UInt8(ascii: "\t"): text += "\\t".utf8
-            case 0..<0x20: text += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            default: text.append(byte)
-            }
-        }
-        text.append(UInt8(ascii: "\""))
     }
 }

@@ -15,9 +15,9 @@ public struct MessageFramer: Hashable, Sendable {
 
     /// Takes bytes as they came, and appends the messages they complete, without their NUL. Where it throws,
     /// `messages` holds those that were complete and sound before the bad one.
-    public mutating func feed(_ bytes: some Collection<UInt8>, into messages: inout [[UInt8]]) throws(WireError) {
+    public mutating func feed(_ bytes: ArraySlice<UInt8>, into messages: inout [[UInt8]]) throws(WireError) {
         if let failure { throw failure }
-        var rest = bytes[...]
+        var rest = bytes
         while let end = rest.firstIndex(of: 0) {
             try hold(rest[..<end])
             guard !unfinished.isEmpty else { throw fail(.emptyMessage) }
@@ -28,7 +28,7 @@ public struct MessageFramer: Hashable, Sendable {
         try hold(rest)
     }
 
-    private mutating func hold(_ part: some Collection<UInt8>) throws(WireError) {
+    private mutating func hold(_ part: ArraySlice<UInt8>) throws(WireError) {
         guard part.count <= limit - unfinished.count else { throw fail(.messageTooLong(limit: limit)) }
         unfinished.append(contentsOf: part)
     }

@@ -1,0 +1,34 @@
+/// How strings and whole numbers are written in JSON.
+package enum JSONText {
+    /// Writes a string with its quotation marks.
+    package static func append(_ string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                text.append(UInt8(ascii: "\\"))
+                text.append(byte)
+            case UInt8(ascii: "\n"): text += "\\n".utf8
+            case UInt8(ascii: "\r"): text += "\\r".utf8
+            case UInt8(ascii: "\t"): text += "\\t".utf8
+            case 0..<0x20: text += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a whole number. Not by way of a string: the journal is full of times, and a string of their length is on
+    /// the heap.
+    package static func append(_ number: some FixedWidthInteger, to text: inout [UInt8]) {
+        if number < 0 { text.append(UInt8(ascii: "-")) }
+        let first = text.count
+        var rest = number.magnitude
+        repeat {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+            rest = quotient
+        } while rest > 0
+        text[first...].reverse()
+    }
+}
