@@ -126,7 +126,9 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
     @Test func theEnvironmentComesBack() throws {
         let environment = AppEnvironment(
             socket: "/run/roost/app", token: "abc=def",
-            context: LaunchContext(reason: .voip, backgroundTime: .seconds(30), isMultitaskingSupported: false))
+            context: LaunchContext(
+                reason: .voip, backgroundTime: .seconds(30), isMultitaskingSupported: false,
+                sceneSession: SceneSessionID(3), principalClass: "My.\"Application\"", isPrewarmed: true))
         var variables: [String: String] = [:]
         for variable in environment.variables {
             let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)

@@ -12,6 +12,8 @@ public struct AppManifest: Hashable, Sendable, Codable {
     public var exitsOnSuspend: Bool
     /// Whether `UIApplicationSceneManifest` is there: the app has the life cycle of scenes.
     public var usesScenes: Bool
+    /// `NSPrincipalClass`: the class of the application object; nil for `UIApplication`.
+    public var principalClass: String?
     /// `RoostAdopted`: the executable is not built on RoostKit; its callbacks count as answered.
     public var isAdopted: Bool
 
@@ -19,7 +21,7 @@ public struct AppManifest: Hashable, Sendable, Codable {
     public init(
         identifier: BundleIdentifier, executable: String, displayName: String? = nil,
         backgroundModes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
-        isAdopted: Bool = false
+        principalClass: String? = nil, isAdopted: Bool = false
     ) {
         self.identifier = identifier
         self.executable = executable
@@ -27,6 +29,7 @@ public struct AppManifest: Hashable, Sendable, Codable {
         self.backgroundModes = Set(backgroundModes).sorted()
         self.exitsOnSuspend = exitsOnSuspend
         self.usesScenes = usesScenes
+        self.principalClass = principalClass
         self.isAdopted = isAdopted
     }
 }

@@ -68,6 +68,7 @@ private struct InfoPlist: Decodable {
         case backgroundModes = "UIBackgroundModes"
         case exitsOnSuspend = "UIApplicationExitsOnSuspend"
         case scenes = "UIApplicationSceneManifest"
+        case principalClass = "NSPrincipalClass"
         case isAdopted = "RoostAdopted"
     }
 
@@ -78,13 +79,13 @@ private struct InfoPlist: Decodable {
         let identifier = try Self.identifier(values)
         let executable = try Self.executable(values)
         let names = [
-            try Self.displayName(.displayName, in: values), try Self.displayName(.name, in: values), executable,
+            try Self.name(.displayName, in: values), try Self.name(.name, in: values), executable,
         ]
         manifest = AppManifest(
             identifier: identifier, executable: executable, displayName: names.lazy.compactMap(\.self).first,
             backgroundModes: try Self.backgroundModes(values),
             exitsOnSuspend: try Self.value(.exitsOnSuspend, as: "a Boolean, <true/> or <false/>", in: values) ?? false,
-            usesScenes: try Self.usesScenes(values),
+            usesScenes: try Self.usesScenes(values), principalClass: try Self.name(.principalClass, in: values),
             isAdopted: try Self.value(.isAdopted, as: "a Boolean, <true/> or <false/>", in: values) ?? false)
     }
 
@@ -113,8 +114,8 @@ private struct InfoPlist: Decodable {
         return text
     }
 
-    /// A name to show; nil where the key is missing or empty, so that the next one counts.
-    private static func displayName(_ key: CodingKeys, in values: Values) throws(ManifestError) -> String? {
+    /// A name; nil where the key is missing or empty, so that the next one counts.
+    private static func name(_ key: CodingKeys, in values: Values) throws(ManifestError) -> String? {
         guard let text: String = try value(key, as: "a string", in: values), !text.isEmpty else { return nil }
         try check(text, of: key, limit: AppManifest.longestDisplayName)
         return text

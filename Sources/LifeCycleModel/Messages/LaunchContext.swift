@@ -10,18 +10,22 @@ public struct LaunchContext: Hashable, Sendable {
     /// The app's scene session; nil where it has the life cycle of its app delegate alone.
     public var sceneSession: SceneSessionID?
 
+    /// The class of its application object; nil for `UIApplication`.
+    public var principalClass: String?
+
     /// Whether it was started early, to wait in `UIApplicationMain` until it is launched (T28).
     public var isPrewarmed: Bool
 
     /// A context with these values.
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
-        sceneSession: SceneSessionID? = nil, isPrewarmed: Bool = false
+        sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false
     ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
         self.isMultitaskingSupported = isMultitaskingSupported
         self.sceneSession = sceneSession
+        self.principalClass = principalClass
         self.isPrewarmed = isPrewarmed
     }
 }

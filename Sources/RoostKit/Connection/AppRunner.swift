@@ -17,6 +17,7 @@ import LifeCycleModel
     private let principalClassName: String?
     private let delegateType: AnyClass?
     private var launched: Launched?
+    private var hasFinishedLaunching = false
 
     private static var runner: AppRunner?
     private static var link: SystemLink?
@@ -34,7 +35,7 @@ import LifeCycleModel
         if !session.isPrewarmed { _ = runner.launch() }
         let link = SystemLink(session: session) { runner.perform(session.receive($0)) }
         self.link = link
-        link.connect()
+        link.connect(receivingUntil: { runner.hasFinishedLaunching })
         RunLoop.main.run()
         fatalError("the main run loop has ended")
     }
@@ -47,11 +48,13 @@ import LifeCycleModel
 
     private func launch() -> Launched {
         if let launched { return launched }
-        let application = ClassByName.make(Self.principalClass(named: principalClassName))
+        let name = principalClassName ?? session.principalClass
+        let application = ClassByName.make(Self.principalClass(named: name))
         UIApplication.instance = application
         let delegate = delegateType.map(Self.makeDelegate)
         application.delegate = delegate
-        application.sceneHost = Self.makeSceneHost(for: application, delegate: delegateType)
+        SceneManifest.appDelegate = delegateType
+        application.sceneHost = SceneHost(application: application)
         let launched = Launched(
             application: application, delegate: delegate, teller: Teller(application: application, session: session))
         self.launched = launched
@@ -59,7 +62,6 @@ import LifeCycleModel
     }
 
     private static func principalClass(named name: String?) -> UIApplication.Type {
-        let name = name ?? Bundle.main.object(forInfoDictionaryKey: "NSPrincipalClass") as? String
         guard let name, name != "UIApplication" else { return UIApplication.self }
         guard let type = NSClassFromString(name) as? UIApplication.Type else {
             AppLog.fail("the principal class \(name) is no subclass of UIApplication", code: EX_SOFTWARE)
@@ -75,14 +77,6 @@ import LifeCycleModel
         return delegate
     }
 
-    /// The app's own module is that of its delegate; without one it is called as the executable is.
-    private static func makeSceneHost(for application: UIApplication, delegate: AnyClass?) -> SceneHost {
-        if let module = delegate.flatMap(ClassByName.module) { SceneManifest.main.appModule = module }
-        return SceneHost(
-            application: application, manifest: .main,
-            bundleIdentifier: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
-    }
-
     /// Carries steps out in order; those a step brings forth go before the ones that are left.
     private func perform(_ steps: [Step]) {
         guard !steps.isEmpty else { return }
@@ -96,6 +90,7 @@ import LifeCycleModel
             case .finish(let callback):
                 // The launch is over and the app is in front: its windows are shown (R-07, T01).
                 if application.applicationState == .active { WindowList.shared.open() }
+                hasFinishedLaunching = true
                 perform(session.finish(callback))
             case .send: preconditionFailure("the session sends, under its lock")
             case .log(let fault): session.log(fault)

@@ -45,8 +45,7 @@ final class AppSession: Sendable {
 
     private static func readEnvironment() -> AppEnvironment {
         do {
-            let variables = ProcessInfo.processInfo.environment
-            if let environment = try AppEnvironment(reading: { variables[$0] }) {
+            if let environment = try AppEnvironment(reading: { getenv($0).map { String(cString: $0) } }) {
                 // Whoever holds the token speaks for this app: children do not inherit it.
                 unsetenv(AppEnvironment.tokenVariable)
                 return environment
@@ -68,10 +67,13 @@ final class AppSession: Sendable {
     /// The device as the app last heard of it.
     var facts: DeviceFacts { state.withLock { $0.core.facts } }
 
-    /// Whether the app has scenes.
     /// Whether the process was started before the app is launched (T28).
     var isPrewarmed: Bool { environment.context.isPrewarmed }
 
+    /// The class of the application object; nil for `UIApplication`.
+    var principalClass: String? { environment.context.principalClass }
+
+    /// Whether the app has scenes.
     var hasScenes: Bool { environment.context.sceneSession != nil }
 
     /// Nil in the foreground, where it is without bounds.

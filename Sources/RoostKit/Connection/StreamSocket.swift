@@ -58,6 +58,12 @@ struct StreamSocket: Sendable {
         }
     }
 
+    /// Waits until there is something to read, the end of the stream included, or a signal came.
+    func waitForMore() {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wait, 1, -1)
+    }
+
     /// What there is to read: nil if nothing yet, empty at the end of the stream.
     func read() throws(SocketError) -> [UInt8]? {
         while true {

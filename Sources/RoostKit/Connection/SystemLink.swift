@@ -18,6 +18,8 @@ import RoostWire
     /// Tells a wait that is over from one that was overtaken.
     private var attempt = 0
     private var hasSaidSo = false
+    /// Whether connections are read as the main run loop tells.
+    private var isStarted = false
 
     init(session: AppSession, onMessage: @escaping @MainActor (SystemMessage) -> Void) {
         self.session = session
@@ -27,8 +29,19 @@ import RoostWire
     private var isUp: Bool { !connections.isEmpty }
     private var isWatching: Bool { watch?.isArmed == true }
 
-    /// Connects, or sees to it that this happens once it can.
-    func connect() {
+    /// Connects, or sees to it that this happens once it can; and, where it happens at once, takes what the system says
+    /// until `isDone`.
+    ///
+    /// A launch takes its callbacks this way, before the main run loop begins: what that needs, a thread of Dispatch's
+    /// among it, does not hold the launch up.
+    func connect(receivingUntil isDone: () -> Bool) {
+        connect()
+        while !isDone(), let callbacks = connections.first { callbacks.waitAndRead() }
+        for connection in connections { connection.start() }
+        isStarted = true
+    }
+
+    private func connect() {
         guard !isUp else { return }
         attempt += 1
         let path = session.environment.socket
@@ -82,6 +95,7 @@ import RoostWire
                     if reply.error != nil { isRefused(reply) }
                 }, onEnd: onEnd),
         ]
+        if isStarted { for connection in connections { connection.start() } }
     }
 
     private func isLost(_ why: String) {

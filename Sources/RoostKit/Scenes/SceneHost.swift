@@ -5,19 +5,15 @@ import LifeCycleModel
 /// Makes the app's scene and tells it what the core says becomes of it.
 @MainActor final class SceneHost {
     private let application: UIApplication
-    private let manifest: SceneManifest
-    private let bundleIdentifier: String
+    /// Read from `Info.plist` when there is a scene, which a launch does not wait for.
+    private lazy var bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
 
     /// The sessions of this launch that were not discarded.
     private(set) var sessions: [UISceneSession] = []
     /// The scene that is connected.
     private(set) var scene: UIScene?
 
-    init(application: UIApplication, manifest: SceneManifest, bundleIdentifier: String) {
-        self.application = application
-        self.manifest = manifest
-        self.bundleIdentifier = bundleIdentifier
-    }
+    init(application: UIApplication) { self.application = application }
 
     /// Calls the scene's delegate.
     func tell(_ call: SceneCall) {
@@ -65,7 +61,7 @@ import LifeCycleModel
         sessions.first { $0.id == id }
             ?? UISceneSession(
                 id: id, bundleIdentifier: bundleIdentifier,
-                configuration: UISceneConfiguration(name: nil, sessionRole: .windowApplication, manifest: manifest))
+                configuration: UISceneConfiguration(name: nil, sessionRole: .windowApplication))
     }
 
     /// A session that is new to this process is configured by the app, if it wants to; one that is connected again

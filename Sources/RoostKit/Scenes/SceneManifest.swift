@@ -11,12 +11,17 @@ import Foundation
 
     private var entries: [String: [Entry]] = [:]
     /// The module that names without one are from.
-    var appModule: String?
+    private let appModule: String?
 
-    /// The manifest of this app.
-    static var main = SceneManifest(
+    /// The class of this app's delegate: its module is the app's own.
+    static var appDelegate: AnyClass?
+
+    /// The manifest of this app, read when the first scene needs it. Without a delegate the app's own module is called as
+    /// the executable is.
+    static let main = SceneManifest(
         info: Bundle.main.infoDictionary ?? [:],
-        appModule: Bundle.main.executableURL?.lastPathComponent.asModuleName)
+        appModule: appDelegate.flatMap(ClassByName.module)
+            ?? Bundle.main.executableURL?.lastPathComponent.asModuleName)
 
     /// Reads a property list. What is not as Apple has it is passed over: the system has looked at it before.
     init(info: [String: Any], appModule: String?) {

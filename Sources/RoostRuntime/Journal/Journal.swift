@@ -96,6 +96,12 @@ public final class Journal {
     }
 
     private func append(_ entry: JournalEntry) {
+        if case .turn(let time, let event, let effects) = entry,
+            let line = FrequentTurn.line(at: time, event: event, effects: effects)
+        {
+            unwritten += line
+            return
+        }
         guard let line = try? encoder.encode(entry) else {
             assertionFailure("every event and effect is made of strings, numbers and enums")
             return

@@ -66,7 +66,8 @@ private final class Line: Encoder {
         text += UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     }
     func write(_ string: String) { JSONText.append(string, to: &text) }
-    func write(_ number: some FixedWidthInteger) { JSONText.append(number, to: &text) }
+    func write(_ number: Int64) { JSONText.append(number, to: &text) }
+    func write(_ number: UInt64) { JSONText.append(number, to: &text) }
     func write(number: some BinaryFloatingPoint & CustomStringConvertible) { text += number.description.utf8 }
 }
 
@@ -167,15 +168,15 @@ private struct Value: SingleValueEncodingContainer {
     func encode(_ value: String) { line.write(value) }
     func encode(_ value: Double) { line.write(number: value) }
     func encode(_ value: Float) { line.write(number: value) }
-    func encode(_ value: Int) { line.write(value) }
-    func encode(_ value: Int8) { line.write(value) }
-    func encode(_ value: Int16) { line.write(value) }
-    func encode(_ value: Int32) { line.write(value) }
+    func encode(_ value: Int) { line.write(Int64(value)) }
+    func encode(_ value: Int8) { line.write(Int64(value)) }
+    func encode(_ value: Int16) { line.write(Int64(value)) }
+    func encode(_ value: Int32) { line.write(Int64(value)) }
     func encode(_ value: Int64) { line.write(value) }
-    func encode(_ value: UInt) { line.write(value) }
-    func encode(_ value: UInt8) { line.write(value) }
-    func encode(_ value: UInt16) { line.write(value) }
-    func encode(_ value: UInt32) { line.write(value) }
+    func encode(_ value: UInt) { line.write(UInt64(value)) }
+    func encode(_ value: UInt8) { line.write(UInt64(value)) }
+    func encode(_ value: UInt16) { line.write(UInt64(value)) }
+    func encode(_ value: UInt32) { line.write(UInt64(value)) }
     func encode(_ value: UInt64) { line.write(value) }
     func encode<T: Encodable>(_ value: T) throws { try value.encode(to: line) }
 }

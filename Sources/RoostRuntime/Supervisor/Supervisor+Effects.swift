@@ -37,7 +37,8 @@ extension Supervisor {
         let context = LaunchContext(
             reason: reason, backgroundTime: device.policy.backgroundTime,
             isMultitaskingSupported: !manifest.exitsOnSuspend,
-            sceneSession: manifest.usesScenes ? record.scenes.current : nil, isPrewarmed: isPrewarmed)
+            sceneSession: manifest.usesScenes ? record.scenes.current : nil,
+            principalClass: manifest.principalClass, isPrewarmed: isPrewarmed)
         let environment = AppEnvironment(socket: parts.appSocket, token: token, context: context)
         do throws(SystemError) {
             var specification = try parts.files.specification(

@@ -7,6 +7,7 @@ extension LaunchContext {
             reason: try fields["reason"].choice(), backgroundTime: Nanoseconds(try fields["backgroundTime"].whole()),
             isMultitaskingSupported: try fields["isMultitaskingSupported"].bool(),
             sceneSession: (try fields["sceneSession"].ifGiven?.whole(Int32.self)).map(SceneSessionID.init),
+            principalClass: try fields["principalClass"].ifGiven?.string(),
             isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false)
     }
 
@@ -14,6 +15,7 @@ extension LaunchContext {
         .object([
             "backgroundTime": .integer(backgroundTime.rawValue),
             "isMultitaskingSupported": .bool(isMultitaskingSupported), "isPrewarmed": .bool(isPrewarmed),
+            "principalClass": principalClass.map { .string($0) },
             "reason": .string(reason.rawValue), "sceneSession": sceneSession.map { .integer(Int64($0.rawValue)) },
         ])
     }

@@ -20,14 +20,18 @@ package enum JSONText {
 
     /// Writes a whole number. Not by way of a string: the journal is full of times, and a string of their length is on
     /// the heap.
-    package static func append(_ number: some FixedWidthInteger, to text: inout [UInt8]) {
+    package static func append(_ number: Int64, to text: inout [UInt8]) {
         if number < 0 { text.append(UInt8(ascii: "-")) }
+        append(number.magnitude, to: &text)
+    }
+
+    /// Writes a whole number that is not negative.
+    package static func append(_ number: UInt64, to text: inout [UInt8]) {
         let first = text.count
-        var rest = number.magnitude
+        var rest = number
         repeat {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            rest = quotient
+            text.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
         } while rest > 0
         text[first...].reverse()
     }
