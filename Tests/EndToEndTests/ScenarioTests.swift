@@ -52,6 +52,16 @@ extension EndToEnd {
             }
         }
 
+        /// there is no URL that it could refuse.
+        @Test func theLaunchGoesOnWhateverItsCallbacksReturn() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "willFinishLaunching refuse\n")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "notification didBecomeActive")
+                #expect(system.callbacks(.counter) == Self.launch)
+            }
+        }
+
         @Test func noProcessorTimeWhileSuspended() throws {
             try TestSystem.run { system in
                 try system.install("Counter")

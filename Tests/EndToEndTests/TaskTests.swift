@@ -89,6 +89,9 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground bare stay\n")
                 try system.launch(.counter)
                 try system.tell(.home)
+                // K077: warned of at once, long before its time is up.
+                try system.untilPrinted(.counter, "Background task 1 was begun without an expiration handler")
+                #expect(try system.summary(.counter).pid != nil)
                 let end = try system.until(.counter, is: .notRunning)
                 #expect(end.lastEnd?.contains("0x2182bad2") == true, "\(end.lastEnd ?? "")")
             }

@@ -137,6 +137,28 @@ import Testing
         try bench.run(until: { try bench.state("a") == .suspended })
     }
 
+    /// The lock is the kernel's and outlives a system that was killed: a new one gives it back before anything.
+    @Test(arguments: [false, true]) func untilIOS6ATaskKeepsTheDeviceAwake(kernelHasNone: Bool) throws {
+        let bench = try Bench(policy: .iOS4)
+        if kernelHasNone { bench.power.failure = .init(doing: "lock", subject: "power", errno: 2, reason: "none") }
+        #expect(bench.log.calls.first == "may sleep")
+        func words() -> [String] { bench.log.calls.dropFirst().filter { ["keep awake", "may sleep"].contains($0) } }
+        let (_, token) = try bench.launch("a")
+        let app = try connect(bench, token)
+        try answer(app, until: .didBecomeActive)
+        _ = try bench.ask(.home)
+        let (id, _) = try app.callbacks.callback()
+        let task = BackgroundTask(id: TaskID(1), name: "upload")
+        app.requests.send(.acknowledge(id, open: [task]))
+        let (last, callback) = try app.callbacks.callback()
+        #expect(callback == .didEnterBackground)
+        app.requests.send(.acknowledge(last, open: [task]))
+        bench.run(until: { words() == ["keep awake"] })
+        app.requests.send(.endTask(TaskID(1)))
+        bench.run(until: { words() == ["keep awake", "may sleep"] })
+        try bench.run(until: { try bench.state("a") == .suspended })
+    }
+
     @Test func anAppThatCannotBeFrozenIsEnded() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")

@@ -8,6 +8,8 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var tasks: [String: UIBackgroundTaskIdentifier] = [:]
     private let ticker = Ticker()
     private var held: [[UInt64]] = []
+    private var bound: Bound?
+    private var isRefusing = false
 
     func application(
         _ application: UIApplication,
@@ -18,7 +20,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         ticker.start()
         let options = launchOptions.map { $0.keys.map(\.rawValue).sorted().joined(separator: ",") } ?? "nil"
         heard("willFinishLaunching", "options=\(options)")
-        return true
+        return !isRefusing
     }
 
     func application(
@@ -26,7 +28,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         heard("didFinishLaunching")
-        return true
+        return !isRefusing
     }
 
     func applicationDidBecomeActive(_ application: UIApplication) { heard("didBecomeActive") }
@@ -102,6 +104,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             held.append(Memory.mebibytes(mebibytes))
             print("holds \(mebibytes)")
         case .staysAwake(let isOn): UIApplication.shared.isIdleTimerDisabled = isOn
+        case .bind: bound = Bound()
+        case .activity(let name): Activity.perform(name)
+        case .refuse: isRefusing = true
         case .misbehave(let kind): kind.perform()
         }
     }

@@ -14,6 +14,9 @@ import Foundation
 ///   didBecomeActive files                   write one file in each of the app's own places, and say where they are
 ///   didBecomeActive hold 40                 hold 40 MiB of memory, all of it written
 ///   didBecomeActive awake on | off          keep the device from locking itself, or no longer
+///   didBecomeActive bind                    bind two queues and a timer to activation (see Bound)
+///   didEnterBackground activity tidy        perform an expiring activity until its time is up
+///   willFinishLaunching refuse              return false from the launch callbacks
 ///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
 /// ```
 enum Script {
@@ -30,6 +33,9 @@ enum Script {
         case files
         case hold(Int)
         case staysAwake(Bool)
+        case bind
+        case activity(String)
+        case refuse
         case misbehave(Misbehaviour)
     }
 
@@ -58,6 +64,9 @@ enum Script {
         case ("files", _): return .files
         case ("hold", let mebibytes?): return Int(mebibytes).map { .hold($0) }
         case ("awake", "on"), ("awake", "off"): return .staysAwake(argument == "on")
+        case ("bind", _): return .bind
+        case ("activity", let name?): return .activity(name)
+        case ("refuse", _): return .refuse
         case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))
         default:

@@ -20,9 +20,7 @@ extension Device {
         run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
         runningApps += 1
         effects.append(.decided(.launched(launch, reason)))
-        if policy.scenes == .advised, !usesScenes, !record.manifest.isAdopted {
-            effects.append(.decided(.scenesAdvised(launch)))
-        }
+        adviseScenes(launch, slot, into: &effects)
         effects.append(.store(.app(record)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.begin(run, into: &signals)
@@ -31,6 +29,13 @@ extension Device {
         settle(slot, into: &effects)
         effects.append(.start(launch, reason))
         effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
+    }
+
+    /// R-10, where an app without scenes is still launched.
+    private func adviseScenes(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
+        let manifest = apps[slot].record.manifest
+        guard policy.scenes == .advised, !manifest.usesScenes, !manifest.isAdopted else { return }
+        effects.append(.decided(.scenesAdvised(launch)))
     }
 
     /// Of the apps in the switcher the one used last is started early: it is the likeliest to be opened (T28).
@@ -69,6 +74,7 @@ extension Device {
     ) {
         guard let launch = apps[slot].lifeCycle.launch else { return }
         effects.append(.decided(.launched(launch, reason)))
+        adviseScenes(launch, slot, into: &effects)
         effects.append(.store(.app(apps[slot].record)))
         var signals: [Signal] = []
         let isConnected = apps[slot].lifeCycle.launchPrewarmed(

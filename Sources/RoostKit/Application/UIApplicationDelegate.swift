@@ -45,7 +45,7 @@ public import Foundation
     /// The device was unlocked: files under complete protection can be read again (T10, R-125).
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
 
-    /// The clock was set, a day began or the time zone changed.
+    /// The clock was set.
     func applicationSignificantTimeChange(_ application: UIApplication)
 
     /// How to make the scene of a session that is new to this process (T01).

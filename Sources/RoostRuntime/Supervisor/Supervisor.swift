@@ -130,6 +130,8 @@ public final class Supervisor {
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
+        // The kernel's wake lock outlives whoever took it: an app that still has a task open takes it anew.
+        try? parts.power?.keepAwake(false)
         recover(launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()
@@ -157,7 +159,9 @@ public final class Supervisor {
         switch ending {
         case .shutDown: logger.info("the system is down")
         case .restart: logger.info("handing over")
-        case .guardianLost: logger.warning("the guardian is gone: nobody would start this system again")
+        case .guardianLost:
+            logger.warning("the guardian is gone: nobody would start this system again")
+            try? parts.power?.keepAwake(false)
         }
     }
 

@@ -51,6 +51,16 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
+    /// as for any other launch, and only once it is one.
+    @Test func oneWithoutScenesIsAdvisedWhenItIsLaunched() {
+        var bench = Self.started()
+        let advice = Effect.decided(.scenesAdvised(launch(2, 2)))
+        _ = bench.plays(.deviceStarted)
+        #expect(!bench.effects.contains(advice))
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.effects.count { $0 == advice } == 1)
+    }
+
     @Test func openedBeforeItHasConnected() {
         var bench = Self.started()
         _ = bench.does(.deviceStarted)

@@ -14,6 +14,7 @@ final class Bench {
     let processes: FakeProcesses
     let store: FakeStore
     let files: FakeFiles
+    let power: FakePower
     let supervisor: Supervisor
     let directory: String
 
@@ -23,13 +24,14 @@ final class Bench {
         processes = FakeProcesses(log: log)
         store = FakeStore(log: log)
         files = FakeFiles(log: log)
+        power = FakePower(log: log)
+        var parts = Supervisor.Parts(
+            processes: processes, store: store, files: files, appSocket: directory + "/apps",
+            controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
+            isFirstSinceBoot: false, systemID: "test", stateDirectory: directory)
+        parts.power = power
         supervisor = try Supervisor(
-            policy: policy,
-            parts: Supervisor.Parts(
-                processes: processes, store: store, files: files, appSocket: directory + "/apps",
-                controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
-                isFirstSinceBoot: false,
-                systemID: "test", stateDirectory: directory),
+            policy: policy, parts: parts,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 

@@ -81,6 +81,19 @@ final class FakeProcesses: ProcessControl {
     func evidence(_ launch: LaunchID) -> KernelEvidence? { nil }
 }
 
+/// A device that notes when it may not sleep.
+final class FakePower: PowerControl {
+    let log: CallLog
+    var failure: SystemError?
+
+    init(log: CallLog) { self.log = log }
+
+    func keepAwake(_ isKept: Bool) throws(SystemError) {
+        log.calls.append(isKept ? "keep awake" : "may sleep")
+        if let failure { throw failure }
+    }
+}
+
 /// A store in memory.
 final class FakeStore: Store {
     let log: CallLog

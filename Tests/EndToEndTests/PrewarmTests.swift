@@ -1,0 +1,110 @@
+import Foundation
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// T28, R-09: after the device's start the app used last is started early, and waits.
+    @Suite(.whereCgroupsFreeze) struct PrewarmTests {
+        /// Two apps were used, `second` last; the device has been started since.
+        private func startDevice(_ system: TestSystem) throws {
+            try system.install("Counter")
+            try system.install("Counter", as: .second)
+            try system.openApp(.counter)
+            try system.openApp(.second)
+            #expect(try system.terminate() == .code(0))
+            try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
+            try system.start()
+        }
+
+        /// What waits in its `main` is frozen, and nothing it does is a decision to be heard.
+        private func untilItWaits(_ system: TestSystem) throws -> HeldProcess {
+            try system.until("it is started early, and waits", lookingAgainAfter: 0.05) {
+                guard try system.summary(.second).pid != nil, try system.isFrozen(.second) else { return nil }
+                return try system.process(.second)
+            }
+        }
+
+        @Test(arguments: [false, true]) func startedEarlyItWaits(withPasscode: Bool) throws {
+            try TestSystem.run { system in
+                if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
+                try startDevice(system)
+                let process = try untilItWaits(system)
+                // To the world it does not run, and no code of its delegate's has.
+                let found = try system.summary(.second)
+                #expect(found.state == .notRunning && found.assertions.isEmpty)
+                let printed = try printedBefore(system)
+                #expect(Kernel.text("/proc/\(process.pid)/environ")?.contains("ActivePrewarm=1") == true)
+                #expect(try system.why(.second).map(\.kind).contains("prewarmed"))
+                #expect(try system.summary(.counter).pid == nil, "it alone is likely to be opened")
+                #expect(try system.status().isLocked == withPasscode)
+                if withPasscode { try system.tell(.unlock) }
+                #expect(try system.openApp(.second).pid == process.pid)
+                #expect(system.callbacks(.second, from: printed) == ScenarioTests.launch)
+                #expect(!process.isGone)
+                // Like any other that was launched, it is found again.
+                try system.crashAndRestart()
+                #expect(try system.until(.second, is: .active).pid == process.pid)
+            }
+        }
+
+        /// How much it had printed when the system was ended; it has printed nothing since.
+        private func printedBefore(_ system: TestSystem) throws -> Int {
+            let lines = system.log(.second)
+            #expect(lines.last?.hasPrefix("notification willTerminate") == true, "\(lines.last ?? "")")
+            return lines.count
+        }
+
+        @Test func anEventLaunchesItIntoTheBackground() throws {
+            try TestSystem.run { system in
+                try startDevice(system)
+                let process = try untilItWaits(system)
+                let printed = try printedBefore(system)
+                try system.tell(.wake(.second, .location))
+                #expect(try system.until(.second, is: .suspended).pid == process.pid)
+                #expect(system.callbacks(.second, from: printed) == WakeTests.launchedForLocation)
+            }
+        }
+
+        /// Its scene is connected when it is launched, not before.
+        @Test func withAScene() throws {
+            try TestSystem.run(policy: "iOS27") { system in
+                try system.install("Counter", as: .third, withScene: true)
+                try system.openApp(.third)
+                #expect(try system.terminate() == .code(0))
+                try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
+                let printed = system.log(.third).count
+                try system.start()
+                try system.until("it waits", lookingAgainAfter: 0.05) {
+                    try system.summary(.third).pid != nil && system.isFrozen(.third) ? true : nil
+                }
+                try system.openApp(.third)
+                #expect(system.told(.third, from: printed).contains("callback sceneWillConnect"))
+            }
+        }
+
+        /// Nobody looks for it: it was not launched.
+        @Test func theSystemsRestartEndsIt() throws {
+            try TestSystem.run { system in
+                try startDevice(system)
+                let process = try untilItWaits(system)
+                try system.crashAndRestart()
+                try process.waitUntilGone()
+                #expect(try system.summary(.second).pid == nil)
+                #expect(try system.openApp(.second).pid != process.pid)
+            }
+        }
+
+        /// Without a cgroup there would be nothing to know it by after the system's restart.
+        @Test func withoutCgroupsNobodyIsStartedEarly() throws {
+            if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(.signals) { system in
+                try startDevice(system)
+                #expect(system.usesSignals)
+                #expect(try system.summary(.second).pid == nil)
+                #expect(try !system.why(.second).map(\.kind).contains("prewarmed"))
+                try system.openApp(.second)
+            }
+        }
+    }
+}
