@@ -8,7 +8,7 @@ internal import RoostWire
 /// The real body: owns the `Device`, gives it what happens, and carries out what it decides. It decides nothing.
 ///
 /// Everything runs on the thread that calls `run`. Within a turn of the loop all that is readable is handled first,
-/// then what must last is written, then effects are performed in their order.
+/// then what must last is written, then effects are performed in their order; at its end the journal is written.
 public final class Supervisor {
     /// The organs, and where things are.
     public struct Parts {
@@ -201,7 +201,7 @@ public final class Supervisor {
         defer { isSettling = false }
         if tryingStore { retryStoreAt = nil }
         repeat {
-            write()
+            commit()
             let due = held + effects
             held = []
             effects.removeAll(keepingCapacity: true)
@@ -210,6 +210,7 @@ public final class Supervisor {
                 if let app = effect.app, waiting.contains(app) { held.append(effect) } else { perform(effect) }
             }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
+        writeJournal()
         loop.deadline = nextDeadline
     }
 
@@ -244,7 +245,8 @@ public final class Supervisor {
         changes.append(.process(launch, process, token: token))
     }
 
-    private func write() {
+    /// Writes the journal, once the turn is done: nobody waits for it.
+    private func writeJournal() {
         do throws(SystemError) {
             try journal.write(device: device)
             if journalFailure != nil { logger.notice("the journal can be written again") }
@@ -255,6 +257,9 @@ public final class Supervisor {
             }
             journalFailure = error
         }
+    }
+
+    private func commit() {
         if let retryStoreAt, Moment.now.awake < retryStoreAt { return }
         do throws(SystemError) {
             if !changes.isEmpty {
