@@ -29,13 +29,10 @@ struct CgroupTree: Hashable {
         var isFrozen = false
 
         /// Reads the file's lines, `populated 1` and so on; what it does not know it skips.
-        init(parsing text: String) {
-            for line in text.split(separator: "\n") {
-                switch line {
-                case "populated 1": isPopulated = true
-                case "frozen 1": isFrozen = true
-                default: break
-                }
+        init(parsing text: ArraySlice<UInt8>) {
+            for line in text.split(separator: UInt8(ascii: "\n")) {
+                if line.elementsEqual("populated 1".utf8) { isPopulated = true }
+                if line.elementsEqual("frozen 1".utf8) { isFrozen = true }
             }
         }
     }
@@ -97,7 +94,9 @@ struct CgroupTree: Hashable {
     func has(_ knob: Knob, of name: String) -> Bool { access(path(knob, name), F_OK) == 0 }
 
     /// Whether it is populated, and frozen.
-    func events(_ name: String) throws(SystemError) -> Events { Events(parsing: try read(.events, of: name)) }
+    func events(_ name: String) throws(SystemError) -> Events {
+        Events(parsing: Array(try read(.events, of: name).utf8)[...])
+    }
 
     /// A descriptor on `cgroup.events` that shows EPOLLPRI when it changes; the caller's to close.
     func openEvents(_ name: String) throws(SystemError) -> Int32 {
@@ -112,7 +111,7 @@ struct CgroupTree: Hashable {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = pread(descriptor, &buffer, buffer.count, 0)
         guard count >= 0 else { return nil }
-        return Events(parsing: String(decoding: buffer[..<count], as: UTF8.self))
+        return Events(parsing: buffer[..<count])
     }
 
     /// A descriptor on the cgroup's directory, for `clone3`; the caller's to close.

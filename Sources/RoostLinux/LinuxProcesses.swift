@@ -281,22 +281,24 @@ public final class LinuxProcesses: ProcessControl {
     public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try self.held(launch, "freeze an app")
         try held.enclosure.freeze()
-        for _ in 0..<Self.quickLooks {
-            if try held.enclosure.isFrozen() { break }
+        var isFrozen = try held.enclosure.isFrozen()
+        for _ in 0..<Self.quickLooks where !isFrozen {
             _ = croost_wait_for(held.enclosure.watch ?? -1, Int16(POLLPRI), Self.quickLook)
+            isFrozen = try held.enclosure.isFrozen()
         }
-        return try progress(of: held)
+        return try progress(of: held, isFrozen: isFrozen)
     }
 
     /// Looks once more at a launch asked to freeze. Throws as `freeze` does.
     public func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
-        try progress(of: try held(launch, "look at a freezing app"))
+        let held = try held(launch, "look at a freezing app")
+        return try progress(of: held, isFrozen: try held.enclosure.isFrozen())
     }
 
     /// A cgroup without processes counts as frozen, so the first process must be seen in it: an app that may write
     /// `cgroup.procs` above it could have left. One that has exited stands still wherever it was.
-    private func progress(of held: Launch) throws(SystemError) -> FreezeProgress {
-        guard try held.enclosure.isFrozen() else {
+    private func progress(of held: Launch, isFrozen: Bool) throws(SystemError) -> FreezeProgress {
+        guard isFrozen else {
             return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
         }
         let hasExited = croost_wait_for(held.handle.descriptor, Int16(POLLIN), 0) == 0
