@@ -115,6 +115,8 @@ public final class Guardian {
             case .message(.ready(let system)):
                 self.system = system
                 act { $0.supervisorIsReady(at: Self.now, into: &$1) }
+                // What starting took is not needed again for long.
+                croost_release_code()
             case .message(.asked(let pid, let startTime)):
                 // What has ended by now is to be known by now.
                 reap()

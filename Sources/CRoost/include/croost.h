@@ -143,6 +143,10 @@ struct croost_peer {
 // Who is at the other end of a Unix socket: SO_PEERCRED, as of its connect.
 int croost_peer_credentials(int socket, struct croost_peer *peer);
 
+// Gives back the memory that holds code and constants of this process, its libraries' too, which a start has touched and
+// a wait does not: what is needed again comes from the page cache.
+void croost_release_code(void);
+
 // Waits until the descriptor shows one of `events` (POLLIN, …; errors and hang-ups always count), at most
 // `nanoseconds`. ETIMEDOUT if it did not.
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds);

@@ -63,6 +63,8 @@ struct Supervise: ParsableCommand {
                 logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
             }
             link.isReady(system: state.systemID)
+            // What starting took is not needed again.
+            OwnMemory.releaseCode()
             // The directory is ours for as long as its lock is held.
             try withExtendedLifetime(state) { try supervisor.run() }
             if supervisor.ending == .shutDown { sockets.remove() }

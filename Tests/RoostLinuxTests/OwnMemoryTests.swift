@@ -1,0 +1,21 @@
+import Foundation
+import RoostLinux
+import Testing
+
+/// What is given back of the memory that holds code.
+@Suite struct OwnMemoryTests {
+    /// It comes back when it is needed, which this test is, and what was written is kept.
+    @Test func codeIsGivenBackAndComesAgain() throws {
+        func resident() throws -> Int {
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
+            return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+        }
+        let before = try resident()
+        OwnMemory.releaseCode()
+        let after = try resident()
+        // Other tests run meanwhile, and take back what they need.
+        #expect(after < before * 3 / 4, "\(before) KiB before, \(after) KiB after")
+        #expect(try JSONDecoder().decode([Int].self, from: JSONEncoder().encode([1, 2, 3])) == [1, 2, 3])
+    }
+}
