@@ -33,6 +33,8 @@ extension Device {
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }
+            // A measurement that the restart has cut off is made up for.
+            if isFrozen { signals.append(.suspended) }
         case .appAttached(let launch, let attachment):
             attached(launch, slot, attachment, at: now, into: &effects)
         case .appRequested(let launch, let request):

@@ -128,6 +128,7 @@ public struct World: Sendable {
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
         case .store(let record): disk.store(record)
+        case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
         case .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
@@ -206,6 +207,7 @@ public struct World: Sendable {
             switch happening {
             case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
             case .processIsGone(let launch, let status): handle(.processExited(launch, status))
+            case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .kernelFroze, .mainThreadIsFree, .taskIsDone,
                 .appExits:
                 break
@@ -228,6 +230,8 @@ public struct World: Sendable {
             handle(.appRequested(launch, request))
         case .kernelFroze(_, let attempt):
             freeze(launch, index, attempt: attempt)
+        case .containerIsMeasured:
+            measured(launch)
         case .appExits:
             die(launch, .signaled(15))
         case .processIsGone(_, let status):
@@ -252,9 +256,11 @@ public struct World: Sendable {
         for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
         handle(.processFroze(launch, attempt: attempt, footprint: 0))
         handle(.footprintMeasured(launch, size: Int64(random.below(1000)) << 20))
-        if let most = device.policy.containerSize, areFaultsOn, random.chance(1, in: 100) {
-            handle(.containerMeasured(launch, size: random.chance(1, in: 4) ? most + 1 : most))
-        }
+    }
+
+    private mutating func measured(_ launch: LaunchID) {
+        guard let most = device.policy.containerSize else { return }
+        handle(.containerMeasured(launch, size: areFaultsOn && random.chance(1, in: 100) ? most + 1 : most))
     }
 
     private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
@@ -266,7 +272,8 @@ public struct World: Sendable {
             processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
         case .taskIsDone(_, let task):
             processes[index].app.endTask(task, into: &acts)
-        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .appExits, .processIsGone:
+        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .containerIsMeasured, .appExits,
+            .processIsGone:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -292,7 +299,9 @@ public struct World: Sendable {
         faultObserver?("restart of the system")
         _ = agenda.take { happening in
             switch happening {
-            case .messageArrives, .requestArrives, .kernelFroze, .processIsGone, .appConnects, .processRuns: true
+            case .messageArrives, .requestArrives, .kernelFroze, .containerIsMeasured, .processIsGone, .appConnects,
+                .processRuns:
+                true
             case .mainThreadIsFree, .taskIsDone, .appExits: false
             }
         }

@@ -11,10 +11,6 @@ extension Supervisor {
         let result: Result<Int64, SystemError>
     }
 
-    /// Walking through a container's files costs time and power: an app that is suspended again and again is not
-    /// measured each time.
-    private static let measuringPause = Nanoseconds.seconds(60)
-
     // MARK: Memory
 
     func watchMemory() {
@@ -45,12 +41,8 @@ extension Supervisor {
 
     // MARK: Disk
 
-    /// Measures the container of an app that was just suspended, when nobody waits for it.
     func measureContainer(of launch: LaunchID) {
-        guard device.policy.containerSize != nil, let identifier = identifiers[launch.app] else { return }
-        let now = Moment.now.awake
-        if let last = measuredAt[launch.app], now - last < Self.measuringPause { return }
-        measuredAt[launch.app] = now
+        guard let identifier = identifiers[launch.app] else { return }
         parts.files.measure(identifier) { [measurements] in
             measurements.post(Measurement(launch: launch, result: $0))
         }

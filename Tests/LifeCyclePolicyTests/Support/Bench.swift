@@ -144,7 +144,7 @@ struct Bench {
         case .store(.appRemoved(let id)): disk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .prioritize, .keepAwake, .removeFiles, .finishShutdown, .decided: break
+        case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided: break
         }
     }
 

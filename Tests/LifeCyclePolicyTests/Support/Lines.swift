@@ -7,7 +7,7 @@ enum Lines {
     /// What every launch brings with it has tests of its own, and would only be in the way in the others.
     static func isShown(_ effect: Effect) -> Bool {
         switch effect {
-        case .prioritize, .keepAwake, .send(_, .device), .decided(.scenesAdvised): false
+        case .prioritize, .measureContainer, .keepAwake, .send(_, .device), .decided(.scenesAdvised): false
         default: true
         }
     }
@@ -18,6 +18,7 @@ enum Lines {
         case .send(let launch, .input(.text(let text))): "\(launch) gets \(text)"
         case .send(let launch, .input(.touch(let x, let y))): "\(launch) gets a touch at \(x), \(y)"
         case .prioritize(let launch, let priority): "\(launch) has the share of the \(priority)"
+        case .measureContainer(let launch): "measure the container of \(launch)"
         case .keepAwake(let isKept): isKept ? "keep awake" : "let sleep"
 
         case .prewarm(let launch): "prewarm \(launch)"

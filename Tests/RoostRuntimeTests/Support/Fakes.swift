@@ -130,6 +130,7 @@ final class FakeFiles: AppFiles {
     let log: CallLog
     /// The variables each launch was given.
     var environments: [LaunchID: [String]] = [:]
+    var containerSize: Int64 = 0
 
     init(log: CallLog) { self.log = log }
 
@@ -156,7 +157,8 @@ final class FakeFiles: AppFiles {
     func log(of identifier: BundleIdentifier) -> String { "/dev/null" }
 
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
-        done(.success(0))
+        log.calls.append("measure \(identifier)")
+        done(.success(containerSize))
     }
 
     func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {
