@@ -29,7 +29,6 @@ extension Device {
                 apps[slot].assertions.foundFrozen()
             } else {
                 apps[slot].assertions.foundRunning()
-                foreground.found(launch.app)
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }

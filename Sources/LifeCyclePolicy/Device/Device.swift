@@ -61,7 +61,7 @@ public struct Device: Hashable, Sendable, Codable {
             guard let stored = app.stored else { continue }
             runningApps += 1
             if stored.isInFront { _ = foreground.bring(app.record.app) }
-            if !stored.isSuspended { foreground.found(app.record.app) }
+            if stored.mayBeActive { foreground.found(app.record.app) }
         }
     }
 

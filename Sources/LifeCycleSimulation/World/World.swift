@@ -118,6 +118,7 @@ public struct World: Sendable {
         case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
         case .send(let launch, let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
+            if case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
         case .freeze(let launch, let attempt):
             plan(.kernelFroze(launch, attempt: attempt), in: latency())
@@ -132,6 +133,17 @@ public struct World: Sendable {
         case .keepAwake(let isKept): isKeptAwake = isKept
         case .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
+    }
+
+    /// Nobody is made active while one that has not come back yet thinks itself so. In passing it is no matter, and
+    /// of one that lies it is its own fault.
+    private mutating func checkActive(_ launch: LaunchID) {
+        guard device.snapshot(of: launch.app)?.state == .active else { return }
+        let other = processes.first {
+            $0.app.launch != launch && !$0.isConnected && $0.app.temper.lies == 0
+                && $0.app.core.attachment.phase == .active
+        }
+        if let other { fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
     }
 
     private mutating func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {

@@ -123,7 +123,8 @@ enum Lines {
         case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
         case .launch(let launch):
-            "\(launch.launch)\(launch.isInFront ? " front" : "")\(launch.isSuspended ? " suspended" : "")"
+            "\(launch.launch)\(launch.isInFront ? " front" : launch.mayBeActive ? " active" : "")"
+                + (launch.isSuspended ? " suspended" : "")
                 + (launch.ending.map { " ending: \(of($0))" } ?? "")
         case .launchEnded(let launch): "end of \(launch)"
         }

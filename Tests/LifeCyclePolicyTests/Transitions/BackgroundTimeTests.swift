@@ -169,6 +169,7 @@ import Testing
                 1.1 has time until +10030 s
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 """, "it starts as the app leaves the foreground")
     }
 
