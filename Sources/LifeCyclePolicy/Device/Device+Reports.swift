@@ -72,6 +72,8 @@ extension Device {
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
         tellDevice(launch, slot, into: &effects)
+        // The clock it may know of ended with the system that gave it.
+        if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
         route(signals, slot, at: now, into: &effects)
         if !isAnswered {
             if !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {

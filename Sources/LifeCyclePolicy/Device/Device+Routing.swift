@@ -97,6 +97,7 @@ extension Device {
         case .firstAsserted(let assertion):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
             apps[slot].container.resumed()
+            apps[slot].tasks.resumed(into: &next)
             apps[slot].lifeCycle.resumed(into: &next)
         case .lastReleased(let last):
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)

@@ -22,6 +22,7 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1 front
                 > 1.1 attached background #4
+                1.1 has no clock
                 1.1 #5 willEnterForeground
                 > 1.1 acknowledged #5
                 · 1.1 background → inactive
@@ -42,6 +43,7 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1
                 > 1.1 attached background #4
+                1.1 has no clock
                 1.1 #5 didEnterBackground
                 > 1.1 acknowledged #5
                 · 1.1 suspending after callback
@@ -188,6 +190,7 @@ import Testing
         #expect(
             bench.plays() == """
                 > 1.1 attached background #4 [1]
+                1.1 has no clock
                 · 1.1 task 1 granted
                 · 1.1 clock until +50 s
                 1.1 has time until +50 s
