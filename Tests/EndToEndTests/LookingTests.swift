@@ -65,7 +65,12 @@ extension EndToEnd {
                     #expect(try tmux.end(of: again) == 128 + SIGTERM)
                     let last = try tmux.start("watch")
                     try tmux.until("org.roost.example.Counter  suspended")
+                    // A guardian that lives will start it again; without one nobody does.
                     try system.crash()
+                    try tmux.until("is being started again")
+                    try system.start()
+                    try tmux.until("roost: 1 of 1 apps run")
+                    try system.crash(.both)
                     #expect(try tmux.end(of: last) == 69)
                     try tmux.until("roost: the system has gone")
                 }
@@ -95,6 +100,36 @@ extension EndToEnd {
                     let decisions = try lines.map { try JSONDecoder().decode(DecisionLine.self, from: Data($0.utf8)) }
                     #expect(decisions.last { $0.state != nil }?.state == .active)
                 }
+            }
+        }
+
+        /// Over `roost restart` it goes on; with the system's end it ends.
+        @Test func watchOverARestart() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                let (file, errors) = (system.directory + "/watch.out", system.directory + "/watch.err")
+                let child = try ChildProcess(
+                    [TestSystem.program, "watch"], environment: system.environment, output: file, errors: errors)
+                for path in [file, errors] { system.follow(path) }
+                func watching(times: Int) throws {
+                    try system.until("it watches", also: [child.held]) {
+                        let text = Kernel.text(file) ?? ""
+                        return text.components(separatedBy: "decisions from now on").count > times ? true : nil
+                    }
+                }
+                try watching(times: 1)
+                for times in 2...3 {
+                    #expect(try system.roost("restart").exit == .code(0))
+                    try system.untilUpAgain()
+                    try watching(times: times)
+                }
+                try system.launch(.counter)
+                try system.until("it tells of it", also: [child.held]) {
+                    Kernel.text(file)?.contains("inactive → active") == true ? true : nil
+                }
+                _ = try system.terminate()
+                #expect(try child.exit() == .code(69))
+                #expect(Kernel.text(errors) == "roost: the system has gone\n")
             }
         }
 
