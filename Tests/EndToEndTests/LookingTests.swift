@@ -182,6 +182,48 @@ extension EndToEnd {
             }
         }
 
+        /// Root's system is where apps with uids of their own can get to it; anybody else's is in their home.
+        @Test func doctorNamesThePlaceThatGoesWithoutSaying() throws {
+            try TestSystem.run(starting: false) { system in
+                func place(_ variables: String..., as wrapper: [String] = []) throws -> String {
+                    let names = ["ROOST_STATE", "XDG_STATE_HOME"].flatMap { ["-u", $0] }
+                    return try doctor(system, wrapping: wrapper + ["env"] + names + ["HOME=/nowhere"] + variables)
+                        .findings["state directory"]?.found ?? ""
+                }
+                let isRoot = getuid() == 0
+                let usual = try place()
+                #expect(usual.hasPrefix(isRoot ? "/var/lib/roost" : "/nowhere/.local/state/roost"), "\(usual)")
+                let inStateHome = try place("XDG_STATE_HOME=/nowhere/state")
+                #expect(inStateHome.hasPrefix("/nowhere/state/roost"), "\(inStateHome)")
+                let named = try place("ROOST_STATE=/nowhere/roost")
+                #expect(named.hasPrefix("/nowhere/roost"), "\(named)")
+                guard isRoot, SetUp.ordinaryUser.obstacle == nil else { return }
+                let another = try place(
+                    as: ["setpriv", "--reuid=\(SetUp.user)", "--regid=\(SetUp.user)", "--clear-groups"])
+                #expect(another.hasPrefix("/nowhere/.local/state/roost"), "\(another)")
+            }
+        }
+
+        /// Landlock alone is less than could be had: why, and what to do.
+        @Test func doctorSaysHowAppsComeByUids() throws {
+            try TestSystem.run(starting: false) { system in
+                let closed = system.directory + "/closed"
+                try FileManager.default.createDirectory(
+                    atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                let finding = try doctor(system, "--state", closed + "/state").findings["sandbox"]
+                #expect(finding?.level == "warning")
+                #expect(finding?.found.contains("apps share the system's uid") == true, "\(finding?.found ?? "")")
+                #expect(finding?.found.contains(getuid() == 0 ? "through \(closed)" : "only root") == true)
+                #expect(finding?.advice?.contains(getuid() == 0 ? "/var/lib/roost" : "as root") == true)
+                guard getuid() == 0 else { return }
+                chmod(closed, 0o711)
+                let open = try doctor(system, "--state", closed + "/state", adding: ["XDG_RUNTIME_DIR": ""])
+                let level = open.findings["sandbox"]
+                #expect(level?.level == (level?.found.hasPrefix("uids from") == true ? "ok" : "warning"))
+                #expect(level?.found.contains(closed) == false, "\(level?.found ?? "")")
+            }
+        }
+
         @Test func doctorFindsFault() throws {
             try TestSystem.run(starting: false) { system in
                 try "mine".write(toFile: system.directory + "/file", atomically: true, encoding: .utf8)
