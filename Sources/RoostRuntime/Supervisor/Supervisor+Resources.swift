@@ -5,10 +5,12 @@ import RoostPorts
 
 /// What apps use of the device, as it is measured: memory, disk and the length of their logs.
 extension Supervisor {
-    /// The size of a container, measured on a thread of its own.
-    struct Measurement: Sendable {
-        let launch: LaunchID
-        let result: Result<Int64, SystemError>
+    /// What was measured on a thread of its own.
+    enum Measurement: Sendable {
+        /// The memory a launch holds.
+        case footprint(LaunchID, Int64)
+        /// The size of an app's container.
+        case container(LaunchID, Result<Int64, SystemError>)
     }
 
     // MARK: Memory
@@ -35,8 +37,8 @@ extension Supervisor {
     func measureNext() {
         guard !unmeasured.isEmpty else { return }
         let launch = unmeasured.removeFirst()
-        guard handles[launch] != nil else { return }
-        submit(.footprintMeasured(launch, size: parts.processes.footprint(of: launch)))
+        guard handles[launch] != nil, let footprint = parts.processes.footprint(of: launch) else { return }
+        parts.aside { [measurements] in measurements.post(.footprint(launch, footprint())) }
     }
 
     // MARK: Disk
@@ -44,18 +46,19 @@ extension Supervisor {
     func measureContainer(of launch: LaunchID) {
         guard let identifier = identifiers[launch.app] else { return }
         parts.files.measure(identifier) { [measurements] in
-            measurements.post(Measurement(launch: launch, result: $0))
+            measurements.post(.container(launch, $0))
         }
     }
 
     func measured(_ measurement: Measurement) {
-        switch measurement.result {
-        case .success(let size): submit(.containerMeasured(measurement.launch, size: size))
-        case .failure(let error):
+        switch measurement {
+        case .footprint(let launch, let size): submit(.footprintMeasured(launch, size: size))
+        case .container(let launch, .success(let size)): submit(.containerMeasured(launch, size: size))
+        case .container(let launch, .failure(let error)):
             // Gone meanwhile, most likely: its exit tells the rest.
             logger.debug(
                 "a container can't be measured",
-                metadata: ["launch": "\(measurement.launch)", "problem": "\(error)"])
+                metadata: ["launch": "\(launch)", "problem": "\(error)"])
         }
     }
 

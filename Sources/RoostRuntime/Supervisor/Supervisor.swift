@@ -40,6 +40,8 @@ public final class Supervisor {
         public var memory: (any MemoryWatch)?
         /// What keeps the logs of apps that run at a length; nil where nothing does.
         public var logs: (any LogKeeper)?
+        /// Does work that may take milliseconds on a thread of its own, one piece after the other.
+        public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
         /// What `status` tells of how apps are shut in.
         public var sandbox = "none"
 

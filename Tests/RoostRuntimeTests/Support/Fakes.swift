@@ -68,7 +68,7 @@ final class FakeProcesses: ProcessControl {
     func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
         log.calls.append("priority \(launch) \(priority.rawValue)")
     }
-    func footprint(of launch: LaunchID) -> Int64 { 4096 }
+    func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)? { { 4096 } }
     func requestExit(_ launch: LaunchID) throws(SystemError) { log.calls.append("request exit \(launch)") }
 
     func kill(_ launch: LaunchID) throws(SystemError) {
