@@ -106,6 +106,20 @@ import Testing
         #expect(bench.supervisor.control?.clientCount == 0)
     }
 
+    @Test func aLaunchThatWasCutOffIsToldAsThat() throws {
+        let identifier = try #require(BundleIdentifier("org.test.a"))
+        let launch = LaunchID(app: AppID(1), number: 1)
+        let record = AppRecord(
+            app: AppID(1), manifest: AppManifest(identifier: identifier, executable: "app"), lastLaunch: 1)
+        let stored = StoredLaunch(
+            record: LaunchRecord(launch: launch, reason: .user, isInFront: true, isSuspended: false), process: nil,
+            token: "")
+        let bench = try Bench(kept: ([record], [stored]))
+        guard case .apps(let apps) = try bench.ask(.list) else { return }
+        #expect(apps.first?.state == .notRunning)
+        #expect(apps.first?.lastEnd?.contains("the system was killed while it started it") == true, "\(apps)")
+    }
+
     /// Nobody is kept out by somebody else's silence: of those that ask for nothing the oldest goes.
     @Test func silenceKeepsNobodyOut() throws {
         let bench = try Bench()

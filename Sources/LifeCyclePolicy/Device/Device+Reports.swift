@@ -11,6 +11,10 @@ extension Device {
             return exited(launch, slot, nil, reason: .launchFailed(errno: errno), at: now, into: &effects)
         case .processExited(let launch, let status):
             return exited(launch, slot, status, at: now, into: &effects)
+        case .launchCutOff(let launch):
+            // What it was to be ended for counts, where that was decided before.
+            let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.cutOff
+            return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
         case .processFroze(let launch, let attempt, let footprint):
             apps[slot].suspension.froze(
                 attempt: attempt, footprint: footprint, launch: launch, into: &signals, effects: &effects)

@@ -21,7 +21,7 @@ enum Expected {
 
     private static let ends: [String] =
         [
-            TerminationReason.exited(.exited(code: 0)), .launchFailed(errno: 2), .lostContact,
+            TerminationReason.exited(.exited(code: 0)), .launchFailed(errno: 2), .cutOff, .lostContact,
             .tasksNotEnded(.watchdog), .tasksNotEnded(.taskNotCompleted), .tooManyTasks, .tooManyRequests,
             .tooMuchDisk, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated,
             .notFreezable, .watchdog(.launch(.user)), .watchdog(.willResignActive), .watchdog(.didEnterBackground),

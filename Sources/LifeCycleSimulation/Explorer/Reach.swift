@@ -75,6 +75,7 @@ final class Reach: Sendable {
         switch reason {
         case .exited: "by itself"
         case .launchFailed: "launch failed"
+        case .cutOff: "cut off"
         case .watchdog(let callback): "watchdog \(callback.name)"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"

@@ -29,6 +29,8 @@ public struct World: Sendable {
     private var agenda = Agenda()
     /// Sorted by launch.
     private var processes: [Process] = []
+    /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
+    private var started: Set<LaunchID> = []
     private var invariants = Invariants()
     private(set) var user = WhoIsInFront()
     /// What each launch was last told of the device. In no order that matters: looked up only.
@@ -161,6 +163,7 @@ public struct World: Sendable {
         let temper = areFaultsOn ? tempers[place % tempers.count] : .good
         processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
         processes.sort { $0.app.launch < $1.app.launch }
+        started.insert(launch)
         plan(.processRuns(launch), in: latency())
         if manifest?.isAdopted != true { plan(.appConnects(launch), in: latency() + latency()) }
     }
@@ -326,7 +329,7 @@ public struct World: Sendable {
         _ = agenda.take { !known.contains($0.launch) }
         for launch in disk.launches.map(\.launch).sorted() {
             guard let index = index(of: launch) else {
-                handle(.processExited(launch, .unknown))
+                handle(started.contains(launch) ? .processExited(launch, .unknown) : .launchCutOff(launch))
                 continue
             }
             processes[index].isConnected = false

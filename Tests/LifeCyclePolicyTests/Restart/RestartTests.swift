@@ -144,6 +144,33 @@ import Testing
                 """)
     }
 
+    /// The system was killed between the launch's record and its process': nobody has to guess how that ended.
+    @Test func aLaunchThatWasCutOffHasThatForItsCause() {
+        var bench = Bench.with(.inactive)
+        bench.helpers[launch(1)] = nil
+        #expect(
+            bench.restarts() == """
+                > 1.1 cut off
+                · 1.1 ended: cut off
+                · 1.1 inactive → not running
+                store end of 1.1
+                """)
+        #expect(bench.device.front == nil)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.state(1) == .active)
+        #expect(bench.does(.launchCutOff(launch(1))) == "· 1.1 ignored, late")
+    }
+
+    /// Also where its process was on record, and nobody saw its end.
+    @Test(arguments: [true, false]) func whatItWasToBeEndedForCountsMore(isOnRecord: Bool) {
+        var bench = Bench.with(.inactive)
+        _ = bench.does(.appUninstalled(app(1)))
+        if !isOnRecord { bench.helpers[launch(1)] = nil }
+        let restart = bench.restarts()
+        #expect(restart.contains("· 1.1 ended: uninstalled"), "\(restart)")
+        #expect(bench.device.snapshot(of: app(1)) == nil)
+    }
+
     @Test func whatWasBeingEndedIsEndedAtOnce() {
         var bench = Bench.with(.active)
         _ = bench.does(.appForceQuit(app(1)))

@@ -235,8 +235,9 @@ struct Bench {
                 helpers[launch]?.pending = nil
                 helpers[launch]?.freezeAttempt = nil
                 handle(.processFound(launch, isFrozen: helper.isFrozen))
+            } else if helpers.removeValue(forKey: launch) == nil {
+                handle(.launchCutOff(launch))
             } else {
-                helpers[launch] = nil
                 handle(.processExited(launch, .unknown))
             }
         }

@@ -67,6 +67,7 @@ enum Lines {
         case .shutdownBegan: "> shutdown began"
         case .processStarted(let launch): "> \(launch) started"
         case .processStartFailed(let launch, let errno): "> \(launch) start failed, \(errno)"
+        case .launchCutOff(let launch): "> \(launch) cut off"
         case .processExited(let launch, let status): "> \(launch) exited, \(of(status))"
         case .processFroze(let launch, let attempt, _): "> \(launch) froze (\(attempt))"
         case .freezeFailed(let launch, let attempt, _): "> \(launch) freeze failed (\(attempt))"
@@ -146,6 +147,7 @@ enum Lines {
         switch reason {
         case .exited(let status): "by itself, \(of(status))"
         case .launchFailed(let errno): "launch failed, \(errno)"
+        case .cutOff: "cut off"
         case .watchdog(let callback): "watchdog \(name(callback))"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"

@@ -100,11 +100,15 @@ final class FakeStore: Store {
     var failure: SystemError?
     private(set) var changes: [StoreChange] = []
     private var next: Int32 = 0
+    private let kept: (apps: [AppRecord], launches: [StoredLaunch])
 
-    init(log: CallLog) { self.log = log }
+    init(log: CallLog, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], [])) {
+        self.log = log
+        self.kept = kept
+    }
 
     func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
-        (DeviceRecord(), [], [])
+        (DeviceRecord(), kept.apps, kept.launches)
     }
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
