@@ -311,9 +311,12 @@ public final class LinuxProcesses: ProcessControl {
     }
 
     /// The memory a launch holds, by the kernel's own count where its cgroup has one, else the sum of what is
-    /// proportionally its processes'.
-    public func footprint(of launch: LaunchID) -> Int64 {
-        launches[launch].map { memory(of: $0, $0.enclosure.processes()) } ?? 0
+    /// proportionally its processes' (T15).
+    public func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)? {
+        guard let held = launches[launch] else { return nil }
+        if let charged = charged(held) { return { charged } }
+        let processes = held.enclosure.processes()
+        return { Footprint.bytes(of: processes) }
     }
 
     /// Lets a launch run again. Throws `ESRCH` for a launch that is not held.
@@ -378,15 +381,14 @@ public final class LinuxProcesses: ProcessControl {
         let processes = enclosure.processes()
         return KernelEvidence(
             freezer: enclosure.freezerText(), isPopulated: enclosure.isPopulated(),
-            memory: processes.isEmpty ? nil : memory(of: held, processes),
+            memory: processes.isEmpty ? nil : charged(held) ?? Footprint.estimate(of: processes),
             processorTime: enclosure.processorTime(), place: enclosure.place,
             priority: priority.text(name: held.name, processes: processes))
     }
 
-    /// What its cgroup is charged with, where the kernel counts that; else the sum over its processes.
-    private func memory(of held: Launch, _ processes: [Int32]) -> Int64 {
-        if held.enclosure is CgroupEnclosure, let charged = tree?.number(.memory, of: held.name) { return charged }
-        return Footprint.bytes(of: processes)
+    /// What its cgroup is charged with; nil where the kernel does not count that.
+    private func charged(_ held: Launch) -> Int64? {
+        held.enclosure is CgroupEnclosure ? tree?.number(.memory, of: held.name) : nil
     }
 
     // MARK: Tidying up

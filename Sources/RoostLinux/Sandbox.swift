@@ -113,8 +113,7 @@ public struct Sandbox: Hashable, Sendable {
                 var status = stat()
                 // What is missing yet is ours to make.
                 if stat(path, &status) == 0, status.st_mode & S_IXOTH == 0, !isOurs(path, of: runtimeDirectory) {
-                    return "other users can't get through \(path) to \(place); name another place (--state, "
-                        + "XDG_RUNTIME_DIR)"
+                    return "other users can't get through \(path) to \(place)"
                 }
                 if path == "/" { break }
                 path = parent(of: path)

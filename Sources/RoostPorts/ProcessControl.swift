@@ -116,9 +116,9 @@ public protocol ProcessControl: AnyObject {
     /// Looks once more at a launch asked to freeze.
     func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
 
-    /// The memory a launch holds, in bytes: what its end would give back. Takes longer than all else here, up to some
-    /// milliseconds for many processes. 0 for a launch it does not hold.
-    func footprint(of launch: LaunchID) -> Int64
+    /// How the memory a launch holds is measured: what its end would give back, in bytes. That takes longer than all else
+    /// here, a millisecond for every hundred MiB or so, and may be done on any thread. Nil for a launch it does not hold.
+    func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)?
 
     /// Lets a launch run again.
     func thaw(_ launch: LaunchID) throws(SystemError)

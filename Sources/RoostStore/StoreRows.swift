@@ -13,7 +13,7 @@ enum StoreRows {
     static let selectDevice = "SELECT id, record FROM device"
 
     static let selectLaunches = """
-        SELECT app, number, reason, is_in_front, is_suspended, ending, pid, start_time, boot_id, token
+        SELECT app, number, reason, is_in_front, may_be_active, is_suspended, ending, pid, start_time, boot_id, token
         FROM launch ORDER BY app, number
         """
 
@@ -53,6 +53,7 @@ enum StoreRows {
             launch: LaunchID(app: AppID(try cells.value("app")), number: try cells.value("number")),
             reason: reason,
             isInFront: try cells.value("is_in_front"),
+            mayBeActive: try cells.value("may_be_active"),
             isSuspended: try cells.value("is_suspended"),
             ending: cells.isNull("ending") ? nil : try cells.json("ending"))
         return StoredLaunch(record: record, process: process, token: try cells.value("token"))
@@ -94,13 +95,14 @@ enum StoreRows {
 
     private static func put(_ record: LaunchRecord, _ db: Database) throws {
         let sql = """
-            INSERT INTO launch (app, number, reason, is_in_front, is_suspended, ending) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO launch (app, number, reason, is_in_front, may_be_active, is_suspended, ending)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, number) DO UPDATE SET reason = excluded.reason, is_in_front = excluded.is_in_front,
-                is_suspended = excluded.is_suspended, ending = excluded.ending
+                may_be_active = excluded.may_be_active, is_suspended = excluded.is_suspended, ending = excluded.ending
             """
         try db.cachedStatement(sql: sql).execute(arguments: [
             record.launch.app.rawValue, record.launch.number, record.reason.rawValue, record.isInFront,
-            record.isSuspended, try record.ending.map { try json($0) },
+            record.mayBeActive, record.isSuspended, try record.ending.map { try json($0) },
         ])
     }
 

@@ -4,7 +4,7 @@ internal import GRDB
 enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
-        (1, createTables), (2, addDevice),
+        (1, createTables), (2, addDevice), (3, addActivity),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -78,6 +78,15 @@ enum StoreSchema {
                 ALTER TABLE app ADD COLUMN switcher_place INTEGER NOT NULL DEFAULT 0;
                 UPDATE app SET manifest = json_set(manifest, '$.usesScenes', json('false'))
                     WHERE json_extract(manifest, '$.usesScenes') IS NULL;
+                """)
+    }
+
+    /// Whether a launch may think itself active. Of those from before nobody knows, unless they stand still.
+    @Sendable private static func addActivity(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE launch ADD COLUMN may_be_active INTEGER NOT NULL DEFAULT 0 CHECK (may_be_active IN (0, 1));
+                UPDATE launch SET may_be_active = 1 - is_suspended;
                 """)
     }
 }

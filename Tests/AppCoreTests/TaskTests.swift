@@ -173,6 +173,18 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(100)) == .seconds(30))
     }
 
+    /// Suspended at 14, woken at 17: what was left of the clock before is nothing to this wake.
+    @Test func aClockThatTheSystemEndedIsNotTakenUpAgain() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", at: .seconds(10))
+        _ = app.receive(.backgroundTime(until: .seconds(40)))
+        _ = app.end(1)
+        _ = app.receive(.backgroundTime(until: nil), at: .seconds(17))
+        _ = app.start(.didEnterBackground)
+        _ = app.begin("b", at: .seconds(17))
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(17)) == .seconds(30))
+    }
+
     @Test func aRefusedTaskHasNoTime() {
         var app = Scripted.at(.background)
         _ = app.begin("a", at: .seconds(10))

@@ -65,7 +65,12 @@ extension EndToEnd {
                     #expect(try tmux.end(of: again) == 128 + SIGTERM)
                     let last = try tmux.start("watch")
                     try tmux.until("org.roost.example.Counter  suspended")
+                    // A guardian that lives will start it again; without one nobody does.
                     try system.crash()
+                    try tmux.until("is being started again")
+                    try system.start()
+                    try tmux.until("roost: 1 of 1 apps run")
+                    try system.crash(.both)
                     #expect(try tmux.end(of: last) == 69)
                     try tmux.until("roost: the system has gone")
                 }
@@ -95,6 +100,36 @@ extension EndToEnd {
                     let decisions = try lines.map { try JSONDecoder().decode(DecisionLine.self, from: Data($0.utf8)) }
                     #expect(decisions.last { $0.state != nil }?.state == .active)
                 }
+            }
+        }
+
+        /// Over `roost restart` it goes on; with the system's end it ends.
+        @Test func watchOverARestart() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                let (file, errors) = (system.directory + "/watch.out", system.directory + "/watch.err")
+                let child = try ChildProcess(
+                    [TestSystem.program, "watch"], environment: system.environment, output: file, errors: errors)
+                for path in [file, errors] { system.follow(path) }
+                func watching(times: Int) throws {
+                    try system.until("it watches", also: [child.held]) {
+                        let text = Kernel.text(file) ?? ""
+                        return text.components(separatedBy: "decisions from now on").count > times ? true : nil
+                    }
+                }
+                try watching(times: 1)
+                for times in 2...3 {
+                    #expect(try system.roost("restart").exit == .code(0))
+                    try system.untilUpAgain()
+                    try watching(times: times)
+                }
+                try system.launch(.counter)
+                try system.until("it tells of it", also: [child.held]) {
+                    Kernel.text(file)?.contains("inactive → active") == true ? true : nil
+                }
+                _ = try system.terminate()
+                #expect(try child.exit() == .code(69))
+                #expect(Kernel.text(errors) == "roost: the system has gone\n")
             }
         }
 
@@ -144,6 +179,48 @@ extension EndToEnd {
                 try system.crash()
                 let after = try doctor(system)
                 #expect(after.findings["system"]?.found.contains("does not run") == true)
+            }
+        }
+
+        /// Root's system is where apps with uids of their own can get to it; anybody else's is in their home.
+        @Test func doctorNamesThePlaceThatGoesWithoutSaying() throws {
+            try TestSystem.run(starting: false) { system in
+                func place(_ variables: String..., as wrapper: [String] = []) throws -> String {
+                    let names = ["ROOST_STATE", "XDG_STATE_HOME"].flatMap { ["-u", $0] }
+                    return try doctor(system, wrapping: wrapper + ["env"] + names + ["HOME=/nowhere"] + variables)
+                        .findings["state directory"]?.found ?? ""
+                }
+                let isRoot = getuid() == 0
+                let usual = try place()
+                #expect(usual.hasPrefix(isRoot ? "/var/lib/roost" : "/nowhere/.local/state/roost"), "\(usual)")
+                let inStateHome = try place("XDG_STATE_HOME=/nowhere/state")
+                #expect(inStateHome.hasPrefix("/nowhere/state/roost"), "\(inStateHome)")
+                let named = try place("ROOST_STATE=/nowhere/roost")
+                #expect(named.hasPrefix("/nowhere/roost"), "\(named)")
+                guard isRoot, SetUp.ordinaryUser.obstacle == nil else { return }
+                let another = try place(
+                    as: ["setpriv", "--reuid=\(SetUp.user)", "--regid=\(SetUp.user)", "--clear-groups"])
+                #expect(another.hasPrefix("/nowhere/.local/state/roost"), "\(another)")
+            }
+        }
+
+        /// Landlock alone is less than could be had: why, and what to do.
+        @Test func doctorSaysHowAppsComeByUids() throws {
+            try TestSystem.run(starting: false) { system in
+                let closed = system.directory + "/closed"
+                try FileManager.default.createDirectory(
+                    atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                let finding = try doctor(system, "--state", closed + "/state").findings["sandbox"]
+                #expect(finding?.level == "warning")
+                #expect(finding?.found.contains("apps share the system's uid") == true, "\(finding?.found ?? "")")
+                #expect(finding?.found.contains(getuid() == 0 ? "through \(closed)" : "only root") == true)
+                #expect(finding?.advice?.contains(getuid() == 0 ? "/var/lib/roost" : "as root") == true)
+                guard getuid() == 0 else { return }
+                chmod(closed, 0o711)
+                let open = try doctor(system, "--state", closed + "/state", adding: ["XDG_RUNTIME_DIR": ""])
+                let level = open.findings["sandbox"]
+                #expect(level?.level == (level?.found.hasPrefix("uids from") == true ? "ok" : "warning"))
+                #expect(level?.found.contains(closed) == false, "\(level?.found ?? "")")
             }
         }
 

@@ -171,6 +171,33 @@ extension EndToEnd {
             return try #require(HeldProcess(pid))
         }
 
+        /// What is typed before the app is launched is refused; it does not happen afterwards.
+        @Test(.whereTmuxIs) func earlyKeys() throws {
+            try TestSystem.run { system in
+                try Tmux.run(in: system) { tmux in
+                    let supervisor = try #require(system.supervisor)
+                    supervisor.send(SIGSTOP)
+                    defer { supervisor.send(SIGCONT) }
+                    let program = try tmux.start("run", try system.copyOfExample("Counter"))
+                    try tmux.untilStatus("Counter · waits for the system   ? keys")
+                    try tmux.press("h")
+                    try tmux.until("\"h\" comes too early")
+                    try tmux.press("?")
+                    try tmux.until("h  home")
+                    try tmux.press("k")
+                    try tmux.until("\"k\" comes too early")
+                    supervisor.send(SIGCONT)
+                    try tmux.untilStatus("Counter · active")
+                    #expect(
+                        try !tmux.screen().contains { $0.contains("you      home") || $0.contains("swipe Counter") })
+                    try tmux.press("h")
+                    try tmux.untilStatus("Counter · suspended")
+                    try tmux.press("q")
+                    #expect(try tmux.end(of: program) == 0)
+                }
+            }
+        }
+
         /// A trap of the program's own leaves the terminal as it was as well.
         @Test(.whereTmuxIs, arguments: [SIGILL, SIGSEGV, SIGABRT])
         func crashOfItself(number: Int32) throws {

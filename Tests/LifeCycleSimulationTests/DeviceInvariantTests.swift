@@ -63,6 +63,40 @@ import Testing
         #expect(shares.check([], [snapshot(.active, of: launch(1, 2))]) == nil, "of another launch nothing is known")
     }
 
+    // MARK: Containers are measured
+
+    private static let suspended = Effect.decided(.stateChanged(launch(), from: .background, to: .suspended))
+    private static let measured = Effect.measureContainer(launch())
+
+    /// Checks effects at their seconds, one after the other.
+    private func containers(_ turns: [(at: Int64, effects: [Effect])], _ policy: Policy = .iOS26) -> [Bool] {
+        var containers = ContainersAreMeasured()
+        return turns.map { containers.check($0.effects, policy: policy, now: .seconds($0.at)) == nil }
+    }
+
+    @Test func whoIsSuspendedIsMeasured() {
+        #expect(containers([(1, [Self.suspended, Self.measured]), (9000, [])]) == [true, true])
+        #expect(containers([(1, [Self.measured, Self.suspended]), (2, [])]) == [true, true])
+        #expect(containers([(1, [Self.suspended]), (2, [])]) == [true, false])
+        #expect(containers([(1, [Self.suspended, .kill(launch(), .memory)]), (2, [])]) == [true, true])
+        #expect(containers([(1, [.decided(.foundAgain(launch(), isFrozen: true))]), (2, [])]) == [true, false])
+        #expect(containers([(1, [.decided(.foundAgain(launch(), isFrozen: false))]), (2, [])]) == [true, true])
+    }
+
+    @Test func aPauseLiesBetweenTwoMeasurements() {
+        let first: (at: Int64, effects: [Effect]) = (1, [Self.suspended, Self.measured])
+        #expect(containers([first, (30, [Self.measured])]) == [true, false])
+        #expect(
+            containers([first, (30, [Self.suspended]), (61, [Self.measured]), (99, [])]) == [true, true, true, true])
+        #expect(containers([first, (30, [Self.suspended]), (61, []), (62, [])]) == [true, true, true, false])
+        #expect(
+            containers([first, (30, [Self.suspended]), (40, [.thaw(launch())]), (99, [])]) == [true, true, true, true])
+        var unlimited = Policy.iOS26
+        unlimited.containerSize = nil
+        #expect(containers([(1, [Self.suspended]), (99, [])], unlimited) == [true, true])
+        #expect(containers([(1, [Self.measured])], unlimited) == [false])
+    }
+
     // MARK: News is told
 
     private func news(_ told: DeviceFacts?, _ settings: [DeviceSetting] = []) -> String? {

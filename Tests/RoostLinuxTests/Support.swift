@@ -103,7 +103,7 @@ final class Bench {
         var progress = try processes.freeze(launch)
         for _ in 0..<1000 {
             switch progress {
-            case .frozen: return processes.footprint(of: launch)
+            case .frozen: return processes.footprint(of: launch)?() ?? 0
             case .pending(let watch, let span):
                 _ = poll(watch ?? -1, POLLPRI, milliseconds: Int32(max(span.rawValue / 1_000_000, 1)))
                 progress = try processes.freezeProgress(launch)

@@ -159,6 +159,28 @@ import Testing
         try bench.run(until: { try bench.state("a") == .suspended })
     }
 
+    /// The body measures when it is told to, and answers: also where the brain has put it off.
+    @Test func aContainerIsMeasuredWhenTheBrainSaysSo() throws {
+        var policy = Policy.iOS26
+        policy.containerSize = 1000
+        policy.containerPause = .milliseconds(300)
+        let bench = try Bench(policy: policy)
+        let (launch, token) = try bench.launch("a")
+        let app = try connect(bench, token)
+        try answer(app, until: .didBecomeActive)
+        _ = try bench.ask(.home)
+        try answer(app, until: .didEnterBackground)
+        try bench.run(until: { try bench.state("a") == .suspended })
+        #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 1)
+        bench.files.containerSize = 1001
+        _ = try bench.ask(.launch(bench.id("a")))
+        try answer(app, until: .didBecomeActive)
+        _ = try bench.ask(.home)
+        try answer(app, until: .didEnterBackground)
+        bench.run(until: { bench.log.calls.contains("kill \(launch)") })
+        #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 2)
+    }
+
     @Test func anAppThatCannotBeFrozenIsEnded() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")

@@ -106,6 +106,75 @@ import Testing
         #expect(bench.supervisor.control?.clientCount == 0)
     }
 
+    @Test func aLaunchThatWasCutOffIsToldAsThat() throws {
+        let identifier = try #require(BundleIdentifier("org.test.a"))
+        let launch = LaunchID(app: AppID(1), number: 1)
+        let record = AppRecord(
+            app: AppID(1), manifest: AppManifest(identifier: identifier, executable: "app"), lastLaunch: 1)
+        let stored = StoredLaunch(
+            record: LaunchRecord(launch: launch, reason: .user, isInFront: true, isSuspended: false), process: nil,
+            token: "")
+        let bench = try Bench(kept: ([record], [stored]))
+        guard case .apps(let apps) = try bench.ask(.list) else { return }
+        #expect(apps.first?.state == .notRunning)
+        #expect(apps.first?.lastEnd?.contains("the system was killed while it started it") == true, "\(apps)")
+    }
+
+    /// Nobody is kept out by somebody else's silence: of those that ask for nothing the oldest goes.
+    @Test func silenceKeepsNobodyOut() throws {
+        let bench = try Bench()
+        let watcher = try bench.peer(control: true)
+        watcher.send(ControlCall.watch.encoded())
+        _ = try watcher.next()
+        let asked = try bench.peer(control: true)
+        asked.send(ControlCall.status.encoded())
+        _ = try asked.next()
+        var silent: [Peer] = []
+        for _ in 0..<300 {
+            silent.append(try bench.peer(control: true))
+            // More than the kernel keeps for the loop can't connect at once.
+            var turns = 0
+            bench.run(until: {
+                turns += 1
+                return turns > 2
+            })
+        }
+        #expect(bench.supervisor.control?.clientCount == 256)
+        guard case .status = try bench.ask(.status) else {
+            Issue.record("it was kept out")
+            return
+        }
+        #expect(try silent[0].lastWords().isEmpty)
+        for peer in [asked, silent[299]] {
+            peer.send(ControlCall.status.encoded())
+            #expect(try VarlinkReply(peer.next()).error == nil, "whoever has asked, or came last, stays")
+        }
+        _ = try bench.ask(.home)
+        _ = try watcher.next()
+    }
+
+    /// Where everybody has asked for something before, silence is what lasts longest.
+    @Test func whoHasItsAnswersMakesRoomForWhoAsks() throws {
+        let bench = try Bench()
+        let watcher = try bench.peer(control: true)
+        watcher.send(ControlCall.watch.encoded())
+        _ = try watcher.next()
+        var idle: [Peer] = []
+        for _ in 0..<255 {
+            let peer = try bench.peer(control: true)
+            peer.send(ControlCall.status.encoded())
+            _ = try peer.next()
+            idle.append(peer)
+        }
+        guard case .status = try bench.ask(.status) else {
+            Issue.record("it was kept out")
+            return
+        }
+        #expect(try idle[0].lastWords().isEmpty)
+        _ = try bench.ask(.home)
+        _ = try watcher.next()
+    }
+
     @Test func theJournalReplaysToTheSameEffects() throws {
         let bench = try Bench()
         _ = try bench.launch("a")

@@ -56,7 +56,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         launches += LaunchReason.allCases.enumerated().map { index, reason in
             LaunchRecord(
                 launch: LaunchID(app: AppID(2), number: Int32(index)), reason: reason, isInFront: index % 2 == 0,
-                isSuspended: index % 3 == 0)
+                mayBeActive: index % 4 < 3, isSuspended: index % 3 == 0)
         }
         let process = StoredProcess(pid: .max, startTime: .max, bootID: "0a-1b")
         do {
@@ -217,7 +217,8 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             "DROP TABLE device", "ALTER TABLE app DROP COLUMN allows_background_refresh",
             "ALTER TABLE app DROP COLUMN scenes", "ALTER TABLE app DROP COLUMN switcher_place",
             "UPDATE app SET manifest = json_remove(manifest, '$.usesScenes')",
-            "DELETE FROM grdb_migrations WHERE identifier = '2'",
+            "ALTER TABLE launch DROP COLUMN may_be_active",
+            "DELETE FROM grdb_migrations WHERE identifier IN ('2', '3')",
         ] { try store.execute(statement) }
     }
 
@@ -230,6 +231,19 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try SQLiteStore(path: path).load().apps == [app(1), app(2)], "once")
         try SQLiteStore(path: path).commit([.record(.device(Self.device))])
         #expect(try SQLiteStore(path: path).load().device == Self.device)
+    }
+
+    /// What runs may think itself active, what stands still does not.
+    @Test func aStoreOfVersion2IsBroughtToTheNewest() throws {
+        let suspended = LaunchRecord(
+            launch: LaunchID(app: AppID(1), number: 1), reason: .user, isInFront: false, isSuspended: true)
+        var running = suspended
+        (running.launch, running.isSuspended) = (LaunchID(app: AppID(2), number: 1), false)
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.launch(suspended)), .record(.launch(running))])
+        try store.execute("ALTER TABLE launch DROP COLUMN may_be_active")
+        try store.execute("DELETE FROM grdb_migrations WHERE identifier = '3'")
+        #expect(try SQLiteStore(path: path).load().launches.map(\.record.mayBeActive) == [false, true])
     }
 
     @Test func aStoreOfVersion1IsReadWithoutBeingChanged() throws {
@@ -246,7 +260,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('7')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
         #expect(error?.subject == path)
-        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 2") == true, "\(error!)")
+        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 3") == true, "\(error!)")
     }
 
     @Test func refusesAnotherProgramsDatabase() throws {

@@ -59,6 +59,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var processes: Int64? = 1024
     /// The largest container an app may have, in bytes; nil for no limit. Looked at when it is suspended.
     public var containerSize: Int64? = 16 << 30
+    /// How long a container is left alone once it was measured.
+    public var containerPause = Nanoseconds.seconds(60)
 
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)

@@ -11,7 +11,8 @@ public enum PolicySetting {
         ("enterBackground", \.enterBackground), ("enterForeground", \.enterForeground), ("terminate", \.terminate),
         ("expirationHandlers", \.expirationHandlers), ("otherCallback", \.otherCallback),
         ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("wake", \.wake),
-        ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze), ("reconnect", \.reconnect),
+        ("containerPause", \.containerPause), ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze),
+        ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence),
     ]

@@ -34,18 +34,22 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
     public var reason: LaunchReason
     /// Whether it is meant to be in the foreground.
     public var isInFront: Bool
+    /// Whether it may think itself active, or is to be told so: whoever comes to the front waits for its word.
+    public var mayBeActive: Bool
     /// Whether it was last seen frozen.
     public var isSuspended: Bool
     /// Set once the launch is to end.
     public var ending: TerminationReason?
 
-    /// A record with these values.
+    /// A record with these values; whoever is meant to be in the foreground may be active.
     public init(
-        launch: LaunchID, reason: LaunchReason, isInFront: Bool, isSuspended: Bool, ending: TerminationReason? = nil
+        launch: LaunchID, reason: LaunchReason, isInFront: Bool, mayBeActive: Bool = false, isSuspended: Bool,
+        ending: TerminationReason? = nil
     ) {
         self.launch = launch
         self.reason = reason
         self.isInFront = isInFront
+        self.mayBeActive = isInFront || mayBeActive
         self.isSuspended = isSuspended
         self.ending = ending
     }

@@ -46,6 +46,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case exited(ExitStatus)
     /// The process could not be started; the number is the `errno`.
     case launchFailed(errno: Int32)
+    /// The system was killed before it had the process on record, and what there was of it was ended as a leftover.
+    case cutOff
     /// It did not return from a callback in time (T21, T22, R-17, R-18).
     case watchdog(Callback)
     /// It did not come back to the system in time after the system's restart.
@@ -87,7 +89,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown: .signal(15)
-        case .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
+        case .cutOff, .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
         }
     }
 }

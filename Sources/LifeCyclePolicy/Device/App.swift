@@ -10,6 +10,7 @@ struct App: Hashable, Sendable, Codable {
     var suspension = Suspension()
     var slices = TimeSlices()
     var requests = RequestRate()
+    var container = ContainerCheck()
     /// The state last made known.
     var published = AppState.notRunning
     /// What the store was last told of the launch.
@@ -40,6 +41,7 @@ struct App: Hashable, Sendable, Codable {
         Self.keepEarlier(&earliest, tasks.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, suspension.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, slices.nextDeadline(of: launch))
+        Self.keepEarlier(&earliest, container.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, lifeCycle.nextDeadline())
         return earliest
     }

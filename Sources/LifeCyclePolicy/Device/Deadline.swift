@@ -18,6 +18,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case freeze(LaunchID)
     /// The app has to have come back.
     case reconnection(LaunchID)
+    /// Its container is measured, which had to wait.
+    case containerCheck(LaunchID)
     /// An app told to end has to have exited.
     case exit(LaunchID)
     /// Nobody has touched the device for long enough.

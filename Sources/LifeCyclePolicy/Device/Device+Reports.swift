@@ -11,6 +11,10 @@ extension Device {
             return exited(launch, slot, nil, reason: .launchFailed(errno: errno), at: now, into: &effects)
         case .processExited(let launch, let status):
             return exited(launch, slot, status, at: now, into: &effects)
+        case .launchCutOff(let launch):
+            // What it was to be ended for counts, where that was decided before.
+            let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.cutOff
+            return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
         case .processFroze(let launch, let attempt, let footprint):
             apps[slot].suspension.froze(
                 attempt: attempt, footprint: footprint, launch: launch, into: &signals, effects: &effects)
@@ -29,10 +33,11 @@ extension Device {
                 apps[slot].assertions.foundFrozen()
             } else {
                 apps[slot].assertions.foundRunning()
-                foreground.found(launch.app)
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }
+            // A measurement that the restart has cut off is made up for.
+            if isFrozen { signals.append(.suspended) }
         case .appAttached(let launch, let attachment):
             attached(launch, slot, attachment, at: now, into: &effects)
         case .appRequested(let launch, let request):
@@ -71,6 +76,8 @@ extension Device {
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
         tellDevice(launch, slot, into: &effects)
+        // The clock it may know of ended with the system that gave it.
+        if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
         route(signals, slot, at: now, into: &effects)
         if !isAnswered {
             if !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Memory, and the power it takes to stay awake.
+/// Memory, room on the disk, and the power it takes to stay awake.
 extension Device {
     /// Memory is low: apps that run are warned, and those off the foreground lose their scenes (T14, T25, R-122).
     mutating func warnOfMemory(at now: Nanoseconds, into effects: inout [Effect]) {
@@ -32,6 +32,14 @@ extension Device {
         } else {
             warnOfMemory(at: now, into: &effects)
         }
+    }
+
+    /// It stands still, and what it has on the disk is looked at, unless it is to go or to run in the same event.
+    mutating func checkContainer(
+        _ slot: Int, of launch: LaunchID, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard apps[slot].suspension.isFrozen, apps[slot].lifeCycle.isLive else { return }
+        apps[slot].container.suspended(launch, policy: policy, at: now, into: &effects)
     }
 
     /// Whether finite-length tasks keep the device awake is a matter of the generation.

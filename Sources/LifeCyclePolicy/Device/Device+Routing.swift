@@ -31,6 +31,7 @@ extension Device {
             apps[slot].requests.launchEnding()
             apps[slot].assertions.launchEnding()
             apps[slot].suspension.launchEnding()
+            apps[slot].container.launchEnding()
         case .lifeCycleHoldsChanged:
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
         case .asserted(let assertion):
@@ -95,11 +96,14 @@ extension Device {
             effects.append(.requestExit(launch))
         case .firstAsserted(let assertion):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
+            apps[slot].container.resumed()
+            apps[slot].tasks.resumed(into: &next)
             apps[slot].lifeCycle.resumed(into: &next)
         case .lastReleased(let last):
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
         case .suspended:
             apps[slot].tasks.suspended()
+            checkContainer(slot, of: launch, at: now, into: &effects)
         case .launchBegan, .launchEnding, .lifeCycleHoldsChanged, .asserted, .released, .sliceOfTimeDue, .expiryDue,
             .scenesDiscarded, .killDue, .activationWanted, .activationReleased, .heardFrom:
             return

@@ -28,6 +28,7 @@ extension Device {
             launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
         apps[slot].suspension.timePassed(at: now, into: &signals)
         apps[slot].slices.timePassed(at: now, into: &signals)
+        apps[slot].container.timePassed(launch, at: now, into: &effects)
         apps[slot].lifeCycle.timePassed(at: now, into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)

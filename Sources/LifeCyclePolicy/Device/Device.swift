@@ -61,7 +61,7 @@ public struct Device: Hashable, Sendable, Codable {
             guard let stored = app.stored else { continue }
             runningApps += 1
             if stored.isInFront { _ = foreground.bring(app.record.app) }
-            if !stored.isSuspended { foreground.found(app.record.app) }
+            if stored.mayBeActive { foreground.found(app.record.app) }
         }
     }
 
@@ -111,7 +111,8 @@ public struct Device: Hashable, Sendable, Codable {
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
-            .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .processFound(let launch, _),
+            .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),
+            .processFound(let launch, _),
             .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
             .appAttached(let launch, _), .appRequested(let launch, _):
             guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else {

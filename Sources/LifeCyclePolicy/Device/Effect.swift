@@ -14,6 +14,8 @@ public enum Effect: Hashable, Sendable, Codable {
     case thaw(LaunchID)
     /// Give a launch its share of the processor and the disks (K178).
     case prioritize(LaunchID, ProcessPriority)
+    /// Measure the container of a launch's app on the disk; answered by `containerMeasured`.
+    case measureContainer(LaunchID)
     /// Keep the device from going to sleep, or let it.
     case keepAwake(Bool)
     /// Send SIGTERM to an adopted app.

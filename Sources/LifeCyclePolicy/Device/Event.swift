@@ -64,6 +64,8 @@ public enum Event: Hashable, Sendable, Codable {
     case footprintMeasured(LaunchID, size: Int64)
     /// An app's container was measured, in bytes.
     case containerMeasured(LaunchID, size: Int64)
+    /// After the system's restart: no process of a launch was on record yet, and none is left.
+    case launchCutOff(LaunchID)
     /// After the system's restart: a launch that was under way was found again.
     case processFound(LaunchID, isFrozen: Bool)
 

@@ -9,7 +9,8 @@ struct Foreground: Hashable, Sendable, Codable {
     private var holder: AppID?
     /// Those that want to be active, in the order they asked.
     private var waiting: [AppID] = []
-    /// Found again after the system's restart, and not heard from yet: each may still think itself active. Sorted.
+    /// Active before the system's restart, or about to be, and not heard from yet: each may still think itself so.
+    /// Sorted.
     private var unheard: [AppID] = []
 
     /// Puts `app` in front, or nobody; gives the app that was there and has to leave.
@@ -45,7 +46,7 @@ struct Foreground: Hashable, Sendable, Codable {
         return grantNext()
     }
 
-    /// `app` was running when the system's restart came, and may still think itself active.
+    /// `app` was active when the system's restart came, or about to be, and may still think itself so.
     mutating func found(_ app: AppID) {
         let index = unheard.sortedIndex(of: app)
         if index == unheard.count || unheard[index] != app { unheard.insert(app, at: index) }

@@ -7,7 +7,8 @@ extension LifeCycle {
         switch reason {
         case .forceQuit: return !policy.forceQuitCallsWillTerminate
         case .memory, .shutdown, .exitsOnSuspend: return false
-        case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .watchdog,
+        case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .cutOff,
+            .watchdog,
             .lostContact, .tasksNotEnded, .tooManyTasks,
             .notFreezable:
             return true
@@ -99,10 +100,14 @@ extension LifeCycle {
         switch state {
         case .notRunning:
             return nil
-        case .running(let run), .recovering(let run, _):
+        case .running(let run):
             // It was told willTerminate and left without saying so, or it went of its own accord.
             let wasTold = run.pending?.callback == .willTerminate
             reason = wasTold ? run.termination ?? .exited(status) : .exited(status)
+            reopens = run.reopens
+        case .recovering(let run, _):
+            // What was on its way before the system's restart has come to pass.
+            reason = run.termination ?? .exited(status)
             reopens = run.reopens
         case .ending(let ending):
             reason = ending.reason

@@ -11,7 +11,8 @@ extension LifeCycle {
         run.usesScenes = manifest.usesScenes && !manifest.isAdopted
         run.isInterrupted = isInterrupted && record.isInFront
         run.owed.discardedScenes = app.scenes.untold
-        run.phase = .background
+        // As long as nobody has heard from it, its record has to go on saying what it may think.
+        run.phase = record.mayBeActive ? .active : .background
         run.termination = record.ending
         state = .recovering(run, until: nil)
     }

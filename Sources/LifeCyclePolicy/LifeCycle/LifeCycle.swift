@@ -154,13 +154,18 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
-                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, isSuspended: isFrozen,
-                ending: run.termination)
+                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, mayBeActive: Self.mayBeActive(run),
+                isSuspended: isFrozen, ending: run.termination)
         case .ending(let ending):
             LaunchRecord(
                 launch: ending.launch, reason: ending.launchReason, isInFront: false, isSuspended: isFrozen,
                 ending: ending.reason)
         }
+    }
+
+    /// From the word that it is active until it has heard the opposite; one that hears both in passing, too.
+    private static func mayBeActive(_ run: Run) -> Bool {
+        run.phase == .active || run.pending?.callback == .didBecomeActive
     }
 
     /// What the life cycle itself keeps the app from being suspended for.

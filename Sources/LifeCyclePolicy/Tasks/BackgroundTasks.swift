@@ -24,6 +24,8 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     private(set) var open: [BackgroundTask] = []
     /// Not granted, and still on the app's list; sorted.
     private var refused: [TaskID] = []
+    /// Whether the app was told of a clock that ended with its suspension: it cannot know that it was suspended.
+    private var owesEndOfClock = false
 
     /// When time is up; nil where no clock runs.
     var until: Nanoseconds? {
@@ -61,8 +63,18 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     mutating func suspended() {
         switch clock {
         case .dormant: break
-        case .ready, .running, .expiring: clock = .ready
+        case .ready: clock = .ready
+        case .running, .expiring:
+            clock = .ready
+            owesEndOfClock = true
         }
+    }
+
+    /// It runs again: a task begun now has a clock of its own, not what was left of the one before.
+    mutating func resumed(into signals: inout [Signal]) {
+        guard owesEndOfClock else { return }
+        owesEndOfClock = false
+        signals.append(.messageDue(.backgroundTime(until: nil)))
     }
 
     mutating func began(

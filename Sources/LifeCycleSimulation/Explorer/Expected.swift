@@ -21,7 +21,7 @@ enum Expected {
 
     private static let ends: [String] =
         [
-            TerminationReason.exited(.exited(code: 0)), .launchFailed(errno: 2), .lostContact,
+            TerminationReason.exited(.exited(code: 0)), .launchFailed(errno: 2), .cutOff, .lostContact,
             .tasksNotEnded(.watchdog), .tasksNotEnded(.taskNotCompleted), .tooManyTasks, .tooManyRequests,
             .tooMuchDisk, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated,
             .notFreezable, .watchdog(.launch(.user)), .watchdog(.willResignActive), .watchdog(.didEnterBackground),
@@ -51,7 +51,8 @@ enum Expected {
             "background refresh changed", "memory warning", "scene reclaimed", "launch is slow", "suspending",
             "resumed", "task granted", "task refused", "task ended", "unknown task ended",
             "background time granted", "tasks expiring", "terminating", "ignored late", "unknown app", "kept awake",
-            "may sleep", "priority foreground", "priority background", "prewarmed", "launched for user",
+            "may sleep", "container measured", "container measured after the pause", "priority foreground",
+            "priority background", "prewarmed", "launched for user",
             "launched for location",
             "launched for voip", "woken for location", "woken for voip",
         ] + Interruption.allCases.map { "interrupted by \($0.rawValue)" }

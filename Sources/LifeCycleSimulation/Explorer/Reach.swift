@@ -14,7 +14,7 @@ final class Reach: Sendable {
     func note(_ event: Event, _ effects: [Effect]) {
         counted.withLock { counts in
             for effect in effects {
-                for name in Self.names(effect) { counts[name, default: 0] += 1 }
+                for name in Self.names(effect, event) { counts[name, default: 0] += 1 }
             }
         }
     }
@@ -22,12 +22,14 @@ final class Reach: Sendable {
     /// Counts something that the world did of itself.
     func note(fault: String) { counted.withLock { $0["fault \(fault)", default: 0] += 1 } }
 
-    private static func names(_ effect: Effect) -> [String] {
+    private static func names(_ effect: Effect, _ event: Event) -> [String] {
         switch effect {
         case .send(_, .callback(_, let callback)): ["callback \(callback.name)"]
         case .send(_, .input): ["event delivered"]
         case .keepAwake(let isKept): [isKept ? "kept awake" : "may sleep"]
         case .prioritize(_, let priority): ["priority \(priority.rawValue)"]
+        case .measureContainer where event == .deadlineReached: ["container measured after the pause"]
+        case .measureContainer: ["container measured"]
         case .decided(let decision): [name(of: decision)]
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown: []
         }
@@ -73,6 +75,7 @@ final class Reach: Sendable {
         switch reason {
         case .exited: "by itself"
         case .launchFailed: "launch failed"
+        case .cutOff: "cut off"
         case .watchdog(let callback): "watchdog \(callback.name)"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"

@@ -11,7 +11,7 @@ enum DeadlinesHaveOwners {
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),
-            .exit(let launch):
+            .exit(let launch), .containerCheck(let launch):
             return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"
         }
     }

@@ -14,6 +14,7 @@ public struct Invariants: Sendable {
     private var launches = OneLaunchPerApp()
     private var wakes = WakesFollowTheRules()
     private var priorities = PrioritiesFollowStates()
+    private var containers = ContainersAreMeasured()
     private let slack: Nanoseconds
 
     /// Invariants that have seen nothing yet. `slack` is how late a deadline may be met: not at all in a virtual world;
@@ -48,6 +49,7 @@ public struct Invariants: Sendable {
             ("wakes follow the rules", wakes.check(event, effects, scenes: device.policy.scenes)),
             ("events reach the active", EventsReachTheActive.check(event, effects, snapshots)),
             ("priorities follow states", priorities.check(effects, snapshots)),
+            ("containers are measured", containers.check(effects, policy: device.policy, now: now, slack: slack)),
             ("freezes are meant", FreezesAreMeant.check(effects)),
             ("one state per app", OneStatePerApp.check(effects, snapshots)),
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
@@ -63,6 +65,7 @@ public struct Invariants: Sendable {
     public mutating func systemRestarted() {
         grammar = CallbackGrammar()
         priorities = PrioritiesFollowStates()
+        containers = ContainersAreMeasured()
         launches.systemRestarted()
         wakes.systemRestarted()
         tasks = TasksComeToAnEnd()

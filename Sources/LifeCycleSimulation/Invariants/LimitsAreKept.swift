@@ -80,7 +80,7 @@ struct LimitsAreKept: Sendable {
             if let known = held[launch], known.id == id || (known.id == nil && id == CallbackID(1)) {
                 returned(launch, now)
             }
-        case .processExited(let launch, _), .processStartFailed(let launch, _):
+        case .processExited(let launch, _), .processStartFailed(let launch, _), .launchCutOff(let launch):
             held[launch] = nil
             left[launch] = nil
         default: break

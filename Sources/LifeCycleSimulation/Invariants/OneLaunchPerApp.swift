@@ -28,7 +28,7 @@ struct OneLaunchPerApp: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
-        case .processExited(let launch, _), .processStartFailed(let launch, _):
+        case .processExited(let launch, _), .processStartFailed(let launch, _), .launchCutOff(let launch):
             if alive[launch.app] == launch { alive[launch.app] = nil }
         default: break
         }

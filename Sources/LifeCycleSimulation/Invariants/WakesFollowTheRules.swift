@@ -103,7 +103,7 @@ struct WakesFollowTheRules: Sendable {
         case .appForceQuit(let app): forceQuit.insert(app)
         case .appOpened(let app): forceQuit.remove(app)
         case .shutdownBegan: isShuttingDown = true
-        case .processExited(let launch, _), .processStartFailed(let launch, _):
+        case .processExited(let launch, _), .processStartFailed(let launch, _), .launchCutOff(let launch):
             ending.remove(launch)
             if alive[launch.app] == launch { alive[launch.app] = nil }
         default: break

@@ -8,6 +8,7 @@ enum Happening: Hashable, Sendable {
     case messageArrives(LaunchID, SystemMessage)
     case requestArrives(LaunchID, AppRequest)
     case kernelFroze(LaunchID, attempt: Int32)
+    case containerIsMeasured(LaunchID)
     case mainThreadIsFree(LaunchID)
     case taskIsDone(LaunchID, TaskID)
     /// It acts on SIGTERM, in its own time.
@@ -17,8 +18,9 @@ enum Happening: Hashable, Sendable {
     var launch: LaunchID {
         switch self {
         case .processRuns(let launch), .appConnects(let launch), .messageArrives(let launch, _),
-            .requestArrives(let launch, _), .kernelFroze(let launch, _), .mainThreadIsFree(let launch),
-            .taskIsDone(let launch, _), .appExits(let launch), .processIsGone(let launch, _):
+            .requestArrives(let launch, _), .kernelFroze(let launch, _), .containerIsMeasured(let launch),
+            .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
+            .processIsGone(let launch, _):
             launch
         }
     }
@@ -27,7 +29,7 @@ enum Happening: Hashable, Sendable {
     var needsRunningCode: Bool {
         switch self {
         case .appConnects, .messageArrives, .mainThreadIsFree, .taskIsDone, .appExits: true
-        case .processRuns, .requestArrives, .kernelFroze, .processIsGone: false
+        case .processRuns, .requestArrives, .kernelFroze, .containerIsMeasured, .processIsGone: false
         }
     }
 }

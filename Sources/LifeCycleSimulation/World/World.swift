@@ -29,6 +29,8 @@ public struct World: Sendable {
     private var agenda = Agenda()
     /// Sorted by launch.
     private var processes: [Process] = []
+    /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
+    private var started: Set<LaunchID> = []
     private var invariants = Invariants()
     private(set) var user = WhoIsInFront()
     /// What each launch was last told of the device. In no order that matters: looked up only.
@@ -118,6 +120,7 @@ public struct World: Sendable {
         case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
         case .send(let launch, let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
+            if case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
         case .freeze(let launch, let attempt):
             plan(.kernelFroze(launch, attempt: attempt), in: latency())
@@ -128,9 +131,21 @@ public struct World: Sendable {
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
         case .store(let record): disk.store(record)
+        case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
         case .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
+    }
+
+    /// Nobody is made active while one that has not come back yet thinks itself so. In passing it is no matter, and
+    /// of one that lies it is its own fault.
+    private mutating func checkActive(_ launch: LaunchID) {
+        guard device.snapshot(of: launch.app)?.state == .active else { return }
+        let other = processes.first {
+            $0.app.launch != launch && !$0.isConnected && $0.app.temper.lies == 0
+                && $0.app.core.attachment.phase == .active
+        }
+        if let other { fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
     }
 
     private mutating func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {
@@ -148,6 +163,7 @@ public struct World: Sendable {
         let temper = areFaultsOn ? tempers[place % tempers.count] : .good
         processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
         processes.sort { $0.app.launch < $1.app.launch }
+        started.insert(launch)
         plan(.processRuns(launch), in: latency())
         if manifest?.isAdopted != true { plan(.appConnects(launch), in: latency() + latency()) }
     }
@@ -206,6 +222,7 @@ public struct World: Sendable {
             switch happening {
             case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
             case .processIsGone(let launch, let status): handle(.processExited(launch, status))
+            case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .kernelFroze, .mainThreadIsFree, .taskIsDone,
                 .appExits:
                 break
@@ -228,6 +245,8 @@ public struct World: Sendable {
             handle(.appRequested(launch, request))
         case .kernelFroze(_, let attempt):
             freeze(launch, index, attempt: attempt)
+        case .containerIsMeasured:
+            measured(launch)
         case .appExits:
             die(launch, .signaled(15))
         case .processIsGone(_, let status):
@@ -252,9 +271,11 @@ public struct World: Sendable {
         for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
         handle(.processFroze(launch, attempt: attempt, footprint: 0))
         handle(.footprintMeasured(launch, size: Int64(random.below(1000)) << 20))
-        if let most = device.policy.containerSize, areFaultsOn, random.chance(1, in: 100) {
-            handle(.containerMeasured(launch, size: random.chance(1, in: 4) ? most + 1 : most))
-        }
+    }
+
+    private mutating func measured(_ launch: LaunchID) {
+        guard let most = device.policy.containerSize else { return }
+        handle(.containerMeasured(launch, size: areFaultsOn && random.chance(1, in: 100) ? most + 1 : most))
     }
 
     private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
@@ -266,7 +287,8 @@ public struct World: Sendable {
             processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
         case .taskIsDone(_, let task):
             processes[index].app.endTask(task, into: &acts)
-        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .appExits, .processIsGone:
+        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .containerIsMeasured, .appExits,
+            .processIsGone:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -292,7 +314,9 @@ public struct World: Sendable {
         faultObserver?("restart of the system")
         _ = agenda.take { happening in
             switch happening {
-            case .messageArrives, .requestArrives, .kernelFroze, .processIsGone, .appConnects, .processRuns: true
+            case .messageArrives, .requestArrives, .kernelFroze, .containerIsMeasured, .processIsGone, .appConnects,
+                .processRuns:
+                true
             case .mainThreadIsFree, .taskIsDone, .appExits: false
             }
         }
@@ -305,7 +329,7 @@ public struct World: Sendable {
         _ = agenda.take { !known.contains($0.launch) }
         for launch in disk.launches.map(\.launch).sorted() {
             guard let index = index(of: launch) else {
-                handle(.processExited(launch, .unknown))
+                handle(started.contains(launch) ? .processExited(launch, .unknown) : .launchCutOff(launch))
                 continue
             }
             processes[index].isConnected = false

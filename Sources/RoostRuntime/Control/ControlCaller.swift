@@ -5,8 +5,13 @@ import RoostWire
 final class ControlCaller {
     private let connection: Connection
     /// Whether a call is under way whose answer takes its time, or, having been `Watch`, has no end.
-    private var isBusy = false
+    private(set) var isBusy = false
+    /// Whether it has asked for anything yet.
+    private(set) var hasAsked = false
     private var waiting: [[UInt8]] = []
+
+    /// The process at the other end.
+    var peerPID: Int32 { connection.peerPID }
 
     /// Carries out a call; the answer is given to the client, now or later.
     var onCall: ((VarlinkCall, ControlCaller) -> Void)?
@@ -29,7 +34,11 @@ final class ControlCaller {
     /// Sends one of the many answers to `Watch`.
     func send(_ reply: VarlinkReply) { connection.send(reply.encoded()) }
 
+    /// Closes its connection.
+    func shut() { connection.shut() }
+
     private func received(_ message: [UInt8]) {
+        hasAsked = true
         guard isBusy else { return handle(message) }
         waiting.append(message)
         if waiting.count > Self.waitingLimit { connection.end(.tooManyMessages) }

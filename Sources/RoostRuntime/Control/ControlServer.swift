@@ -37,7 +37,7 @@ final class ControlServer {
             let connection = Connection(descriptor, loop: supervisor.loop, unsentLimit: Self.unsentLimit)
         else { return }
         let pid = connection.peerPID
-        guard supervisor.parts.processes.isAppProcess(pid: pid) == false, clients.count < Self.clientLimit else {
+        guard supervisor.parts.processes.isAppProcess(pid: pid) == false, makeRoom(for: pid) else {
             supervisor.logger.warning("a control connection was refused", metadata: ["pid": "\(pid)"])
             return connection.shut()
         }
@@ -50,6 +50,22 @@ final class ControlServer {
             self?.clients[number] = nil
             self?.watchers[number] = nil
         }
+    }
+
+    /// Where too many are connected the oldest goes that has asked for nothing yet, else of those that wait for no answer
+    /// the oldest of the same process, else of any: nobody is kept out by somebody else's silence. False where all are
+    /// waited upon.
+    private func makeRoom(for pid: Int32) -> Bool {
+        guard clients.count >= Self.clientLimit else { return true }
+        let idle = clients.filter { !$0.value.isBusy }
+        let oldest =
+            idle.filter { !$0.value.hasAsked }.keys.min() ?? idle.filter { $0.value.peerPID == pid }.keys.min()
+            ?? idle.keys.min()
+        guard let oldest, let client = clients.removeValue(forKey: oldest) else { return false }
+        supervisor.logger.warning(
+            "too many control connections that ask for nothing", metadata: ["pid": "\(client.peerPID)"])
+        client.shut()
+        return true
     }
 
     private func handle(_ call: VarlinkCall, from client: ControlCaller, _ number: Int) {

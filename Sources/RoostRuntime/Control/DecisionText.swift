@@ -177,6 +177,7 @@ enum DecisionText {
             case .exited(.signaled): "a signal ended it"
             case .exited(.unknown): "it was gone, and nobody saw how"
             case .launchFailed(let errno): "its process could not be started (errno \(errno))"
+            case .cutOff: "the system was killed while it started it"
             case .watchdog(let callback): "it did not return from \(callback.name) in time"
             case .lostContact: "it did not come back after the system's restart"
             case .tasksNotEnded: "it did not end its background tasks in time"

@@ -7,7 +7,7 @@ extension Effect {
         switch self {
         case .start(let launch, _), .prewarm(let launch), .send(let launch, _), .freeze(let launch, _),
             .thaw(let launch),
-            .prioritize(let launch, _), .requestExit(let launch):
+            .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch):
             launch.app
         case .removeFiles(let app): app
         // A kill waits for nothing: nobody is to outlive a watchdog, or the system, because a disk is full.

@@ -14,6 +14,7 @@ extension Supervisor {
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
         case .prioritize(let launch, let priority): prioritize(launch, priority)
+        case .measureContainer(let launch): measureContainer(of: launch)
         case .keepAwake(let isKept): keepAwake(isKept)
         case .requestExit(let launch):
             attempt("ask an app to exit", launch) { () throws(SystemError) in
@@ -108,7 +109,6 @@ extension Supervisor {
     private func removeFiles(of app: AppID) {
         memory.forget(app)
         startFailures[app] = nil
-        measuredAt[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
         fileWork.enqueue { [unowned self] in
             // Installed anew before its turn came: the files are the new app's.
@@ -159,7 +159,6 @@ extension Supervisor {
             sessions.readToTheEnd(launch)
             submit(.processFroze(launch, attempt: attempt, footprint: 0))
             unmeasured.append(launch)
-            measureContainer(of: launch)
         case .pending(let watch, let lookAgainAfter):
             let lookAgainAt = Moment.now.awake + lookAgainAfter
             if freezing[launch] != nil {

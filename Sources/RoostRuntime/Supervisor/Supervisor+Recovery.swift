@@ -10,7 +10,11 @@ extension Supervisor {
         for stored in launches {
             let launch = stored.record.launch
             guard let identifier = identifiers[launch.app] else { continue }
-            guard let process = stored.process, process.bootID == parts.bootID,
+            guard let process = stored.process else {
+                submit(.launchCutOff(launch))
+                continue
+            }
+            guard process.bootID == parts.bootID,
                 let handle = parts.processes.find(
                     launch, identifier: identifier, pid: process.pid, startTime: process.startTime)
             else {

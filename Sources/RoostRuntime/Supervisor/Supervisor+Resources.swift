@@ -5,15 +5,13 @@ import RoostPorts
 
 /// What apps use of the device, as it is measured: memory, disk and the length of their logs.
 extension Supervisor {
-    /// The size of a container, measured on a thread of its own.
-    struct Measurement: Sendable {
-        let launch: LaunchID
-        let result: Result<Int64, SystemError>
+    /// What was measured on a thread of its own.
+    enum Measurement: Sendable {
+        /// The memory a launch holds.
+        case footprint(LaunchID, Int64)
+        /// The size of an app's container.
+        case container(LaunchID, Result<Int64, SystemError>)
     }
-
-    /// Walking through a container's files costs time and power: an app that is suspended again and again is not
-    /// measured each time.
-    private static let measuringPause = Nanoseconds.seconds(60)
 
     // MARK: Memory
 
@@ -39,31 +37,28 @@ extension Supervisor {
     func measureNext() {
         guard !unmeasured.isEmpty else { return }
         let launch = unmeasured.removeFirst()
-        guard handles[launch] != nil else { return }
-        submit(.footprintMeasured(launch, size: parts.processes.footprint(of: launch)))
+        guard handles[launch] != nil, let footprint = parts.processes.footprint(of: launch) else { return }
+        parts.aside { [measurements] in measurements.post(.footprint(launch, footprint())) }
     }
 
     // MARK: Disk
 
-    /// Measures the container of an app that was just suspended, when nobody waits for it.
     func measureContainer(of launch: LaunchID) {
-        guard device.policy.containerSize != nil, let identifier = identifiers[launch.app] else { return }
-        let now = Moment.now.awake
-        if let last = measuredAt[launch.app], now - last < Self.measuringPause { return }
-        measuredAt[launch.app] = now
+        guard let identifier = identifiers[launch.app] else { return }
         parts.files.measure(identifier) { [measurements] in
-            measurements.post(Measurement(launch: launch, result: $0))
+            measurements.post(.container(launch, $0))
         }
     }
 
     func measured(_ measurement: Measurement) {
-        switch measurement.result {
-        case .success(let size): submit(.containerMeasured(measurement.launch, size: size))
-        case .failure(let error):
+        switch measurement {
+        case .footprint(let launch, let size): submit(.footprintMeasured(launch, size: size))
+        case .container(let launch, .success(let size)): submit(.containerMeasured(launch, size: size))
+        case .container(let launch, .failure(let error)):
             // Gone meanwhile, most likely: its exit tells the rest.
             logger.debug(
                 "a container can't be measured",
-                metadata: ["launch": "\(measurement.launch)", "problem": "\(error)"])
+                metadata: ["launch": "\(launch)", "problem": "\(error)"])
         }
     }
 

@@ -40,6 +40,8 @@ public final class Supervisor {
         public var memory: (any MemoryWatch)?
         /// What keeps the logs of apps that run at a length; nil where nothing does.
         public var logs: (any LogKeeper)?
+        /// Does work that may take milliseconds on a thread of its own, one piece after the other.
+        public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
         /// What `status` tells of how apps are shut in.
         public var sandbox = "none"
 
@@ -85,8 +87,6 @@ public final class Supervisor {
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
     /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
     var unmeasured: [LaunchID] = []
-    /// When each app's container was last measured, on the awake clock.
-    var measuredAt: [AppID: Nanoseconds] = [:]
     /// Who starts the system again; nil where nobody does.
     var guardian: GuardianWatch?
     /// Why `run` has come to its end.
@@ -185,8 +185,8 @@ public final class Supervisor {
             case .decided(let decision): remember(.decided(decision), about: decision.app, at: now)
             case .send(let launch, .callback(_, let callback)):
                 remember(.told(callback, launch), about: launch.app, at: now)
-            case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .keepAwake, .requestExit, .kill, .removeFiles,
-                .finishShutdown:
+            case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit,
+                .kill, .removeFiles, .finishShutdown:
                 break
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 import LifeCycleModel
 import Logging
@@ -89,6 +90,8 @@ struct Supervise: ParsableCommand {
             systemID: state.systemID, stateDirectory: state.path,
             isAppSocketForAll: processes.sandbox.level == .uids)
         parts.power = WakeLock(systemID: state.systemID)
+        let measurer = DispatchQueue(label: "roost.footprints")
+        parts.aside = { measurer.async(execute: $0) }
         let memory = MemoryPressure()
         if let limitation = memory.limitation {
             logger.warning("nothing tells when memory runs low", metadata: ["problem": "\(limitation)"])

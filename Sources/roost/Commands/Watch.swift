@@ -1,7 +1,9 @@
 import ArgumentParser
+import CRoost
 import FoundationEssentials
 import Glibc
 import LifeCycleModel
+import RoostLinux
 import RoostPorts
 import RoostRuntime
 import RoostWire
@@ -10,7 +12,7 @@ import RoostWire
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the table of `ps` as it changes; in a pipe, every decision as a line.",
-        discussion: "Ends with q, Ctrl-C, or the system's end.")
+        discussion: "Ends with q, Ctrl-C, or the system's end; over `roost restart` it goes on.")
 
     @OptionGroup var state: StateOptions
     @Flag(help: "Print each decision as a line of JSON.")
@@ -18,12 +20,13 @@ struct Watch: ParsableCommand {
 
     func run() throws {
         // The client says why where it can't connect, and is given up again.
-        _ = try ControlClient(to: state)
+        let client = try ControlClient(to: state)
+        guard case .status(let status) = try client.ask(.status) else { return }
         EventLoop.holdBack(WatchSession.signals)
         signal(SIGPIPE, SIG_IGN)
         do {
             let loop = try EventLoop()
-            let session = try WatchSession(loop: loop, state: state)
+            let session = try WatchSession(loop: loop, state: state, status: status)
             session.terminal = json || !Terminal.isThere ? nil : Terminal(alternateScreen: true)
             session.printsJSON = json
             try session.start()
@@ -48,40 +51,115 @@ private final class WatchSession {
     private(set) var end: (() -> ExitCode)?
 
     private let loop: EventLoop
-    private let link: ControlLink
+    private let socket: String
+    private var link: ControlLink?
     /// A connection whose first call never ends is no good for others.
-    private let stream: ControlLink
+    private var stream: ControlLink?
+    /// The guardian's pidfd: as long as it lives the system comes back. Nil where there is none.
+    private let guardian: Int32?
     private var apps: [AppSummary] = []
-    private var status: SystemStatus?
+    private var status: SystemStatus
     private var isAsking = false
     private var isStale = false
+    private var refreshAt: Nanoseconds?
+    /// When to try again to reach a system that has gone, and how long to wait after that.
+    private var retryAt: Nanoseconds?
+    private var retryPause = WatchSession.firstPause
 
-    init(loop: EventLoop, state: StateOptions) throws {
+    private static let firstPause = Nanoseconds.milliseconds(10)
+    private static let longestPause = Nanoseconds.seconds(1)
+
+    init(loop: EventLoop, state: StateOptions, status: SystemStatus) throws {
         self.loop = loop
-        link = try ControlLink(ControlClient.descriptor(for: state), loop: loop)
-        stream = try ControlLink(ControlClient.descriptor(for: state), loop: loop)
+        self.status = status
+        socket = try RuntimeDirectory(
+            systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment
+        ).controlSocket
+        var descriptor: Int32 = -1
+        let isHeld = status.guardian.map { croost_pidfd_open($0, &descriptor) == 0 } ?? false
+        guardian = isHeld ? descriptor : nil
     }
 
+    deinit { if let guardian { close(guardian) } }
+
     func start() throws(SystemError) {
-        stream.onEnd = { [unowned self] in finish { Failure.noSystem("the system has gone") } }
-        link.onEnd = stream.onEnd
+        loop.onDeadline = { [unowned self] in timePassed() }
+        if let guardian {
+            try loop.add(guardian, events: .readable) { [unowned self] _ in
+                loop.remove(guardian)
+                // Where a supervisor is left it ends as well, but what it has still to say is heard first.
+                if retryAt != nil { systemHasGone() }
+            }
+        }
+        guard try connect() else { return systemHasGone() }
         try loop.watchSignals(Self.signals) { [unowned self] in handle($0) }
         if let terminal {
             try loop.add(STDIN_FILENO, events: .readable) { [unowned self] _ in
                 guard let typed = terminal.typed() else { return finish() }
                 if typed.contains(where: { [0x71, 0x51, 0x04].contains($0) }) { finish() }
             }
-            loop.onDeadline = { [unowned self] in refresh() }
-            link.ask(.status) { [unowned self] in if case .status(let status) = $0 { self.status = status } }
         } else {
             // Where the reader goes, there is nothing left to do.
             try? loop.add(STDOUT_FILENO, events: []) { [unowned self] _ in finish() }
         }
-        stream.ask(.watch) { [unowned self] in
+    }
+
+    // MARK: The system
+
+    /// Whether the system could be reached.
+    private func connect() throws(SystemError) -> Bool {
+        guard let one = ControlClient.connected(to: socket) else { return false }
+        guard let other = ControlClient.connected(to: socket) else {
+            close(one)
+            return false
+        }
+        link = try ControlLink(one, loop: loop)
+        stream = try ControlLink(other, loop: loop)
+        link?.onEnd = { [unowned self] in disconnected() }
+        stream?.onEnd = { [unowned self] in disconnected() }
+        isAsking = false
+        link?.ask(.status) { [unowned self] in if case .status(let status) = $0 { self.status = status } }
+        stream?.ask(.watch) { [unowned self] in
             guard case .decision(let line) = $0 else { return }
+            retryPause = Self.firstPause
             terminal == nil ? say(line) : changed()
         }
+        return true
     }
+
+    /// The supervisor is gone. Its guardian starts it again, as it does for `roost restart`; without one nobody does.
+    private func disconnected() {
+        (link, stream) = (nil, nil)
+        guard let guardian, loop.watches(guardian), croost_wait_for(guardian, Int16(POLLIN), 0) != 0 else {
+            return systemHasGone()
+        }
+        retry()
+        draw()
+    }
+
+    private func retry() {
+        retryAt = EventLoop.now + retryPause
+        retryPause = min(retryPause + retryPause, Self.longestPause)
+        setDeadline()
+    }
+
+    private func systemHasGone() { finish { Failure.noSystem("the system has gone") } }
+
+    private func timePassed() {
+        let now = EventLoop.now
+        if let at = retryAt, at <= now {
+            retryAt = nil
+            // Failing for any reason but that it isn't there yet, it is tried again as well.
+            if (try? connect()) != true { retry() }
+        }
+        if let at = refreshAt, at <= now {
+            refreshAt = nil
+            refresh()
+        }
+        setDeadline()
+    }
+
+    private func setDeadline() { loop.deadline = [refreshAt, retryAt].compactMap(\.self).min() }
 
     private func finish(_ code: (() -> ExitCode)? = nil) {
         if end == nil { end = code }
@@ -117,11 +195,12 @@ private final class WatchSession {
     /// Looks soon; what changes meanwhile is seen with it.
     private func changed() {
         isStale = true
-        if !isAsking { loop.deadline = min(loop.deadline ?? .distantFuture, EventLoop.now + Self.pause) }
+        if !isAsking { refreshAt = min(refreshAt ?? .distantFuture, EventLoop.now + Self.pause) }
+        setDeadline()
     }
 
     private func refresh() {
-        guard !isAsking else { return }
+        guard !isAsking, let link else { return }
         isAsking = true
         isStale = false
         link.ask(.list) { [unowned self] in
@@ -129,8 +208,9 @@ private final class WatchSession {
             if case .apps(let apps) = $0 { self.apps = apps }
             draw()
             // Nobody says that time goes by.
-            if apps.contains(where: { $0.timeRemaining != nil }) { loop.deadline = EventLoop.now + .seconds(1) }
+            if apps.contains(where: { $0.timeRemaining != nil }) { refreshAt = EventLoop.now + .seconds(1) }
             if isStale { changed() }
+            setDeadline()
         }
     }
 
@@ -138,7 +218,11 @@ private final class WatchSession {
         guard let terminal else { return }
         let (columns, rows) = Terminal.size
         let running = apps.filter { $0.state != .notRunning }.count
-        var lines = ["roost: \(running) of \(apps.count) apps run, policy \(status?.policy ?? "?")"]
+        var lines = [
+            link == nil
+                ? "roost: the system has gone, and is being started again"
+                : "roost: \(running) of \(apps.count) apps run, policy \(status.policy)"
+        ]
         let table = ProcessTable.rows(apps.map(rounded))
         lines += Output.table(table).split(separator: "\n").map(String.init)
         if lines.count > rows - 1 { lines = lines.prefix(max(1, rows - 2)) + ["…"] }

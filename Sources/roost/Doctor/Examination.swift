@@ -76,13 +76,24 @@ struct Examination {
             let sandbox = try Sandbox(
                 .auto, systemID: id, stateDirectory: state.path, runtimeDirectory: place, environment: environment)
             let found = ([sandbox.summary] + sandbox.shortcomings).joined(separator: "; ")
-            guard sandbox.level == .none else { return .ok(about, found) }
-            return .warning(
-                about, found, "run no app you do not trust: it can do whatever user \(geteuid()) can (docs/security.md)"
-            )
+            let danger =
+                switch sandbox.level {
+                case .uids: ""
+                case .landlock: "apps that you do not trust may get further than you think"
+                case .none: "run no app you do not trust: it can do whatever user \(geteuid()) can"
+                }
+            guard !danger.isEmpty else { return .ok(about, found) }
+            return .warning(about, found, "\(danger) (docs/security.md); \(Self.wayToUsers)")
         } catch {
             return .problem(about, error.description, nil)
         }
+    }
+
+    /// How each app comes by a uid of its own.
+    private static var wayToUsers: String {
+        guard geteuid() == 0 else { return "for a uid for each app run the system as root: `sudo roost up`" }
+        return "for a uid for each app leave the places to Roost (\(StateOptions.ofRoot), and /run/roost where "
+            + "XDG_RUNTIME_DIR is not set), or name others that every user can get through to"
     }
 
     // MARK: Limits and places

@@ -24,6 +24,11 @@ extension RunSession {
 
     private func press(_ key: RunKey) {
         let id = manifest.identifier
+        // What is typed while the app is built or the system comes up was not meant for what is there afterwards.
+        guard isLaunchAnswered || key == .help || key == .quit else {
+            return screen.say(
+                .problem, "\(manifest.displayName) is not launched yet: \"\(key.rawValue)\" comes too early")
+        }
         switch key {
         case .home: act("home", .home)
         case .open: act("open \(manifest.displayName)", .launch(id))

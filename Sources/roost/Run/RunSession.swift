@@ -58,6 +58,8 @@ final class RunSession {
     private var isInstalled = false
     /// Whether it has been launched for us: one that ran before ends when it is installed anew.
     private var isOpened = false
+    /// Whether the system has answered to its launch, be it that it refused: until then keys mean nothing.
+    private(set) var isLaunchAnswered = false
     private var isEnding = false
     /// The exit code, and what is said with it once the terminal is given back.
     private var outcome: (code: Int32, complaint: String?)?
@@ -77,6 +79,8 @@ final class RunSession {
         do {
             try watch()
             try begin()
+            updateStatus()
+            screen.flush()
             loop.run()
         } catch let error as SystemError {
             outcome = (1, error.description)
@@ -204,12 +208,14 @@ final class RunSession {
 
     // MARK: Asking
 
-    /// Does what the person at the keys wants, and shows what the system says to it.
+    /// Does what the person at the keys wants, and shows what the system says to it. `orEnd` for the launch that all
+    /// begins with: without a terminal nobody could try again.
     func act(_ what: String, _ call: ControlCall, orEnd: Bool = false) {
         screen.say(.you, what)
         asking += 1
         link?.ask(call) { [unowned self] in
             asking -= 1
+            if orEnd { isLaunchAnswered = true }
             if case .failed(let failure) = $0 {
                 if refusal != failure.message { screen.say(.problem, failure.message) }
                 if orEnd, terminal == nil { end(1) }

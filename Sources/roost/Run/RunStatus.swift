@@ -5,7 +5,7 @@ import RoostWire
 enum RunStatus {
     /// The app by its name, what it is, and what keeps it as it is.
     static func text(_ name: String, _ app: AppSummary?, _ status: SystemStatus?) -> String {
-        guard let app else { return name }
+        guard let app else { return Output.visible(name) + " · waits for the system   ? keys, q quit" }
         var parts = [Output.visible(name), app.state.name + (app.isForceQuit ? ", swiped away" : "")]
         if status?.isLocked == true { parts.append("locked") }
         if let kind = status?.interruption { parts.append("interrupted by \(kind.rawValue)") }

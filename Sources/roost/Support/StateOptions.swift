@@ -11,9 +11,14 @@ struct StateOptions: ParsableArguments {
         name: .customLong("state"),
         help: ArgumentHelp(
             "The system's state directory.",
-            discussion: "Else $ROOST_STATE, else $XDG_STATE_HOME/roost, else ~/.local/state/roost.",
+            discussion: """
+                Else $ROOST_STATE, else $XDG_STATE_HOME/roost, else ~/.local/state/roost, for root \(StateOptions.ofRoot).
+                """,
             valueName: "directory"), completion: .directory)
     var directory: String?
+
+    /// Root's: apps with uids of their own can't get through root's home.
+    static let ofRoot = "/var/lib/roost"
 
     /// The state directory's absolute path.
     var path: String { Self.path(directory) }
@@ -25,6 +30,7 @@ struct StateOptions: ParsableArguments {
             return absolute(directory)
         }
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home + "/roost" }
+        if getuid() == 0 { return ofRoot }
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeOfUser
         return home + "/.local/state/roost"
     }

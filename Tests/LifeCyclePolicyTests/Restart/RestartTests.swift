@@ -22,6 +22,7 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1 front
                 > 1.1 attached background #4
+                1.1 has no clock
                 1.1 #5 willEnterForeground
                 > 1.1 acknowledged #5
                 · 1.1 background → inactive
@@ -42,6 +43,7 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1
                 > 1.1 attached background #4
+                1.1 has no clock
                 1.1 #5 didEnterBackground
                 > 1.1 acknowledged #5
                 · 1.1 suspending after callback
@@ -84,6 +86,7 @@ import Testing
                 · 1.1 active → inactive
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 > 1.1 acknowledged #4
                 · 1.1 suspending after foreground
                 freeze 1.1 (1)
@@ -141,6 +144,33 @@ import Testing
                 """)
     }
 
+    /// The system was killed between the launch's record and its process': nobody has to guess how that ended.
+    @Test func aLaunchThatWasCutOffHasThatForItsCause() {
+        var bench = Bench.with(.inactive)
+        bench.helpers[launch(1)] = nil
+        #expect(
+            bench.restarts() == """
+                > 1.1 cut off
+                · 1.1 ended: cut off
+                · 1.1 inactive → not running
+                store end of 1.1
+                """)
+        #expect(bench.device.front == nil)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.state(1) == .active)
+        #expect(bench.does(.launchCutOff(launch(1))) == "· 1.1 ignored, late")
+    }
+
+    /// Also where its process was on record, and nobody saw its end.
+    @Test(arguments: [true, false]) func whatItWasToBeEndedForCountsMore(isOnRecord: Bool) {
+        var bench = Bench.with(.inactive)
+        _ = bench.does(.appUninstalled(app(1)))
+        if !isOnRecord { bench.helpers[launch(1)] = nil }
+        let restart = bench.restarts()
+        #expect(restart.contains("· 1.1 ended: uninstalled"), "\(restart)")
+        #expect(bench.device.snapshot(of: app(1)) == nil)
+    }
+
     @Test func whatWasBeingEndedIsEndedAtOnce() {
         var bench = Bench.with(.active)
         _ = bench.does(.appForceQuit(app(1)))
@@ -150,6 +180,7 @@ import Testing
                 · 1.1 found again running
                 · 1.1 terminating: force-quit
                 kill 1.1: force-quit, 0xdeadfa11
+                store 1.1 ending: force-quit
                 """)
         #expect(bench.plays().contains("· 1.1 ended: force-quit"))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == true)
@@ -186,6 +217,7 @@ import Testing
         #expect(
             bench.plays() == """
                 > 1.1 attached background #4 [1]
+                1.1 has no clock
                 · 1.1 task 1 granted
                 · 1.1 clock until +50 s
                 1.1 has time until +50 s
@@ -222,6 +254,43 @@ import Testing
             .appAttached(launch(1), Attachment(lastCallback: callback(2), phase: .active, open: [])))
         #expect(first.hasPrefix("1.1 #3 willResignActive"))
         #expect(bench.acknowledge(launch(1)).hasPrefix("· 1.1 active → inactive\n2.1 #2 didBecomeActive"))
+    }
+
+    /// One that runs in the background has heard that it is not active: who comes to the front waits for it no more.
+    @Test func nobodyWaitsForWhoWasInTheBackground() {
+        var bench = Bench.with(.background)
+        _ = bench.begin(1, launch(1))
+        _ = bench.restarts()
+        bench.helpers[launch(1)]?.isHung = true
+        #expect(bench.assertions(1) == [.reconnection])
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(2) == .active)
+    }
+
+    /// Told to leave, and cut off before its answer: it may think itself active. So may one that rises in passing.
+    @Test(arguments: [false, true]) func whoWasActiveIsWaitedForUntilItIsLost(isPassing: Bool) {
+        var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.does(.homePressed)
+        if isPassing {
+            _ = bench.acknowledge(launch(1))
+            #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == false)
+            _ = bench.acknowledge(launch(1))
+            _ = bench.does(.appOpened(app(1)))
+            _ = bench.does(.homePressed)
+            _ = bench.acknowledge(launch(1))
+            #expect(bench.helpers[launch(1)]?.pending?.callback == .didBecomeActive)
+        }
+        #expect(bench.launchesOnDisk[launch(1)]?.isInFront == false)
+        #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true)
+        for _ in 0..<2 { _ = bench.restarts() }
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true, "over any number of restarts")
+        #expect(bench.state(2) == .inactive)
+        _ = bench.passes(seconds(10))
+        _ = bench.plays()
+        #expect(bench.state(2) == .active, "it is lost")
     }
 
     @Test func anAdoptedAppGoesOnWithoutAWord() {

@@ -144,7 +144,7 @@ struct Bench {
         case .store(.appRemoved(let id)): disk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .prioritize, .keepAwake, .removeFiles, .finishShutdown, .decided: break
+        case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided: break
         }
     }
 
@@ -235,8 +235,9 @@ struct Bench {
                 helpers[launch]?.pending = nil
                 helpers[launch]?.freezeAttempt = nil
                 handle(.processFound(launch, isFrozen: helper.isFrozen))
+            } else if helpers.removeValue(forKey: launch) == nil {
+                handle(.launchCutOff(launch))
             } else {
-                helpers[launch] = nil
                 handle(.processExited(launch, .unknown))
             }
         }

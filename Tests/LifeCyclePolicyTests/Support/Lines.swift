@@ -7,7 +7,7 @@ enum Lines {
     /// What every launch brings with it has tests of its own, and would only be in the way in the others.
     static func isShown(_ effect: Effect) -> Bool {
         switch effect {
-        case .prioritize, .keepAwake, .send(_, .device), .decided(.scenesAdvised): false
+        case .prioritize, .measureContainer, .keepAwake, .send(_, .device), .decided(.scenesAdvised): false
         default: true
         }
     }
@@ -18,6 +18,7 @@ enum Lines {
         case .send(let launch, .input(.text(let text))): "\(launch) gets \(text)"
         case .send(let launch, .input(.touch(let x, let y))): "\(launch) gets a touch at \(x), \(y)"
         case .prioritize(let launch, let priority): "\(launch) has the share of the \(priority)"
+        case .measureContainer(let launch): "measure the container of \(launch)"
         case .keepAwake(let isKept): isKept ? "keep awake" : "let sleep"
 
         case .prewarm(let launch): "prewarm \(launch)"
@@ -66,6 +67,7 @@ enum Lines {
         case .shutdownBegan: "> shutdown began"
         case .processStarted(let launch): "> \(launch) started"
         case .processStartFailed(let launch, let errno): "> \(launch) start failed, \(errno)"
+        case .launchCutOff(let launch): "> \(launch) cut off"
         case .processExited(let launch, let status): "> \(launch) exited, \(of(status))"
         case .processFroze(let launch, let attempt, _): "> \(launch) froze (\(attempt))"
         case .freezeFailed(let launch, let attempt, _): "> \(launch) freeze failed (\(attempt))"
@@ -122,7 +124,8 @@ enum Lines {
         case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
         case .launch(let launch):
-            "\(launch.launch)\(launch.isInFront ? " front" : "")\(launch.isSuspended ? " suspended" : "")"
+            "\(launch.launch)\(launch.isInFront ? " front" : launch.mayBeActive ? " active" : "")"
+                + (launch.isSuspended ? " suspended" : "")
                 + (launch.ending.map { " ending: \(of($0))" } ?? "")
         case .launchEnded(let launch): "end of \(launch)"
         }
@@ -144,6 +147,7 @@ enum Lines {
         switch reason {
         case .exited(let status): "by itself, \(of(status))"
         case .launchFailed(let errno): "launch failed, \(errno)"
+        case .cutOff: "cut off"
         case .watchdog(let callback): "watchdog \(name(callback))"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"

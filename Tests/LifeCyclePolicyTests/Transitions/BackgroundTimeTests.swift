@@ -155,6 +155,43 @@ import Testing
     }
 
     /// R-39: dormant in the foreground.
+    /// An app can't know that it was suspended: without a word it would take what was left of the old clock for the new
+    /// one's time.
+    @Test func aWakeAfterASuspensionHasAClockOfItsOwn() {
+        var bench = Bench.with(.background)
+        _ = bench.begin(1, launch(1))
+        _ = bench.passes(seconds(3))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.end(1, launch(1))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(
+            bench.does(.wakeOccurred(app(1), .location)) == """
+                · 1.1 woken for location
+                thaw 1.1
+                · 1.1 resumed for callback
+                1.1 has no clock
+                1.1 #5 didEnterBackground
+                · 1.1 suspended → background
+                store 1.1
+                """)
+        #expect(bench.begin(2, launch(1)).contains("1.1 has time until +33 s"))
+        _ = bench.end(2, launch(1))
+        _ = bench.plays()
+        #expect(bench.does(.wakeOccurred(app(1), .location)).contains("1.1 has no clock"), "and each time anew")
+        _ = bench.plays()
+        #expect(!bench.does(.wakeOccurred(app(1), .location)).contains("clock"), "it knows of none")
+    }
+
+    /// It was asked to freeze, and did not: its clock goes on.
+    @Test func whoWasNotSuspendedHasTheClockItHad() {
+        var bench = Bench.with(.background)
+        _ = bench.begin(1, launch(1))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.end(1, launch(1)).contains("freeze 1.1"))
+        #expect(!bench.does(.wakeOccurred(app(1), .location)).contains("clock"))
+    }
+
     @Test func noClockRunsInTheForeground() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
@@ -169,6 +206,7 @@ import Testing
                 1.1 has time until +10030 s
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 """, "it starts as the app leaves the foreground")
     }
 

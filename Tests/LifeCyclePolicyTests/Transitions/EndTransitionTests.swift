@@ -67,7 +67,7 @@ import Testing
                 store 1.1 suspended ending: shutdown
                 · 2.1 terminating: shutdown
                 2.1 #3 willResignActive
-                store 2.1 ending: shutdown
+                store 2.1 active ending: shutdown
                 > 1.1 exited, signal 9
                 · 1.1 ended: shutdown, signal 9
                 · 1.1 suspended → not running
@@ -75,6 +75,7 @@ import Testing
                 > 2.1 acknowledged #3
                 · 2.1 active → inactive
                 2.1 #4 willTerminate
+                store 2.1 ending: shutdown
                 > 2.1 acknowledged #4
                 > 2.1 exited, code 0
                 · 2.1 ended: shutdown, code 0
@@ -93,6 +94,7 @@ import Testing
             bench.meetsDeadline() == """
                 · 1.1 terminating: shutdown
                 kill 1.1: shutdown, signal 15
+                store 1.1 ending: shutdown
                 """)
         #expect(bench.plays().hasSuffix("finish shutdown"))
     }
@@ -105,6 +107,7 @@ import Testing
             bench.does(.shutdownBegan) == """
                 · 1.1 terminating: shutdown
                 kill 1.1: shutdown, signal 15
+                store 1.1 ending: shutdown
                 """)
     }
 
@@ -180,10 +183,11 @@ import Testing
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 1.1 #3 willResignActive
-                store 1.1 ending: force-quit
+                store 1.1 active ending: force-quit
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 1.1 #4 willTerminate
+                store 1.1 ending: force-quit
                 > 1.1 acknowledged #4
                 > 1.1 exited, code 0
                 · 1.1 ended: force-quit, code 0
@@ -228,7 +232,7 @@ import Testing
         #expect(
             bench.plays(.homePressed) == """
                 1.1 #3 willResignActive
-                store 1.1
+                store 1.1 active
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 · 1.1 terminating: exits on suspend

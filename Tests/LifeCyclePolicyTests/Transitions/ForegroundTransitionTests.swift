@@ -30,11 +30,12 @@ import Testing
         #expect(
             bench.plays(.homePressed) == """
                 1.1 #3 willResignActive
-                store 1.1
+                store 1.1 active
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 > 1.1 acknowledged #4
                 · 1.1 suspending after foreground
                 freeze 1.1 (1)
@@ -129,12 +130,14 @@ import Testing
                 · 1.1 background → inactive
                 1.1 #6 didBecomeActive
                 · 1.1 inactive → active
+                store 1.1 active
                 > 1.1 acknowledged #6
                 1.1 #7 willResignActive
                 > 1.1 acknowledged #7
                 · 1.1 active → inactive
                 1.1 #8 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 > 1.1 acknowledged #8
                 · 1.1 suspending after foreground
                 freeze 1.1 (2)

@@ -25,6 +25,7 @@ import Testing
                 · 2.1 inactive → active
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 """)
     }
 
@@ -89,11 +90,13 @@ import Testing
                 2.1 #1 launch for user
                 > 2.1 acknowledged #1
                 2.1 #2 didBecomeActive
+                store 2.1 active
                 > 2.1 acknowledged #2
                 2.1 #3 willResignActive
                 > 2.1 acknowledged #3
                 2.1 #4 didEnterBackground
                 · 2.1 inactive → background
+                store 2.1
                 > 2.1 acknowledged #4
                 · 2.1 suspending after foreground
                 freeze 2.1 (1)
@@ -115,7 +118,7 @@ import Testing
         #expect(bench.state(2) == .inactive)
         #expect(
             bench.does(.appOpened(app(1)))
-                == "2.1 #2 didBecomeActive\nstore 2.1\nstore app 1: 1 launched\nstore 1.1 front")
+                == "2.1 #2 didBecomeActive\nstore 2.1 active\nstore app 1: 1 launched\nstore 1.1 front")
         _ = bench.plays()
         #expect(bench.state(2) == .suspended)
         #expect(bench.state(1) == .active)
@@ -129,7 +132,7 @@ import Testing
         _ = bench.acknowledge(launch(1))
         _ = bench.does(.processStarted(launch(2)))
         _ = bench.does(.appAttached(launch(2), .new))
-        #expect(bench.acknowledge(launch(2)) == "2.1 #2 didBecomeActive")
+        #expect(bench.acknowledge(launch(2)) == "2.1 #2 didBecomeActive\nstore 2.1 active")
         _ = bench.plays(.appOpened(app(2)))
         #expect(bench.state(1) == .suspended)
         #expect(bench.state(2) == .active)

@@ -26,11 +26,12 @@ import Testing
                 store device
                 · locked
                 1.1 #3 willResignActive
-                store 1.1
+                store 1.1 active
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 > 1.1 acknowledged #4
                 · 1.1 suspending after foreground
                 freeze 1.1 (1)
@@ -50,11 +51,12 @@ import Testing
                 store device
                 · locked
                 1.1 #3 willResignActive
-                store 1.1
+                store 1.1 active
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
+                store 1.1
                 > 1.1 acknowledged #4
                 1.1 #5 deviceChanged
                 > 1.1 acknowledged #5

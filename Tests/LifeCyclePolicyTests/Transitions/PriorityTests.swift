@@ -37,7 +37,7 @@ import Testing
         var bench = Bench.with(.active)
         #expect(bench.tells(.homePressed) == [])
         _ = bench.acknowledge(launch(1))
-        let end = bench.effects.suffix(3)
+        let end = bench.effects.suffix(4)
         #expect(end.contains(.prioritize(launch(1), .background)))
         let thaw = Bench.with(.suspended).tellsOnOpening()
         #expect(thaw == ["1.1 has the share of the foreground"], "before willEnterForeground")

@@ -63,6 +63,75 @@ import Testing
         #expect(bench.does(.containerMeasured(launch(1), size: 1)) == "· 1.1 ignored, late")
     }
 
+    /// The measurements among what is done.
+    private func measured(_ effects: some Sequence<Effect>) -> [LaunchID] {
+        effects.compactMap { if case .measureContainer(let launch) = $0 { launch } else { nil } }
+    }
+
+    @Test func aContainerIsMeasuredWhenItsAppIsSuspended() {
+        var bench = Bench.with(.active)
+        #expect(measured(bench.effects) == [])
+        _ = bench.plays(.homePressed)
+        #expect(measured(bench.effects) == [launch(1)])
+        #expect(bench.device.nextDeadline == nil, "an app at rest wakes nobody")
+    }
+
+    @Test func aMeasurementThatWasSkippedIsMadeUpFor() {
+        var bench = Bench.with(.suspended)
+        _ = bench.passes(seconds(20))
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        #expect(measured(bench.effects) == [launch(1)], "suspended again within the pause")
+        #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .containerCheck(launch(1))))
+        #expect(bench.tells(.deadlineReached) == [], "not before its time")
+        #expect(bench.passes(seconds(40)) == "> deadline")
+        #expect(measured(bench.effects) == [launch(1), launch(1)])
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func whoRunsAgainIsMeasuredWhenItIsNextSuspended() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.device.nextDeadline == nil)
+        _ = bench.passes(seconds(70))
+        #expect(measured(bench.effects).count == 1)
+        _ = bench.plays(.homePressed)
+        #expect(measured(bench.effects).count == 2)
+    }
+
+    @Test func whoEndsIsNotMeasuredAndItsNextLaunchKeepsToThePause() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(bench.device.nextDeadline == nil)
+        _ = bench.passes(seconds(30))
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .containerCheck(launch(1, 2))))
+        _ = bench.passes(seconds(30))
+        #expect(measured(bench.effects) == [launch(1), launch(1, 2)])
+    }
+
+    @Test func theSystemsRestartCutsNoMeasurementOff() {
+        var bench = Bench.with(.suspended)
+        _ = bench.restarts()
+        #expect(measured(bench.effects) == [launch(1), launch(1)])
+        _ = bench.plays(.appForceQuit(app(1)))
+        var ending = Bench.with(.suspended)
+        _ = ending.does(.appForceQuit(app(1)))
+        ending.helpers[launch(1)]?.exit = nil
+        _ = ending.restarts()
+        #expect(measured(ending.effects) == [launch(1)], "it is to go")
+    }
+
+    @Test func withoutALimitNoneIsMeasured() {
+        let bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = nil })
+        #expect(measured(bench.effects) == [])
+    }
+
     @Test func withoutALimitNoneIsTooLarge() {
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = nil })
         #expect(bench.does(.containerMeasured(launch(1), size: .max)) == "")

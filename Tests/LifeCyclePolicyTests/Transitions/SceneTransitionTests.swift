@@ -52,10 +52,11 @@ import Testing
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 1.1 #3 willResignActive
-                store 1.1 ending: force-quit
+                store 1.1 active ending: force-quit
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 1.1 #4 didDiscardSceneSessions
+                store 1.1 ending: force-quit
                 > 1.1 acknowledged #4
                 store app 1: 1 launched, force-quit
                 1.1 #5 willTerminate

@@ -6,9 +6,9 @@ import Testing
 @Suite struct WishTests {
     @Test func homeOpenHomeWhileACallbackIsPending() {
         var bench = Bench.with(.active)
-        #expect(bench.does(.homePressed) == "1.1 #3 willResignActive\nstore 1.1")
+        #expect(bench.does(.homePressed) == "1.1 #3 willResignActive\nstore 1.1 active")
         #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
-        #expect(bench.does(.homePressed) == "store 1.1")
+        #expect(bench.does(.homePressed) == "store 1.1 active")
         #expect(bench.acknowledge(launch(1)).contains("1.1 #4 didEnterBackground"))
         #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
         #expect(bench.does(.homePressed) == "store 1.1")
@@ -42,6 +42,7 @@ import Testing
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 1.1 #4 willTerminate
+                store 1.1 ending: force-quit
                 > 1.1 acknowledged #4
                 > 1.1 exited, code 0
                 · 1.1 ended: force-quit, code 0

@@ -18,11 +18,11 @@ final class Bench {
     let supervisor: Supervisor
     let directory: String
 
-    init(policy: Policy = .iOS26) throws {
+    init(policy: Policy = .iOS26, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], [])) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
         processes = FakeProcesses(log: log)
-        store = FakeStore(log: log)
+        store = FakeStore(log: log, kept: kept)
         files = FakeFiles(log: log)
         power = FakePower(log: log)
         var parts = Supervisor.Parts(

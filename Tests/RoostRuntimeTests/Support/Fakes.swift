@@ -68,7 +68,7 @@ final class FakeProcesses: ProcessControl {
     func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
         log.calls.append("priority \(launch) \(priority.rawValue)")
     }
-    func footprint(of launch: LaunchID) -> Int64 { 4096 }
+    func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)? { { 4096 } }
     func requestExit(_ launch: LaunchID) throws(SystemError) { log.calls.append("request exit \(launch)") }
 
     func kill(_ launch: LaunchID) throws(SystemError) {
@@ -100,11 +100,15 @@ final class FakeStore: Store {
     var failure: SystemError?
     private(set) var changes: [StoreChange] = []
     private var next: Int32 = 0
+    private let kept: (apps: [AppRecord], launches: [StoredLaunch])
 
-    init(log: CallLog) { self.log = log }
+    init(log: CallLog, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], [])) {
+        self.log = log
+        self.kept = kept
+    }
 
     func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
-        (DeviceRecord(), [], [])
+        (DeviceRecord(), kept.apps, kept.launches)
     }
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
@@ -130,6 +134,7 @@ final class FakeFiles: AppFiles {
     let log: CallLog
     /// The variables each launch was given.
     var environments: [LaunchID: [String]] = [:]
+    var containerSize: Int64 = 0
 
     init(log: CallLog) { self.log = log }
 
@@ -156,7 +161,8 @@ final class FakeFiles: AppFiles {
     func log(of identifier: BundleIdentifier) -> String { "/dev/null" }
 
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
-        done(.success(0))
+        log.calls.append("measure \(identifier)")
+        done(.success(containerSize))
     }
 
     func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {

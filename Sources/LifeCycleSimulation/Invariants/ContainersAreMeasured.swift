@@ -1,0 +1,40 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The container of an app that stays suspended is measured, at once or when the pause since the last time is over, and
+/// never before that.
+struct ContainersAreMeasured: Sendable {
+    /// In no order that matters: both are looked up, and of those that are late the first launch is told.
+    private var last: [AppID: Nanoseconds] = [:]
+    /// Since when each launch is suspended and not measured.
+    private var unmeasured: [LaunchID: Nanoseconds] = [:]
+
+    mutating func check(
+        _ effects: [Effect], policy: Policy, now: Nanoseconds, slack: Nanoseconds = .zero
+    ) -> String? {
+        for effect in effects {
+            switch effect {
+            case .decided(.stateChanged(let launch, _, .suspended)):
+                unmeasured[launch] = now
+            case .decided(.foundAgain(let launch, isFrozen: true)):
+                unmeasured[launch] = now
+            case .thaw(let launch), .kill(let launch, _), .decided(.ended(let launch, _, _)):
+                unmeasured[launch] = nil
+            default: break
+            }
+        }
+        for case .measureContainer(let launch) in effects {
+            guard policy.containerSize != nil else { return "\(launch) is measured, and may be as large as it likes" }
+            if let last = last[launch.app], now - last < policy.containerPause {
+                return "\(launch) is measured at \(now), and was at \(last)"
+            }
+            last[launch.app] = now
+            unmeasured[launch] = nil
+        }
+        guard policy.containerSize != nil else { return nil }
+        let late = unmeasured.filter { launch, since in
+            max(since, (last[launch.app] ?? since - policy.containerPause) + policy.containerPause) + slack < now
+        }
+        return late.keys.min().map { "\($0) is suspended since \(late[$0] ?? now), and its container not measured" }
+    }
+}
