@@ -1,3 +1,4 @@
+internal import CRoost
 internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
@@ -60,12 +61,7 @@ final class CgroupEnclosure: Enclosure {
     /// Whether a process stands in the first lines of `cgroup.procs`, as a launch's first mostly does.
     private func isAmongFirst(_ pid: Int32) -> Bool {
         if members < 0 { members = (try? tree.open(.processes, of: name, O_RDONLY)) ?? -1 }
-        var buffer = [UInt8](repeating: 0, count: 64)
-        let count = pread(members, &buffer, buffer.count, 0)
-        guard count > 0 else { return false }
-        // What comes after the last line's end is cut off, and could be the beginning of another number.
-        return buffer[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-            .contains { Int32(String(decoding: $0, as: UTF8.self)) == pid }
+        return croost_cgroup_lists(members, pid) == 1
     }
 
     func kill() throws(SystemError) { try tree.kill(name) }

@@ -27,14 +27,6 @@ struct CgroupTree: Hashable {
     struct Events: Hashable {
         var isPopulated = false
         var isFrozen = false
-
-        /// Reads the file's lines, `populated 1` and so on; what it does not know it skips.
-        init(parsing text: ArraySlice<UInt8>) {
-            for line in text.split(separator: UInt8(ascii: "\n")) {
-                if line.elementsEqual("populated 1".utf8) { isPopulated = true }
-                if line.elementsEqual("frozen 1".utf8) { isFrozen = true }
-            }
-        }
     }
 
     /// The directory of the system: `/sys/fs/cgroup/roost-1a2b`.
@@ -84,8 +76,7 @@ struct CgroupTree: Hashable {
 
     /// Writes a knob that is open.
     func write(_ text: String, to knob: Knob, of name: String, at descriptor: Int32) throws(SystemError) {
-        let bytes = Array(text.utf8)
-        while pwrite(descriptor, bytes, bytes.count, 0) != bytes.count {
+        while pwrite(descriptor, text, text.utf8.count, 0) != text.utf8.count {
             guard errno == EINTR else { throw .now("write a cgroup", path(knob, name), advice: Self.advice(errno)) }
         }
     }
@@ -95,7 +86,10 @@ struct CgroupTree: Hashable {
 
     /// Whether it is populated, and frozen.
     func events(_ name: String) throws(SystemError) -> Events {
-        Events(parsing: Array(try read(.events, of: name).utf8)[...])
+        let descriptor = try openEvents(name)
+        defer { close(descriptor) }
+        guard let events = Self.events(at: descriptor) else { throw .now("read a cgroup", path(.events, name)) }
+        return events
     }
 
     /// A descriptor on `cgroup.events` that shows EPOLLPRI when it changes; the caller's to close.
@@ -108,10 +102,11 @@ struct CgroupTree: Hashable {
     /// What `cgroup.events` says now, read through a descriptor that is being watched: reading it is also what
     /// arms the next notification.
     static func events(at descriptor: Int32) -> Events? {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        guard count >= 0 else { return nil }
-        return Events(parsing: buffer[..<count])
+        let bits = croost_cgroup_events(descriptor)
+        guard bits >= 0 else { return nil }
+        return Events(
+            isPopulated: UInt32(bits) & CROOST_POPULATED.rawValue != 0,
+            isFrozen: UInt32(bits) & CROOST_FROZEN.rawValue != 0)
     }
 
     /// A descriptor on the cgroup's directory, for `clone3`; the caller's to close.

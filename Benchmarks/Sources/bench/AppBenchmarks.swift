@@ -107,21 +107,25 @@ struct IdleBenchmark {
             "\(bench.yardsticks)/echo", ["\(try bench.directory("idle-echo"))/socket"],
             output: "\(bench.work)/idle-echo.log", work: bench.work)
         defer { Programs.end(echo, work: bench.work) }
-        // What the last command has left to be done is over by then.
-        usleep(2_000_000)
+        // What the last command has left to be done is over by then, and threads that have nothing more to do have ended.
+        usleep(12_000_000)
         let service = system.pids
         let yardstick = [echo.processIdentifier]
-        func switches(_ pids: [Int32]) -> Double { pids.map(Proc.contextSwitches(of:)).reduce(0, +) }
         func memory(_ name: String, _ pids: [Int32]) -> Double {
             pids.map { Proc.mebibytes(name, of: $0) }.reduce(0, +)
         }
-        let before = (switches(service), switches(yardstick))
+        let before = (Proc.contextSwitches(of: service), Proc.contextSwitches(of: yardstick))
         usleep(UInt32(Self.seconds * 1e6))
-        let after = (switches(service), switches(yardstick))
+        let after = (Proc.contextSwitches(of: service), Proc.contextSwitches(of: yardstick))
         return [
             Measurement(
                 "context switches in \(Int(Self.seconds)) s", unit: "of all threads",
-                rounds: [(after.0 - before.0, after.1 - before.1)], against: "an epoll loop in C",
+                rounds: [
+                    (
+                        Proc.contextSwitches(from: before.0, to: after.0),
+                        Proc.contextSwitches(from: before.1, to: after.1)
+                    )
+                ], against: "an epoll loop in C",
                 target: .atMost(2)),
             Measurement(
                 "private memory (RssAnon)", unit: "MiB",

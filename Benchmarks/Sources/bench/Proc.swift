@@ -21,13 +21,24 @@ enum Proc {
         return nil
     }
 
-    /// Context switches of all threads of a process so far, voluntary and not.
-    static func contextSwitches(of pid: Int32) -> Double {
-        threads(of: pid).reduce(0) { sum, thread in
-            let status = text("/proc/\(pid)/task/\(thread)/status") ?? ""
-            return sum + (number("voluntary_ctxt_switches:", in: status) ?? 0)
-                + (number("nonvoluntary_ctxt_switches:", in: status) ?? 0)
+    /// Context switches of each thread of these processes so far, voluntary and not, by the thread's number.
+    static func contextSwitches(of pids: [Int32]) -> [String: Double] {
+        var switches: [String: Double] = [:]
+        for pid in pids {
+            for thread in threads(of: pid) {
+                let status = text("/proc/\(pid)/task/\(thread)/status") ?? ""
+                switches[thread] =
+                    (number("voluntary_ctxt_switches:", in: status) ?? 0)
+                    + (number("nonvoluntary_ctxt_switches:", in: status) ?? 0)
+            }
         }
+        return switches
+    }
+
+    /// How often threads were switched to between two readings; one that has ended in between counts once, for its end.
+    static func contextSwitches(from before: [String: Double], to after: [String: Double]) -> Double {
+        after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+            + Double(before.keys.filter { after[$0] == nil }.count)
     }
 
     /// A line of `/proc/PID/status` that is in kB, in MiB.

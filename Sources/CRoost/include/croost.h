@@ -147,6 +147,14 @@ int croost_peer_credentials(int socket, struct croost_peer *peer);
 // a wait does not: what is needed again comes from the page cache.
 void croost_release_code(void);
 
+// What an open `cgroup.events` says now, by croost_event bits; -1 with errno if it can't be read. Reading it is also what
+// arms the next notification.
+enum croost_event { CROOST_POPULATED = 1, CROOST_FROZEN = 2 };
+int croost_cgroup_events(int descriptor);
+
+// Whether a process stands in the first lines of an open `cgroup.procs`.
+int croost_cgroup_lists(int descriptor, int32_t pid);
+
 // Waits until the descriptor shows one of `events` (POLLIN, …; errors and hang-ups always count), at most
 // `nanoseconds`. ETIMEDOUT if it did not.
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds);

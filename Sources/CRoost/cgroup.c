@@ -1,0 +1,42 @@
+#include "croost.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A whole file of cgroupfs, or its beginning, as a string; -1 with errno if it can't be read.
+static ssize_t text(int descriptor, char *buffer, size_t size)
+{
+    ssize_t length = pread(descriptor, buffer, size - 1, 0);
+    buffer[length < 0 ? 0 : length] = 0;
+    return length;
+}
+
+// A line of its own, since `strstr` alone would find `unfrozen 1` too.
+static int has_line(const char *text, const char *line)
+{
+    for (const char *found = text; (found = strstr(found, line)); found++)
+        if ((found == text || found[-1] == '\n') && found[strlen(line)] == '\n')
+            return 1;
+    return 0;
+}
+
+int croost_cgroup_events(int descriptor)
+{
+    char buffer[256];
+    if (text(descriptor, buffer, sizeof buffer) < 0)
+        return -1;
+    return (has_line(buffer, "populated 1") ? CROOST_POPULATED : 0) | (has_line(buffer, "frozen 1") ? CROOST_FROZEN : 0);
+}
+
+int croost_cgroup_lists(int descriptor, int32_t pid)
+{
+    char buffer[64];
+    if (text(descriptor, buffer, sizeof buffer) < 0)
+        return 0;
+    // What comes after the last line's end is cut off, and could be the beginning of another number.
+    for (char *line = buffer, *end; (end = strchr(line, '\n')); line = end + 1)
+        if (strtol(line, NULL, 10) == pid)
+            return 1;
+    return 0;
+}
