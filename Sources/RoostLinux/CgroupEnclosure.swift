@@ -33,11 +33,11 @@ final class CgroupEnclosure: Enclosure {
     var place: String { tree.path(name) }
     var watch: Int32? { events }
 
-    func freeze() throws(SystemError) { try setFreezer("1") }
+    func freeze() throws(SystemError) { try setFreezer(UInt8(ascii: "1")) }
 
-    func thaw() throws(SystemError) { try setFreezer("0") }
+    func thaw() throws(SystemError) { try setFreezer(UInt8(ascii: "0")) }
 
-    private func setFreezer(_ value: String) throws(SystemError) {
+    private func setFreezer(_ value: UInt8) throws(SystemError) {
         if freezer < 0 { freezer = try tree.open(.freeze, of: name, O_WRONLY) }
         try tree.write(value, to: .freeze, of: name, at: freezer)
     }

@@ -74,9 +74,10 @@ struct CgroupTree: Hashable {
         return descriptor
     }
 
-    /// Writes a knob that is open.
-    func write(_ text: String, to knob: Knob, of name: String, at descriptor: Int32) throws(SystemError) {
-        while pwrite(descriptor, text, text.utf8.count, 0) != text.utf8.count {
+    /// Writes a character to a knob that is open.
+    func write(_ character: UInt8, to knob: Knob, of name: String, at descriptor: Int32) throws(SystemError) {
+        var character = character
+        while pwrite(descriptor, &character, 1, 0) != 1 {
             guard errno == EINTR else { throw .now("write a cgroup", path(knob, name), advice: Self.advice(errno)) }
         }
     }

@@ -301,8 +301,10 @@ public final class LinuxProcesses: ProcessControl {
         guard isFrozen else {
             return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
         }
-        let hasExited = croost_wait_for(held.handle.descriptor, Int16(POLLIN), 0) == 0
-        guard hasExited || held.enclosure.contains(held.handle.pid) else {
+        guard
+            held.enclosure.contains(held.handle.pid)
+                || croost_wait_for(held.handle.descriptor, Int16(POLLIN), 0) == 0
+        else {
             throw SystemError(
                 doing: "freeze an app", subject: "process \(held.handle.pid)", errno: ENOENT,
                 reason: "it has left its cgroup, \(held.enclosure.place)")
