@@ -7,8 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// <linux/ioprio.h> is not everywhere.
+// <linux/ioprio.h> is not everywhere. Above the three bits of the level newer kernels keep hints.
 #define IO_CLASS_SHIFT 13
+#define IO_LEVEL_MASK 7
 #define IO_BEST_EFFORT 2
 #define IO_WHO_PROCESS 1
 
@@ -33,4 +34,25 @@ int croost_set_io_level(int thread, int level)
 {
     int priority = level < 0 ? 0 : IO_BEST_EFFORT << IO_CLASS_SHIFT | level;
     return syscall(SYS_ioprio_set, IO_WHO_PROCESS, thread, priority) == 0 ? 0 : errno;
+}
+
+int croost_get_io_level(int thread, int *level)
+{
+    long priority = syscall(SYS_ioprio_get, IO_WHO_PROCESS, thread);
+    if (priority < 0)
+        return errno;
+    switch (priority >> IO_CLASS_SHIFT) {
+    case IO_BEST_EFFORT:
+        *level = (int)priority & IO_LEVEL_MASK;
+        return 0;
+    case 0: {
+        // The kernel takes the level from niceness then, by this sum.
+        int nice;
+        int code = croost_get_nice(thread, &nice);
+        *level = (nice + 20) / 5;
+        return code;
+    }
+    default:
+        return ENODATA;
+    }
 }

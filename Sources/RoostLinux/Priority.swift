@@ -83,16 +83,48 @@ struct Priority {
         if let tree, tree.has(.diskWeight, of: name) {
             try? tree.write("default \(numbers.weight)", to: .diskWeight, of: name)
         }
-        for file in ["blkio.bfq.weight", "blkio.weight"] {
-            if let knob = groups.knob("blkio", file, of: name) { _ = Files.write("\(numbers.weight)", to: knob) }
+        for file in Self.legacyDiskWeights {
+            if let knob = groups.knob("blkio", file.name, of: name) { _ = Files.write("\(numbers.weight)", to: knob) }
         }
         for pid in processes {
             for thread in Proc.threadNumbers(of: pid) { _ = croost_set_io_level(thread, numbers.ioLevel) }
         }
     }
 
-    /// What the kernel says of a launch's share, in its own words.
+    /// The files of version 1 that weigh launches at the disks, and what `ps` calls them.
+    private static let legacyDiskWeights = [
+        (name: "blkio.bfq.weight", short: "bfq.weight"), (name: "blkio.weight", short: "blkio.weight"),
+    ]
+
+    /// What the kernel says of a launch's share, in its own words: of the processor, and then of the disks.
     func text(name: String, processes: [Int32]) -> String? {
+        let shares = [processorText(name: name, processes: processes), diskText(name: name, processes: processes)]
+        let known = shares.compactMap(\.self)
+        return known.isEmpty ? nil : known.joined(separator: ", ")
+    }
+
+    private func diskText(name: String, processes: [Int32]) -> String? {
+        // `default 500`, and perhaps lines for single disks.
+        if let tree, let text = try? tree.read(.diskWeight, of: name), let weight = Self.lastWordOfFirstLine(text) {
+            return "io.weight \(weight)"
+        }
+        for file in Self.legacyDiskWeights {
+            if let knob = groups.knob("blkio", file.name, of: name), let text = Files.text(knob),
+                let weight = Self.lastWordOfFirstLine(text)
+            {
+                return "\(file.short) \(weight)"
+            }
+        }
+        var level: Int32 = 0
+        guard let first = processes.first, croost_get_io_level(first, &level) == 0 else { return nil }
+        return "ionice \(level)"
+    }
+
+    private static func lastWordOfFirstLine(_ text: String) -> Substring? {
+        text.split(separator: "\n").first?.split(separator: " ").last
+    }
+
+    private func processorText(name: String, processes: [Int32]) -> String? {
         if let tree, let weight = tree.number(.processorWeight, of: name) { return "cpu.weight \(weight)" }
         if let shares = groups.knob("cpu", "cpu.shares", of: name), let text = Files.text(shares) {
             return "cpu.shares \(text.split(separator: "\n").first ?? "")"

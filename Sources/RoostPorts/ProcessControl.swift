@@ -76,8 +76,9 @@ public struct KernelEvidence: Hashable, Sendable, Codable {
     public var processorTime: Nanoseconds?
     /// The cgroup's path, or `process group N` where signals stand in for it.
     public var place: String
-    /// What its share of the processor goes by, read back: `cpu.weight 1`, `cpu.shares 2`, `autogroup nice 19`,
-    /// `nice 19`, `batch`; nil where it can't be read.
+    /// What its share of the processor goes by, read back, `cpu.weight 1`, `cpu.shares 2`, `autogroup nice 19`,
+    /// `nice 19` or `batch`, and after a comma that of the disks, `io.weight 1`, `bfq.weight 1`, `blkio.weight 1` or
+    /// `ionice 7`; nil where neither can be read.
     public var priority: String?
 
     /// Evidence with these values.
@@ -94,7 +95,8 @@ public struct KernelEvidence: Hashable, Sendable, Codable {
     }
 }
 
-/// Processes and their freezer. Used on the loop's thread only; no call blocks for longer than a millisecond or so.
+/// Processes and their freezer. Used on the loop's thread only. A call takes a millisecond or so, but for two: `start` may
+/// have to copy a log that has grown too long, and `collect` waits 50 ms for what an app has left behind.
 public protocol ProcessControl: AnyObject {
     /// What freezes apps here, in a few words: `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
     var mechanism: String { get }

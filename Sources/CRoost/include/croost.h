@@ -104,6 +104,8 @@ int croost_is_batch(int thread);
 
 // Best effort with this level, 7 being the last; below 0 the priority that follows from niceness.
 int croost_set_io_level(int thread, int level);
+// The level that counts, 0 to 7, also where it follows from niceness. ENODATA: it is of another class, of its own making.
+int croost_get_io_level(int thread, int *level);
 
 // MARK: Sockets
 

@@ -16,7 +16,7 @@ public struct AppSummary: Hashable, Sendable, Codable {
     public var freezer: String?
     /// Its cgroup, or what stands in for one.
     public var place: String?
-    /// The kernel's own word on how much of the processor it gets.
+    /// The kernel's own word on how much of the processor and of the disks it gets.
     public var priority: String?
     /// The background time left; nil where no clock runs.
     public var timeRemaining: Nanoseconds?

@@ -91,10 +91,10 @@ enum Kernel {
     static func share(_ kind: String, of pid: Int32) -> Int? {
         switch kind {
         case "cpu.weight":
-            return cgroup(of: pid).flatMap { text($0 + "/cpu.weight") }.flatMap(firstNumber)
+            return cgroup(of: pid).flatMap { text($0 + "/cpu.weight") }.flatMap { firstNumber($0) }
         case "cpu.shares":
             guard let path = legacyCgroup(of: pid, controller: "cpu") else { return nil }
-            return legacyMounts.lazy.compactMap { text($0 + path + "/cpu.shares") }.first.flatMap(firstNumber)
+            return legacyMounts.lazy.compactMap { text($0 + path + "/cpu.shares") }.first.flatMap { firstNumber($0) }
         case "autogroup nice":
             // `/autogroup-123 nice 19`
             return text("/proc/\(pid)/autogroup")?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
@@ -102,6 +102,13 @@ enum Kernel {
             guard let stat = text("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
             // The 19th field, counted after the name, which is the second.
             return Int(stat[stat.index(after: end)...].split(separator: " ")[16])
+        case "io.weight":
+            // `default 500`
+            return cgroup(of: pid).flatMap { text($0 + "/io.weight") }.flatMap { firstNumber($0.dropFirst(7)) }
+        case "bfq.weight", "blkio.weight":
+            guard let path = legacyCgroup(of: pid, controller: "blkio") else { return nil }
+            let file = kind == "bfq.weight" ? "blkio.bfq.weight" : kind
+            return legacyMounts.lazy.compactMap { text("\($0)\(path)/\(file)") }.first.flatMap { firstNumber($0) }
         default: return nil
         }
     }
@@ -115,7 +122,7 @@ enum Kernel {
         return nil
     }
 
-    private static func firstNumber(_ text: String) -> Int? {
+    private static func firstNumber(_ text: some StringProtocol) -> Int? {
         text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
     }
 
