@@ -86,7 +86,7 @@ let systemTargets: [Target] = [
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
-    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel"]),
+    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("TidyTests", []),
 ]
 

@@ -35,6 +35,8 @@ extension EndToEnd {
                 try system.until(.second, is: .active)
                 try expect("send", BundleIdentifier.second.rawValue, "--text", "안녕 \"x\"", word: "delivered to")
                 try expect("send", BundleIdentifier.second.rawValue, "--touch", "160,240.5", word: "delivered to")
+                try expect("clock", word: "told")
+                try system.untilPrinted(.second, "callback significantTimeChange")
                 try expect("memory", "warning", word: "memory is low")
                 try expect("memory", "critical", word: "memory was needed")
                 try system.until(.counter, is: .notRunning)
@@ -142,7 +144,8 @@ extension EndToEnd {
             try TestSystem.run(starting: false) { system in
                 for command in [
                     ["switch"], ["interrupt"], ["dismiss"], ["accept"], ["lock"], ["unlock"], ["memory", "warning"],
-                    ["settings"], ["settings", "passcode", "on"], ["send", "org.example.App", "--text", "x"],
+                    ["clock"], ["settings"], ["settings", "passcode", "on"],
+                    ["send", "org.example.App", "--text", "x"],
                 ] {
                     let (exit, _, err) = try system.run([TestSystem.program] + command)
                     #expect(exit == .code(69) && err.contains("roost up"), "\(command): \(err)")

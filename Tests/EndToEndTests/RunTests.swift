@@ -107,6 +107,104 @@ extension EndToEnd {
             }
         }
 
+        /// What is chosen from a list, or written: an app, a place, values, and one app's own setting.
+        @Test(.whereTmuxIs) func keysThatAsk() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", as: .second)
+                try Tmux.run(in: system, columns: 100, rows: 40) { tmux in
+                    let program = try tmux.start("run", try system.copyOfExample("Counter"))
+                    try tmux.untilStatus("Counter · active")
+                    let (own, other) = (BundleIdentifier.counter.rawValue, BundleIdentifier.second.rawValue)
+                    try system.openApp(.second)
+                    try tmux.untilStatus("Counter · suspended")
+                    // Two of one name are told apart by their identifiers.
+                    func number(of app: String) throws -> String {
+                        let line = try tmux.untilStatus(app)
+                        return try #require(
+                            line.split(separator: "  ").first { $0.contains(app) }?.dropLast(0)
+                                .split(separator: " ").first { $0.count == 1 }.map(String.init), "\(line)")
+                    }
+                    try tmux.press("n")
+                    try tmux.press(number(of: own))
+                    try tmux.untilStatus("Counter · active")
+                    try tmux.press("i", "1")
+                    try tmux.untilStatus("interrupted by call")
+                    try tmux.press("g")
+                    try tmux.press(number(of: other))
+                    try system.until(.second, is: .active)
+                    try tmux.press("o")
+                    try tmux.untilStatus("Counter · active")
+                    try tmux.press("f")
+                    try tmux.untilStatus("touch at x,y")
+                    try tmux.type("here")
+                    try tmux.press("Enter")
+                    try tmux.until("problem  \"here\" is no place")
+                    try tmux.press("f")
+                    try tmux.type("160,240.5")
+                    try tmux.press("Enter")
+                    try tmux.until("you      touch at 160,240.5")
+                    try tmux.press("c")
+                    try tmux.until("significantTimeChange")
+                    for (choice, value, said) in [
+                        ("batteryLevel", "15", "batteryLevel is now 15"), ("batteryLevel", "400", "cannot be \"400\""),
+                        ("autoLock", "never", "autoLock is now never"), ("backgroundRefresh off for", nil, "off"),
+                    ] {
+                        try tmux.press("p")
+                        // More than a line takes: each stands on one of its own.
+                        let line = try tmux.until("the settings are shown") { lines in
+                            lines.last?.hasPrefix(" set:") == true ? lines.last { $0.contains("  " + choice) } : nil
+                        }
+                        try tmux.press(String(try #require(line.split(separator: " ").first)))
+                        if let value {
+                            try tmux.untilStatus(choice + ", now")
+                            try tmux.type(value)
+                            try tmux.press("Enter")
+                        }
+                        try tmux.until(said)
+                    }
+                    #expect(try !system.summary(.counter).allowsBackgroundRefresh)
+                    #expect(try system.summary(.second).allowsBackgroundRefresh)
+                    // The system is not ours, and stays as it is.
+                    for key in ["z", "y", "v"] { try tmux.press(key) }
+                    try tmux.until("is not started anew by it")
+                    #expect(try tmux.screen().filter { $0.contains("was not started by roost run") }.count == 3)
+                    try tmux.press("q")
+                    #expect(try tmux.end(of: program) == 0)
+                }
+            }
+        }
+
+        /// The device goes off and on with all that is in it, and Roost is started anew under an app that goes on.
+        @Test(.whereTmuxIs) func keysOfThePower() throws {
+            try atTerminal { system, tmux in
+                let program = try tmux.start("run", try system.copyOfExample("Counter"))
+                try tmux.untilStatus("Counter · active")
+                try tmux.press("v")
+                try tmux.until("the system is back")
+                try tmux.untilStatus("Counter · active")
+                #expect(try !tmux.screen().contains { $0.contains("the system has gone") })
+                try tmux.press("z")
+                try tmux.until("the device is off")
+                try tmux.untilStatus("the device is off")
+                #expect(try !tmux.screen().contains { $0.contains("willTerminate") }, "nobody is told")
+                try tmux.press("h")
+                try tmux.until("problem  the device is off: z starts it")
+                try tmux.press("z")
+                try tmux.until("the device is up")
+                try tmux.untilStatus("Counter · not running")
+                try tmux.press("o")
+                try tmux.untilStatus("Counter · active")
+                try tmux.press("y")
+                try tmux.until("you      start the device anew")
+                try tmux.until("it is off and on") { $0.count { $0.contains("the device is up") } == 2 ? true : nil }
+                try tmux.untilStatus("Counter · not running")
+                try tmux.press("z")
+                try tmux.untilStatus("the device is off")
+                try tmux.press("q")
+                #expect(try tmux.end(of: program) == 0)
+            }
+        }
+
         @Test(.whereTmuxIs, arguments: [SIGTERM, SIGHUP, SIGINT])
         func signals(number: Int32) throws {
             try atTerminal { system, tmux in

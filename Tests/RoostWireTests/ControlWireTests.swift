@@ -30,7 +30,7 @@ import Testing
                 .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
                 .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
                 .switchTo(nil),
-                .dismiss, .accept(app), .accept(nil), .lock, .unlock, .settings,
+                .dismiss, .accept(app), .accept(nil), .lock, .unlock, .clock, .settings,
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
                 .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)),
             ] + Interruption.allCases.map { .interrupt($0) } + MemoryPressure.allCases.map { .memory($0) }

@@ -83,7 +83,7 @@ final class ControlServer {
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
             case .launch, .home, .wake, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept, .lock,
-                .unlock, .memory, .settings, .set, .send:
+                .unlock, .memory, .clock, .settings, .set, .send:
                 client.answer(answer(control).reply, to: call)
             }
         } catch {
@@ -108,6 +108,7 @@ final class ControlServer {
             case .lock: return try act(.deviceLocked)
             case .unlock: return try act(.deviceUnlocked)
             case .memory(let pressure): return try act(pressure == .warning ? .memoryRanLow : .memoryRanShort)
+            case .clock: return try act(.clockWasSet)
             case .settings: return .settings(settings)
             case .set(let name, let value, let app): return try set(name, value, app)
             case .send(let app, let input): return try act(on: app) { .inputOccurred($0, input) }

@@ -38,6 +38,8 @@ public enum ControlCall: Hashable, Sendable {
     case unlock
     /// Let memory be low.
     case memory(MemoryPressure)
+    /// Let the device's clock be set.
+    case clock
     /// Say what is set.
     case settings
     /// Change a setting; one app's, where it is named.
@@ -77,6 +79,7 @@ public enum ControlCall: Hashable, Sendable {
         case "roost.Control.Lock": self = .lock
         case "roost.Control.Unlock": self = .unlock
         case "roost.Control.Memory": self = .memory(try parameters["pressure"].choice())
+        case "roost.Control.Clock": self = .clock
         case "roost.Control.Settings": self = .settings
         case "roost.Control.Set":
             self = .set(
@@ -125,6 +128,7 @@ public enum ControlCall: Hashable, Sendable {
         case .unlock: VarlinkCall("roost.Control.Unlock")
         case .memory(let pressure):
             VarlinkCall("roost.Control.Memory", ["pressure": .string(pressure.rawValue)])
+        case .clock: VarlinkCall("roost.Control.Clock")
         case .settings: VarlinkCall("roost.Control.Settings")
         case .set(let name, let value, let app):
             VarlinkCall(

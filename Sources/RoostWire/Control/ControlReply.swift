@@ -33,7 +33,7 @@ public enum ControlReply: Hashable, Sendable {
             let parameters = try reply.decoded(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
         case .uninstall, .launch, .home, .wake, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock, .unlock,
-            .memory, .set, .send:
+            .memory, .clock, .set, .send:
             self = .decisions(try reply.decoded(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
         case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)

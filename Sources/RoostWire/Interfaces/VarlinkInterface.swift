@@ -110,7 +110,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # An installed app. Without a process, what belongs to a process is missing. `freezer` and `place` are the kernel's
             # own words; `timeRemaining` and `processorTime` are in nanoseconds, `memory` in bytes; `assertions` say what keeps
             # the app from being suspended; `lastEnd` says how its last launch ended; `priority` is the kernel's own word on its
-            # share of the processor; `modes` are its UIBackgroundModes.
+            # share of the processor and the disks; `modes` are its UIBackgroundModes.
             type App (
               identifier: string,
               name: string,
@@ -191,6 +191,9 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Lets memory be low: at `warning` apps that run are warned, at `critical` one has to go.
             method Memory(pressure: (warning, critical)) -> (decisions: []Decision)
+
+            # Lets the device's clock be set: apps are told of a significant time change. The machine's stays as it is.
+            method Clock() -> (decisions: []Decision)
 
             # What is set.
             method Settings() -> (settings: []Setting)

@@ -88,6 +88,22 @@ struct Memory: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.memory(pressure))) }
 }
 
+/// Lets the clock be set.
+struct Clock: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let the device's clock be set: apps are told of a significant time change.",
+        discussion: """
+            The machine's clock stays as it is; where somebody sets that one, apps are told without this command.
+            """)
+
+    @OptionGroup var state: StateOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try output.print(ControlClient(to: state).decisions(.clock), orElse: "apps are told when they next run")
+    }
+}
+
 /// Does something to an app as the user does.
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -113,8 +113,7 @@ private final class WatchSession {
             close(one)
             return false
         }
-        link = try ControlLink(one, loop: loop)
-        stream = try ControlLink(other, loop: loop)
+        (link, stream) = try ControlLink.pair(one, other, loop: loop)
         link?.onEnd = { [unowned self] in disconnected() }
         stream?.onEnd = { [unowned self] in disconnected() }
         isAsking = false

@@ -21,6 +21,20 @@ final class ControlLink {
         try loop.add(descriptor, events: .readable) { [weak self] _ in self?.receive() }
     }
 
+    /// Takes over two connected sockets, or closes both.
+    static func pair(
+        _ one: Int32, _ other: Int32, loop: EventLoop
+    ) throws(SystemError) -> (link: ControlLink, stream: ControlLink) {
+        let link: ControlLink
+        do throws(SystemError) {
+            link = try ControlLink(one, loop: loop)
+        } catch {
+            close(other)
+            throw error
+        }
+        return (link, try ControlLink(other, loop: loop))
+    }
+
     deinit {
         if isOpen { loop.remove(descriptor) }
         close(descriptor)

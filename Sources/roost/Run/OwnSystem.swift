@@ -11,7 +11,8 @@ final class OwnSystem {
     /// The state directory.
     let state: String
     private let temporary: TemporaryDirectory
-    private let program: ChildProgram
+    private let arguments: [String]
+    private var program: ChildProgram
     private let watch: DirectoryWatch
 
     private static let prefix = "roost-run-"
@@ -28,13 +29,29 @@ final class OwnSystem {
             throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
         }
         self.watch = watch
+        self.arguments = arguments
+        program = try Self.start(directory, arguments)
+    }
+
+    private static func start(_ directory: String, _ arguments: [String]) throws -> ChildProgram {
         var environment = LinuxProcesses.ownEnvironment
         environment["XDG_RUNTIME_DIR"] = directory
         // A session of its own: Ctrl-C at the terminal is ours to handle, and ends it in order.
-        program = try ChildProgram(
-            "/proc/self/exe", ["roost", "up", "--state", state] + arguments, environment: environment,
+        return try ChildProgram(
+            "/proc/self/exe", ["roost", "up", "--state", directory + "/state"] + arguments, environment: environment,
             output: .log(directory + "/system.log"), inOwnSession: true)
     }
+
+    /// Starts it again after its end, as a device that was off is started: it finds another boot.
+    func startDevice() throws {
+        // Reaped, and what is left of its session with it.
+        _ = program.end
+        BootRecord.note("the boot before", in: state)
+        program = try Self.start(temporary.path, arguments)
+    }
+
+    /// Shuts its device down: apps are ended without being told (T19).
+    func shutDownDevice() { program.send(SIGPWR) }
 
     /// Its process' pidfd: readable once it has ended.
     var ended: Int32 { program.pidfd }
@@ -70,7 +87,8 @@ final class OwnSystem {
             program.wait()
         }
         if let id = try? StateDirectory.systemID(of: state),
-            let processes = try? LinuxProcesses(systemID: id, environment: LinuxProcesses.ownEnvironment)
+            let processes = try? LinuxProcesses(
+                systemID: id, environment: LinuxProcesses.ownEnvironment, isOnlyToLook: true)
         {
             // Those of a system that is not there any more to end them.
             _ = processes.removeLeftovers()

@@ -3,18 +3,25 @@ enum RunKey: Character, CaseIterable {
     case home = "h"
     case open = "o"
     case switchApp = "s"
+    case switchByName = "n"
     case interrupt = "i"
     case dismiss = "d"
     case accept = "a"
+    case acceptIntoApp = "g"
     case lock = "l"
     case unlock = "u"
     case send = "t"
+    case touch = "f"
     case wake = "b"
     case memoryWarning = "w"
     case memoryCritical = "m"
     case setting = "p"
+    case clock = "c"
     case forceQuit = "k"
     case relaunch = "r"
+    case device = "z"
+    case restartDevice = "y"
+    case restartSystem = "v"
     case help = "?"
     case quit = "q"
 
@@ -24,18 +31,25 @@ enum RunKey: Character, CaseIterable {
         case .home: "home: the app goes to the background"
         case .open: "open the app, by its icon"
         case .switchApp: "switch to the app used before"
+        case .switchByName: "switch to an app by its name"
         case .interrupt: "interrupt the app: a call, a message, …"
         case .dismiss: "dismiss the interruption"
         case .accept: "accept the interruption: the app goes to the background"
+        case .acceptIntoApp: "accept the interruption, and go to an app by it"
         case .lock: "lock the screen"
         case .unlock: "unlock the screen"
         case .send: "type a text into the app"
+        case .touch: "touch the app's screen with a finger"
         case .memoryWarning: "memory is low: apps are warned"
         case .memoryCritical: "memory is critical: a suspended app has to go"
-        case .setting: "change a setting of the device"
+        case .setting: "change a setting of the device, or the app's"
+        case .clock: "the clock is set: the app is told"
         case .wake: "let something happen that wakes the app in the background"
         case .forceQuit: "swipe the app away"
         case .relaunch: "swipe the app away and open it anew"
+        case .device: "shut the device down, or start it"
+        case .restartDevice: "start the device anew"
+        case .restartSystem: "start Roost anew: the app goes on"
         case .help: "these keys"
         case .quit: "quit"
         }
@@ -44,7 +58,7 @@ enum RunKey: Character, CaseIterable {
 
 /// A question at the bottom of the screen, until it is answered.
 enum RunPrompt {
-    /// One of a few things, by its number.
+    /// One of a few things, by its number, or its letter after the ninth.
     case choice(of: [String], question: String, then: (Int) -> Void)
     /// A line of text, as far as it is typed.
     case text(String, question: String, then: (String) -> Void)
@@ -54,18 +68,25 @@ enum RunPrompt {
         switch self {
         case .choice(let choices, let question, _):
             question + ":  "
-                + choices.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ") + "  (Esc: none)"
+                + choices.enumerated().map { "\(Self.label($0)) \($1)" }.joined(separator: "  ") + "  (Esc: none)"
         case .text(let typed, let question, _): "\(question): \(typed)▏"
         }
     }
+
+    /// What chooses one of a few things: 1 to 9, then letters. Past the last there are none.
+    static func label(_ index: Int) -> Character { labels.indices.contains(index) ? labels[index] : " " }
+
+    private static let labels = Array("123456789abcdefghijklmnopqrstuvwxyz")
 
     /// What is left of it after this was typed; nil where it is answered or given up.
     func typed(_ typed: Typed) -> RunPrompt? {
         switch (self, typed) {
         case (_, .escape), (_, .end): return nil
         case (.choice(let choices, _, let then), .character(let character)):
-            guard let number = character.wholeNumberValue, choices.indices.contains(number - 1) else { return self }
-            then(number - 1)
+            guard let index = Self.labels.firstIndex(of: character), choices.indices.contains(index) else {
+                return self
+            }
+            then(index)
             return nil
         case (.choice, .enter), (.choice, .backspace): return self
         case (.text(let text, let question, let then), .character(let character)):

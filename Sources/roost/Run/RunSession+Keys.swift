@@ -1,3 +1,4 @@
+import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
@@ -24,6 +25,9 @@ extension RunSession {
 
     private func press(_ key: RunKey) {
         let id = manifest.identifier
+        if isDeviceOff, ![.device, .restartDevice, .help, .quit].contains(key) {
+            return screen.say(.problem, "the device is off: \(RunKey.device.rawValue) starts it")
+        }
         // What is typed while the app is built or the system comes up was not meant for what is there afterwards.
         guard isLaunchAnswered || key == .help || key == .quit else {
             return screen.say(
@@ -33,13 +37,19 @@ extension RunSession {
         case .home: act("home", .home)
         case .open: act("open \(manifest.displayName)", .launch(id))
         case .switchApp: act("switch to the app used before", .switchTo(nil))
+        case .switchByName:
+            chooseApp("switch to") { [unowned self] in act("switch to \($0.name)", .switchTo($0.identifier)) }
         case .interrupt:
-            prompt = .choice(of: Interruption.allCases.map(\.rawValue), question: "interrupt by") { [unowned self] in
+            choose(of: Interruption.allCases.map(\.rawValue), "interrupt by") { [unowned self] in
                 let kind = Interruption.allCases[$0]
                 act("interrupt by \(kind.rawValue)", .interrupt(kind))
             }
         case .dismiss: act("dismiss", .dismiss)
         case .accept: act("accept", .accept(nil))
+        case .acceptIntoApp:
+            chooseApp("accept, and go to") { [unowned self] in
+                act("accept, and go to \($0.name)", .accept($0.identifier))
+            }
         case .lock: act("lock", .lock)
         case .unlock: act("unlock", .unlock)
         case .send:
@@ -47,15 +57,21 @@ extension RunSession {
                 guard !text.isEmpty else { return }
                 act("type \"\(text)\"", .send(id, .text(text)))
             }
+        case .touch:
+            prompt = .text("", question: "touch at x,y, of 390 by 844 points") { [unowned self] in touch($0) }
         case .memoryWarning: act("memory is low", .memory(.warning))
         case .memoryCritical: act("memory is critical", .memory(.critical))
         case .setting: chooseSetting()
+        case .clock: act("the clock is set", .clock)
         case .wake: wake()
         case .forceQuit: act("swipe \(manifest.displayName) away", .quit(id))
         case .relaunch:
             guard let app, app.state != .notRunning else { return act("open \(manifest.displayName)", .launch(id)) }
             opensAgain = true
             act("swipe \(manifest.displayName) away, to open it anew", .quit(id))
+        case .device: isDeviceOff ? startDevice() : shutDownDevice(startingAgain: false)
+        case .restartDevice: isDeviceOff ? startDevice() : shutDownDevice(startingAgain: true)
+        case .restartSystem: restartSystem()
         case .help:
             for key in RunKey.allCases { screen.say("  \(Colour.bold.paint(String(key.rawValue)))  \(key.help)") }
         case .quit: end(0)
@@ -70,22 +86,66 @@ extension RunSession {
             return screen.say(.problem, "nothing wakes the app: it declares no mode in UIBackgroundModes that would")
         }
         guard reasons.count > 1 else { return wake(first) }
-        prompt = .choice(of: reasons.map(\.rawValue), question: "wake for") { [unowned self] in wake(reasons[$0]) }
+        choose(of: reasons.map(\.rawValue), "wake for") { [unowned self] in wake(reasons[$0]) }
     }
 
     private func wake(_ reason: LaunchReason) { act("wake for \(reason.rawValue)", .wake(manifest.identifier, reason)) }
 
-    /// Each press of a number takes a setting on to its next value.
+    private func touch(_ text: String) {
+        guard !text.isEmpty else { return }
+        do {
+            let touch = try Touch.argument(text)
+            act("touch at \(text)", .send(manifest.identifier, .touch(x: touch.x, y: touch.y)))
+        } catch {
+            screen.say(.problem, "\((error as? ValidationError)?.message ?? "\(error)")")
+        }
+    }
+
+    // MARK: Choosing
+
+    /// Asks for one of a few things. What does not fit the last line stands above it as well.
+    private func choose(of choices: [String], _ question: String, then: @escaping (Int) -> Void) {
+        let prompt = RunPrompt.choice(of: choices, question: question, then: then)
+        if prompt.line.displayWidth > Terminal.size.columns - 3 {
+            for (index, choice) in choices.enumerated() {
+                screen.say("  \(Colour.bold.paint(String(RunPrompt.label(index))))  \(Output.visible(choice))")
+            }
+        }
+        self.prompt = prompt
+    }
+
+    private func chooseApp(_ question: String, then: @escaping (AppSummary) -> Void) {
+        ask(.list) { [unowned self] in
+            guard case .apps(let apps) = $0 else { return }
+            let names = apps.map { app in
+                apps.count { $0.name == app.name } > 1 ? app.identifier.rawValue : Output.visible(app.name)
+            }
+            choose(of: names, question) { then(apps[$0]) }
+        }
+    }
+
+    /// A setting with few values goes on to its next; another value is asked for.
     private func chooseSetting() {
         ask(.settings) { [unowned self] in
             guard case .settings(let summary) = $0 else { return }
-            let changes = summary.settings.filter { $0.app == nil }.compactMap { line in
-                Self.value(after: line.value, of: line.name).map { (name: line.name, value: $0) }
+            let lines = summary.settings.filter { $0.app == nil || $0.app == manifest.identifier }
+            let choices = lines.map { line in
+                "\(line.name) \(Self.value(after: line.value, of: line.name) ?? "…")"
+                    + (line.app == nil ? "" : " for \(Output.visible(manifest.displayName))")
             }
-            prompt = .choice(of: changes.map { "\($0.name) \($0.value)" }, question: "set") { [unowned self] in
-                let change = changes[$0]
-                act("set \(change.name) \(change.value)", .set(name: change.name, value: change.value, app: nil))
-            }
+            choose(of: choices, "set") { [unowned self] in change(lines[$0]) }
+        }
+    }
+
+    private func change(_ line: SettingsSummary.Line) {
+        func set(_ value: String) {
+            let whose = line.app == nil ? "" : " for \(manifest.displayName)"
+            act("set \(line.name) \(value)\(whose)", .set(name: line.name, value: value, app: line.app))
+        }
+        if let next = Self.value(after: line.value, of: line.name) { return set(next) }
+        let values = DeviceSetting.names.first { $0.name == line.name }?.values ?? ""
+        prompt = .text("", question: "\(line.name), now \(line.value), \(values)") {
+            if !$0.isEmpty { set($0) }
         }
     }
 

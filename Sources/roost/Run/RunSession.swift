@@ -39,10 +39,12 @@ final class RunSession {
 
     private var link: ControlLink?
     private var stream: ControlLink?
+    /// Whether the device is on, as far as keys have to do with it.
+    var power = DevicePower.on
     private var tail: LogTail?
     private var logs: DirectoryWatch?
-    private(set) var app: AppSummary?
-    private var status: SystemStatus?
+    var app: AppSummary?
+    var status: SystemStatus?
     private var hasPrinted = false
     private var asking = 0
     /// The refusal that was told last, by whichever connection was first.
@@ -53,7 +55,8 @@ final class RunSession {
     var opensAgain = false
 
     private var refreshAt: Nanoseconds?
-    private var giveUpAt: Nanoseconds?
+    /// When what is waited for has not come: the system's coming up, or its end.
+    private var giveUpAt: Nanoseconds? { didSet { setDeadline() } }
     private var hasBegun = false
     private var isInstalled = false
     /// Whether it has been launched for us: one that ran before ends when it is installed anew.
@@ -122,8 +125,7 @@ final class RunSession {
         case .running(let options):
             try connected(ControlClient.descriptor(for: options), ControlClient.descriptor(for: options))
         case .own(let system):
-            giveUpAt = EventLoop.now + Self.patience
-            try loop.add(system.ended, events: .readable) { [unowned self] _ in systemEnded(system) }
+            try waitFor(system)
             try loop.add(system.news, events: .readable) { [unowned self] _ in
                 do throws(SystemError) {
                     try lookFor(system)
@@ -132,9 +134,16 @@ final class RunSession {
                 }
             }
             try lookFor(system)
-            setDeadline()
         }
     }
+
+    /// It has been started: it has to come up in time.
+    func waitFor(_ system: OwnSystem) throws(SystemError) {
+        losePatienceLater()
+        try loop.add(system.ended, events: .readable) { [unowned self] _ in systemEnded(system) }
+    }
+
+    func losePatienceLater() { giveUpAt = EventLoop.now + Self.patience }
 
     private func lookFor(_ system: OwnSystem) throws(SystemError) {
         // Whatever it says later is news as well.
@@ -148,9 +157,9 @@ final class RunSession {
 
     private func connected(_ one: Int32, _ other: Int32) throws(SystemError) {
         giveUpAt = nil
-        if hasBegun { screen.say(.system, "the system is back") }
-        link = try ControlLink(one, loop: loop)
-        stream = try ControlLink(other, loop: loop)
+        if hasBegun { screen.say(.system, power == .starting ? "the device is up" : "the system is back") }
+        power = .on
+        (link, stream) = try ControlLink.pair(one, other, loop: loop)
         link?.onEnd = { [unowned self] in systemGone() }
         stream?.onEnd = { [unowned self] in systemGone() }
         let directory = place.state + "/logs"
@@ -187,18 +196,23 @@ final class RunSession {
     /// A system that is ours and lives may come back: whoever looks after it starts it again.
     private func systemGone() {
         (link, stream) = (nil, nil)
-        guard !isEnding else { return }
+        asking = 0
+        guard !isEnding, !power.isShuttingDown else { return }
         switch place {
         case .running: stop(EX_UNAVAILABLE, "the system has gone")
         case .own:
-            screen.say(.problem, "the system has gone")
-            giveUpAt = EventLoop.now + Self.patience
-            setDeadline()
+            if power != .handingOver { screen.say(.problem, "the system has gone") }
+            losePatienceLater()
         }
     }
 
     private func systemEnded(_ system: OwnSystem) {
         printOutput(atTheEnd: true)
+        if !isEnding, case .shuttingDown(let startingAgain) = power {
+            giveUpAt = nil
+            loop.remove(system.ended)
+            return deviceIsOff(startingAgain: startingAgain)
+        }
         guard isEnding else {
             let log = hasBegun ? "" : "\n" + system.log
             return stop(EX_UNAVAILABLE, "the system has ended (\(system.end ?? "nobody knows how"))\(log)")
@@ -212,8 +226,9 @@ final class RunSession {
     /// begins with: without a terminal nobody could try again.
     func act(_ what: String, _ call: ControlCall, orEnd: Bool = false) {
         screen.say(.you, what)
+        guard let link else { return screen.say(.problem, "the system does not answer just now") }
         asking += 1
-        link?.ask(call) { [unowned self] in
+        link.ask(call) { [unowned self] in
             asking -= 1
             if orEnd { isLaunchAnswered = true }
             if case .failed(let failure) = $0 {
@@ -293,7 +308,8 @@ final class RunSession {
     }
 
     private func updateStatus() {
-        screen.setStatus(prompt?.line ?? (isEnding ? "ending …" : RunStatus.text(manifest.displayName, app, status)))
+        let usual = isDeviceOff ? RunStatus.whileOff : RunStatus.text(manifest.displayName, app, status)
+        screen.setStatus(prompt?.line ?? (isEnding ? "ending …" : usual))
     }
 
     private func setDeadline() { loop.deadline = [refreshAt, giveUpAt].compactMap(\.self).min() }
@@ -317,19 +333,18 @@ final class RunSession {
     /// Ends in order: a system of our own ends its apps first. Asked for again, at once.
     func end(_ code: Int32) {
         if outcome == nil { outcome = (code, nil) }
-        guard case .own(let system) = place else { return loop.stop() }
+        guard case .own(let system) = place, !isDeviceOff else { return loop.stop() }
         if isEnding { return system.kill() }
         isEnding = true
         prompt = nil
-        giveUpAt = EventLoop.now + Self.patience
-        setDeadline()
+        losePatienceLater()
         system.terminate()
     }
 
     private func finish(_ code: Int32) { end(code) }
 
     /// Ends at once.
-    private func stop(_ code: Int32, _ complaint: String) {
+    func stop(_ code: Int32, _ complaint: String) {
         outcome = (code, complaint)
         loop.stop()
     }

@@ -3,6 +3,9 @@ import RoostWire
 
 /// How things are, in one line.
 enum RunStatus {
+    /// Nothing runs.
+    static let whileOff = "the device is off   ? keys, q quit"
+
     /// The app by its name, what it is, and what keeps it as it is.
     static func text(_ name: String, _ app: AppSummary?, _ status: SystemStatus?) -> String {
         guard let app else { return Output.visible(name) + " · waits for the system   ? keys, q quit" }
