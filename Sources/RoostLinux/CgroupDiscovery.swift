@@ -13,8 +13,19 @@ struct CgroupDiscovery {
 
     /// The cgroup2 mounts, in the order of `/proc/self/mountinfo`.
     let mounts: [Mount]
-    /// Our own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`; nil without one.
+    /// Our own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`, or what is above it where it is
+    /// called `leaf`; nil without one.
     let own: String?
+    /// What a cgroup is called that is for the system's own processes alone. What is above it is the system's as well,
+    /// and holds no processes: so it gives controllers to the cgroups of apps beside this one.
+    static let leaf = "roost.self"
+
+    private static func withoutLeaf(_ path: String) -> String {
+        guard path.hasSuffix("/" + leaf) else { return path }
+        let above = path.dropLast(leaf.utf8.count + 1)
+        return above.isEmpty ? "/" : String(above)
+    }
+
     /// The directory `ROOST_CGROUP` names.
     let named: String?
     /// Whether the mount's root itself may serve.
@@ -23,7 +34,7 @@ struct CgroupDiscovery {
     /// Takes the texts of the two files and the rest as they are.
     init(mountInfo: String, ownCgroup: String, named: String?, isRoot: Bool) {
         mounts = Self.mounts(mountInfo)
-        own = Self.unifiedPath(ownCgroup)
+        own = Self.unifiedPath(ownCgroup).map(Self.withoutLeaf)
         self.named = named
         self.isRoot = isRoot
     }
@@ -126,7 +137,6 @@ struct CgroupDiscovery {
             // A system that ended while everything was frozen must not freeze its successor's apps at birth.
             try tree.write("0", to: .freeze, of: "")
             try probe(tree)
-            tree.enableControllers()
         } catch {
             if isNew { rmdir(tree.root) }
             throw error

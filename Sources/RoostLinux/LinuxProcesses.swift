@@ -27,6 +27,9 @@ public final class LinuxProcesses: ProcessControl {
     /// Why signals have to stand in for cgroups; nil where they need not. `roost up` says so.
     public let limitation: SystemError?
 
+    /// Why controllers that are to be had in the place could not be switched on for apps. `roost up` says so.
+    public let refusedControllers: [SystemError]
+
     /// The soft limit of open files that apps get where their specification has none; nil for our own.
     public var openFilesOfApps: UInt64?
     /// What confines the apps whose specification says so.
@@ -50,8 +53,11 @@ public final class LinuxProcesses: ProcessControl {
     ///
     /// `environment` is what `ROOST_CGROUP` is looked up in, the directory under which to make it (a subtree owned
     /// by an ordinary user, say). Throws where that is given and does not serve; with nothing given a machine
-    /// without writable cgroups is served by SIGSTOP, and `limitation` says why.
-    public init(systemID: String, environment: [String: String]) throws(SystemError) {
+    /// without writable cgroups is served by SIGSTOP, and `limitation` says why. Unless it is only to look, it switches
+    /// the controllers on that apps are weighed and limited by.
+    public init(
+        systemID: String, environment: [String: String], isOnlyToLook: Bool = false
+    ) throws(SystemError) {
         let discovery = CgroupDiscovery(environment: environment)
         do throws(SystemError) {
             tree = try discovery.tree(systemID: systemID)
@@ -61,6 +67,7 @@ public final class LinuxProcesses: ProcessControl {
             tree = nil
             limitation = error
         }
+        refusedControllers = isOnlyToLook ? [] : tree?.enableControllers() ?? []
         groups = LegacyGroups(systemID: systemID, mountInfo: Files.text("/proc/self/mountinfo") ?? "")
         priority = Priority(tree: tree, groups: groups)
     }
@@ -69,6 +76,7 @@ public final class LinuxProcesses: ProcessControl {
     init(tree: CgroupTree?, limitation: SystemError? = nil, groups: LegacyGroups = LegacyGroups()) {
         self.tree = tree
         self.limitation = limitation
+        refusedControllers = []
         self.groups = groups
         priority = Priority(tree: tree, groups: groups)
     }
@@ -92,6 +100,13 @@ public final class LinuxProcesses: ProcessControl {
 
     /// `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
     public var mechanism: String { tree.map { "cgroup v2 at \($0.root)" } ?? "SIGSTOP" }
+
+    /// The controllers Roost has a use for, and what becomes of them in the place; none where signals stand in. Those
+    /// of a hierarchy of version 1 that serves are left out.
+    public var controllers: [ControllerOutlook] {
+        let legacy = groups.roots.keys.map { $0 == "blkio" ? "io" : $0 }
+        return tree?.outlook().filter { $0.state != .absent || !legacy.contains($0.name) } ?? []
+    }
 
     // MARK: Coming and going
 

@@ -58,6 +58,9 @@ struct Supervise: ParsableCommand {
                     "no cgroup may be written, so apps are frozen by SIGSTOP",
                     metadata: ["problem": "\(limitation)"])
             }
+            for refusal in processes.refusedControllers {
+                logger.warning("apps get less than the machine has", metadata: ["problem": "\(refusal)"])
+            }
             let supervisor = try supervisor(state, processes, sockets, logger)
             try supervisor.watchGuardian(pid: link.pid, at: link.descriptor)
             for leftover in processes.removeLeftovers() {

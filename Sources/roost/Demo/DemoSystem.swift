@@ -106,7 +106,8 @@ final class DemoSystem {
             process.waitUntilExit()
         }
         if let id = try? StateDirectory.systemID(of: state),
-            let processes = try? LinuxProcesses(systemID: id, environment: LinuxProcesses.ownEnvironment)
+            let processes = try? LinuxProcesses(
+                systemID: id, environment: LinuxProcesses.ownEnvironment, isOnlyToLook: true)
         {
             // Those of a system that is not there any more to end them.
             _ = processes.removeLeftovers()

@@ -42,7 +42,8 @@ struct Machine {
     private var freezing: [Finding] {
         let about = "freezing"
         do throws(SystemError) {
-            let processes = try LinuxProcesses(systemID: "doctor\(getpid())", environment: environment)
+            let processes = try LinuxProcesses(
+                systemID: "doctor\(getpid())", environment: environment, isOnlyToLook: true)
             defer { processes.removeTreeIfEmpty() }
             if let limitation = processes.limitation {
                 return [
@@ -57,31 +58,43 @@ struct Machine {
             let place = String(processes.mechanism.split(separator: " at ", maxSplits: 1).last ?? "")
             return [
                 .ok(about, "by cgroup v2 in \(parent(of: place)): all of an app at once, in 0.02 to 0.2 ms"),
-                controllers(place),
+                controllers(processes.controllers, place),
             ]
         } catch {
             return [.problem(about, error.description, "ROOST_CGROUP names a place that does not serve: change it")]
         }
     }
 
-    private func controllers(_ place: String) -> Finding {
+    /// Freezing, ending and processor time need no controller; shares, limits and the count of memory do.
+    private func controllers(_ controllers: [ControllerOutlook], _ place: String) -> Finding {
         let about = "controllers"
-        let there = words("\(parent(of: place))/cgroup.controllers")
-        let given = words(place + "/cgroup.controllers")
-        let found =
-            "\(list(given)) for apps' cgroups, of \(list(there)) above them; "
-            + (access(place + "/cgroup.kill", F_OK) == 0 ? "cgroup.kill is there" : "no cgroup.kill")
-        // Freezing, ending and processor time need no controller: what they add is said where it is used.
-        return .ok(about, found)
+        var (had, absent): ([String], [String]) = ([], [])
+        var refused: [SystemError] = []
+        for controller in controllers {
+            switch controller.state {
+            case .on, .obtainable: had.append(controller.name)
+            case .absent: absent.append(controller.name)
+            case .refused(let error): refused.append(error)
+            }
+        }
+        var found = [
+            "\(list(had)) for apps' cgroups",
+            access(place + "/cgroup.kill", F_OK) == 0 ? "cgroup.kill is there" : "no cgroup.kill",
+        ]
+        if !absent.isEmpty { found.append("nobody has handed \(list(absent)) down to \(parent(of: place))") }
+        found += refused.map(\.description)
+        guard refused.isEmpty else {
+            return .warning(
+                about, found.joined(separator: "; "),
+                "without them apps share the processor and the disks by niceness alone, and no limit holds what they "
+                    + "fork (docs/operations.md, Cgroups)")
+        }
+        return .ok(about, found.joined(separator: "; "))
     }
 
     private func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: " ") }
 
     private func parent(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path }
-
-    private func words(_ path: String) -> [String] {
-        (Self.text(path) ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
-    }
 
     private var layout: Finding {
         let about = "cgroup layout"
