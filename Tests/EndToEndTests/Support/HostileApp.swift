@@ -72,7 +72,13 @@ struct HostileApp {
         attempt("make a link out of the container", lambda: os.symlink(state, home + "/Documents/out"))
         attempt("write through the link", lambda: write(home + "/Documents/out/x"))
         attempt("write beside the container", lambda: write(home + "/../x"))
-        attempt("write in /tmp", lambda: write("/tmp/roost-hostile-" + str(os.getpid())))
+
+        def write_in_tmp():
+            path = "/tmp/roost-hostile-%d" % os.getpid()
+            write(path)
+            os.unlink(path)
+
+        attempt("write in /tmp", write_in_tmp)
         attempt("write its own program", lambda: write(__file__))
         attempt("read another container", lambda: read(victim + "/Documents/secret"))
         attempt("list the containers", lambda: os.listdir(state + "/containers"))
@@ -125,7 +131,19 @@ struct HostileApp {
                     raise OSError(errno.ECONNREFUSED, "")
 
         attempt("use the control socket", control_socket)
-        attempt("move to another cgroup", lambda: write(cgroup))
+
+        def enter(place):
+            with open(place + "/cgroup.procs", "w") as file:
+                file.write(str(os.getpid()))
+
+        def leave_cgroup():
+            with open("/proc/self/cgroup") as file:
+                own = [line[3:].strip() for line in file if line.startswith("0::")]
+            enter(cgroup)
+            # Where it may, it comes back: what is tried next is to be tried from within.
+            enter(cgroups + own[0])
+
+        attempt("move to another cgroup", leave_cgroup)
 
         def open_files():
             kept = []
