@@ -177,10 +177,57 @@ final class FakeLaunch {
     func switches() throws -> [String: String] {
         var counts: [String: String] = [:]
         for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
-            let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
+            // Workers leave by themselves.
+            guard let status = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8) else {
+                continue
+            }
             counts[thread] = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }.joined()
         }
         return counts
+    }
+
+    // MARK: Waiting for what the kernel says of it
+
+    /// Waits until something is so, looking at it again and again: a pause between looks, no guess how long it takes.
+    func until(_ what: String, _ condition: () throws -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while try !condition() {
+            guard Date() < deadline else { throw TestFailure(description: "not so in 20 s: \(what)") }
+            poll(nil, 0, 2)
+        }
+    }
+
+    /// Waits until it has a watch for its system's socket.
+    func untilWatching() throws {
+        try until("the app watches for its system") {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fdinfo").contains { name in
+                // It may have been closed since.
+                (try? String(contentsOfFile: "/proc/\(pid)/fdinfo/\(name)", encoding: .utf8))?.contains("inotify wd:")
+                    == true
+            }
+        }
+    }
+
+    /// Waits until a thread of it has run more than `before`.
+    func untilSwitched(from before: [String: String]) throws {
+        try until("the app has run") { try switches() != before }
+    }
+
+    /// Waits until whatever has begun has run out: all its threads sleep, and none has run between two looks.
+    func untilIdle() throws {
+        try until("the app is idle") {
+            let before = try switches()
+            poll(nil, 0, 100)
+            let after = try switches()
+            return try isAsleep() && before.allSatisfy { after[$0.key] == nil || after[$0.key] == $0.value }
+        }
+    }
+
+    private func isAsleep() throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").allSatisfy { thread in
+            let status = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
+            return status?.contains("State:\tS") != false
+        }
     }
 
     /// What a program that the process executes would find open beside the standard three, sorted.

@@ -116,17 +116,14 @@ import Testing
             callbacks.say(Int32(index + 1), step.0)
             _ = try requests.request()
             let expected = script[...index].map { "phase \($0.1)" }
-            let deadline = Date(timeIntervalSinceNow: 10)
-            while app.lines.filter({ $0.hasPrefix("phase") }) != expected, Date() < deadline { sched_yield() }
-            #expect(app.lines.filter { $0.hasPrefix("phase") } == expected)
+            try app.until("\(expected)") { app.lines.filter { $0.hasPrefix("phase") } == expected }
         }
     }
 
     /// A scene, a window and its views wake nobody.
     @Test func anIdleAppWithScenesNeverWakes() throws {
         let front = try Front(background: "idle")
-        // Window: the launch has to have run out before the count begins.
-        Thread.sleep(forTimeInterval: 0.5)
+        try front.app.untilIdle()
         let before = try front.app.switches()
         // Window: in which nothing is to happen.
         Thread.sleep(forTimeInterval: 2)
@@ -147,9 +144,7 @@ import Testing
         let refusals = [
             "refused another: multipleScenesNotSupported active", "refused to close: multipleScenesNotSupported active",
         ]
-        let deadline = Date(timeIntervalSinceNow: 10)
-        while app.lines.filter({ $0.hasPrefix("refused") }) != refusals, Date() < deadline { sched_yield() }
-        #expect(app.lines.filter { $0.hasPrefix("refused") } == refusals)
+        try app.until("\(refusals)") { app.lines.filter { $0.hasPrefix("refused") } == refusals }
     }
 
     /// the block runs under a task; when time is up it is told so, and the task ends.

@@ -253,9 +253,9 @@ import Testing
         if !isConnected {
             system.goAway()
             callbacks.end()
+            try app.untilWatching()
         }
-        // Window: the launch has to have run out before the count begins.
-        Thread.sleep(forTimeInterval: 0.5)
+        try app.untilIdle()
         // Worker threads of Dispatch leave by themselves some seconds after their last work.
         let before = try app.switches()
         // Window: in which nothing is to happen.

@@ -9,11 +9,12 @@ import Testing
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
         try loseSystem(system, app)
+        let asleep = try app.switches()
         for name in ["a", "b", "c"] {
             try Data().write(to: system.directory.appendingPathComponent(name))
         }
-        // Window: the app is woken by the files.
-        Thread.sleep(forTimeInterval: 0.5)
+        try app.untilSwitched(from: asleep)
+        try app.untilIdle()
         let before = try app.switches()
         // Window: in which nothing is to happen.
         Thread.sleep(forTimeInterval: 1)
@@ -27,12 +28,13 @@ import Testing
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
         try loseSystem(system, app)
+        let asleep = try app.switches()
         let old = system.directory.appendingPathExtension("old")
         try FileManager.default.moveItem(at: system.directory, to: old)
         try FileManager.default.createDirectory(at: system.directory, withIntermediateDirectories: true)
         try FileManager.default.removeItem(at: old)
-        // Window: the app is woken by that.
-        Thread.sleep(forTimeInterval: 0.5)
+        try app.untilSwitched(from: asleep)
+        try app.untilIdle()
         try system.listen()
         #expect(try system.acceptApp().attachment.phase == .rising)
     }
@@ -63,11 +65,11 @@ import Testing
         let limit = try app.limitDescriptors(to: 3)
         system.goAway()
         callbacks.end()
-        // Window: in which the app can open nothing.
-        Thread.sleep(forTimeInterval: 0.3)
+        // It can open nothing, and tries again.
+        for _ in 0..<3 { try app.untilSwitched(from: app.switches()) }
         _ = try app.limitDescriptors(to: limit)
-        // Window: in which it finds no socket.
-        Thread.sleep(forTimeInterval: 1)
+        // It finds no socket.
+        try app.untilWatching()
         try system.listen()
         #expect(try system.acceptApp().attachment.phase == .rising)
     }
@@ -82,8 +84,7 @@ import Testing
         let connected = try app.inherited()
         system.goAway()
         callbacks.end()
-        // Window: the app finds no socket and begins to watch.
-        Thread.sleep(forTimeInterval: 0.5)
+        try app.untilWatching()
         #expect(try app.inherited() == connected, "only what the app was given itself")
     }
 
@@ -94,7 +95,7 @@ import Testing
         _ = try requests.request()
         system.goAway()
         callbacks.end()
-        // Window: the launch and the first tries have to have run out.
-        Thread.sleep(forTimeInterval: 0.5)
+        try app.untilWatching()
+        try app.untilIdle()
     }
 }
