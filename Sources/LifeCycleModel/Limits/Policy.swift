@@ -47,7 +47,7 @@ public struct Policy: Hashable, Sendable, Codable {
     /// Whether an app that is likely to be opened may be started early, and wait (T28).
     public var prewarms = false
 
-    /// How many requests a second an app may make for long, and how many at once; nil for no limit.
+    /// How many requests a second an app may make for long; nil for no limit.
     public var requestRate: Int64? = 200
     /// How many requests an app may make at once before `requestRate` counts.
     public var requestBurst: Int64 = 2000

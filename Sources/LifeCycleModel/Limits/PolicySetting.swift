@@ -29,7 +29,7 @@ public enum PolicySetting {
         ("prewarms", \.prewarms),
     ]
 
-    /// Every name that can be set, in the order of `Policy`.
+    /// Every name that can be set: lengths of time, numbers, switches.
     public static var names: [String] {
         durations.map(\.name) + counts.map(\.name) + ["taskCap", "requestBurst", "scenes"]
             + switches.map(\.name)

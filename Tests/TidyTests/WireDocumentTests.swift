@@ -1,0 +1,41 @@
+import Testing
+
+/// What clients are told of the words on the wire, beside the code that says them.
+@Suite struct WireDocumentTests {
+    private let document = Repository.files.first { $0.path == "docs/wire.md" }?.text ?? ""
+
+    private func words(in path: String, _ pattern: some RegexComponent<(Substring, Substring)>) -> [String] {
+        let text = Repository.files.first { $0.path == path }?.text ?? ""
+        return text.matches(of: pattern).map { String($0.output.1) }
+    }
+
+    /// The kinds of decisions are words to program against: each one that is said is named.
+    @Test func everyKindOfDecisionIsNamed() {
+        let kinds =
+            words(in: "Sources/RoostRuntime/Control/DecisionText.swift", #/\("([a-z-]+)", /#)
+            + words(in: "Sources/RoostRuntime/Control/DecisionText.swift", #/kind: "([a-z-]+)"/#)
+            + words(in: "Sources/RoostRuntime/Control/ControlServer.swift", #/kind: "([a-z-]+)"/#)
+        #expect(Set(kinds).isSuperset(of: ["launched", "callback", "watching"]) && kinds.count > 25)
+        let missing = kinds.filter { !document.contains("`\($0)`") }
+        #expect(missing.isEmpty, "docs/wire.md does not name \(missing)")
+    }
+
+    /// So is all that an app finds in its environment.
+    @Test func everyFieldOfALaunchIsNamed() {
+        let fields = words(in: "Sources/RoostWire/App/LaunchContext+Wire.swift", #/fields\["(\w+)"\]/#)
+        #expect(fields.contains("reason") && fields.count > 4)
+        let row = document.split(separator: "\n").first { $0.hasPrefix("| `ROOST_LAUNCH`") } ?? ""
+        let missing = fields.filter { !row.contains("`\($0)`") }
+        #expect(missing.isEmpty, "docs/wire.md does not name \(missing)")
+    }
+
+    /// Whoever asks how the system is gets all that goes without saying.
+    @Test func everyFieldOfTheStatusIsShown() {
+        let path = "Sources/RoostWire/Control/SystemStatus.swift"
+        let always =
+            words(in: path, #/public var (\w+): (?:Int32|String)\n/#) + words(in: path, #/public var (\w+) = /#)
+        #expect(always.contains("pid") && always.contains("sandbox") && always.count > 6)
+        let missing = always.filter { !document.contains("'\($0)': ") }
+        #expect(missing.isEmpty, "the transcript in docs/wire.md lacks \(missing)")
+    }
+}
