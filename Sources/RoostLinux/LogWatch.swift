@@ -27,11 +27,11 @@ public final class LogWatch: LogKeeper {
     /// Readable when a log was written to; nil where the kernel gives no inotify.
     public var descriptor: Int32? { inotify >= 0 ? inotify : nil }
 
-    /// Looks after no log yet. `limit` is how long one may grow, in bytes, before it is shortened, and `pause` how
-    /// often it is looked at.
-    public init(limit: Int64 = 4 << 20, pause: Nanoseconds = .seconds(1)) {
+    /// Looks after no log yet. `limit` is how long one may grow, in bytes, before it is shortened, as long as at a launch
+    /// for nil, and `pause` how often it is looked at.
+    public init(limit: Int64? = nil, pause: Nanoseconds = .seconds(1)) {
         inotify = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        self.limit = limit
+        self.limit = limit ?? LogFile.limit
         self.pause = pause
     }
 
