@@ -1,9 +1,15 @@
+import FoundationEssentials
 import LifeCycleModel
 import RoostWire
 import Testing
 
 /// SplitMix64: the same seed, the same bytes, everywhere.
 struct Seeded: RandomNumberGenerator {
+    /// The seed that `ROOST_SEED` names, else one of its own.
+    static var start: UInt64 {
+        ProcessInfo.processInfo.environment["ROOST_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
+    }
+
     var state: UInt64
 
     mutating func next() -> UInt64 {
@@ -18,8 +24,8 @@ struct Seeded: RandomNumberGenerator {
 /// Bytes that were good once: nothing they turn into may trap, and what is still taken has a meaning.
 @Suite struct FuzzTests {
     @Test func garbledMessagesNeverTrap() throws {
-        let seed = UInt64.random(in: .min ... .max)
-        print("fuzz seed: \(seed)")
+        let seed = Seeded.start
+        print("fuzz: ROOST_SEED=\(seed)")
         var random = Seeded(state: seed)
         let good =
             AppWireTests.calls.map { $0.encoded() } + AppWireTests.messages.map { $0.encoded() }
@@ -40,7 +46,8 @@ struct Seeded: RandomNumberGenerator {
                 }
                 _ = try? ControlCall(call)
                 if let app = try? AppCall(call) {
-                    #expect(try AppCall(VarlinkCall(app.encoded().dropLast())) == app, "seed \(seed) round \(round)")
+                    #expect(
+                        try AppCall(VarlinkCall(app.encoded().dropLast())) == app, "ROOST_SEED=\(seed) round \(round)")
                 }
             }
         }
@@ -61,8 +68,8 @@ struct Seeded: RandomNumberGenerator {
 
     /// However a stream is cut, the same messages come out.
     @Test func piecesMakeNoDifference() throws {
-        let seed = UInt64.random(in: .min ... .max)
-        print("fuzz seed: \(seed)")
+        let seed = Seeded.start
+        print("fuzz: ROOST_SEED=\(seed)")
         var random = Seeded(state: seed)
         let stream = AppWireTests.calls.flatMap { $0.encoded() }
         for _ in 0..<200 {
@@ -74,7 +81,7 @@ struct Seeded: RandomNumberGenerator {
                 try framer.feed(piece, into: &messages)
                 rest = rest.dropFirst(piece.count)
             }
-            #expect(messages == AppWireTests.calls.map { Array($0.encoded().dropLast()) }, "seed \(seed)")
+            #expect(messages == AppWireTests.calls.map { Array($0.encoded().dropLast()) }, "ROOST_SEED=\(seed)")
         }
     }
 }
