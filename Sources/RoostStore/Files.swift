@@ -50,6 +50,7 @@ struct Descriptor: ~Copyable {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(Errno) {
                 while filled < count {
+                    // Without an address the buffer would have no room, and this would not be reached.
                     let got = try Errno.retry {
                         pread(rawValue, buffer.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
                     }

@@ -18,6 +18,7 @@ enum FileTree {
         var names: [Name] = []
         errno = 0
         while let entry = readdir(stream) {
+            // A stored property of a C struct has an offset.
             let start = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
             let text = start.assumingMemoryBound(to: CChar.self)
             let name = Name(UnsafeBufferPointer(start: text, count: strlen(text) + 1))

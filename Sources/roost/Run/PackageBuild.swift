@@ -25,7 +25,8 @@ struct PackageBuild {
         let folder = try TemporaryDirectory("roost-build-")
         let file = folder.path + "/bin"
         try swift(build + ["--show-bin-path"], output: .file(file))
-        let bin = ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: "\n").last ?? ""
+        let said = withExtendedLifetime(folder) { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        let bin = said.split(separator: "\n").last ?? ""
         return try putTogether(app, String(bin))
     }
 
@@ -57,7 +58,7 @@ struct PackageBuild {
         try swift(
             ["package", "--package-path", package, "--scratch-path", scratch, "describe", "--type", "json"],
             output: .file(file))
-        let bytes = FileManager.default.contents(atPath: file) ?? Data()
+        let bytes = withExtendedLifetime(folder) { FileManager.default.contents(atPath: file) ?? Data() }
         // The tool may say a word of its own before.
         let json = bytes.firstIndex(of: UInt8(ascii: "{")).map { bytes[$0...] } ?? bytes
         do {
