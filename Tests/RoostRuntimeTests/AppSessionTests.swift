@@ -7,32 +7,11 @@ import Testing
 
 /// Apps on their two connections: who is believed, in what order they are heard, what a bad message costs.
 @Suite(.serialized) struct AppSessionTests {
-    /// Connects as RoostKit does.
-    private func connect(
-        _ bench: Bench, _ token: String, _ attachment: LifeCycleModel.Attachment = .new
-    ) throws -> (callbacks: Peer, requests: Peer) {
-        let callbacks = try bench.peer()
-        callbacks.send(.attach(token: token, attachment))
-        let requests = try bench.peer()
-        requests.send(.identify(token: token))
-        _ = try requests.next()
-        return (callbacks, requests)
-    }
-
-    /// Answers callbacks until `last` has been answered.
-    private func answer(_ app: (callbacks: Peer, requests: Peer), until last: Callback) throws {
-        while true {
-            let (id, callback) = try app.callbacks.callback()
-            app.requests.send(.acknowledge(id, open: []))
-            if callback == last { return }
-        }
-    }
-
     @Test func anAppIsLaunchedAndBecomesActive() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")
         #expect(launch == LaunchID(app: AppID(1), number: 1))
-        let app = try connect(bench, token)
+        let app = try bench.connect(token)
         #expect(try app.callbacks.callback().callback == .launch(.user))
         app.requests.send(.acknowledge(CallbackID(1), open: []))
         #expect(try app.callbacks.callback().callback == .didBecomeActive)
@@ -79,7 +58,7 @@ import Testing
     @Test func aSecondLivePairIsRefusedAndAReconnectionIsNot() throws {
         let bench = try Bench()
         let (_, token) = try bench.launch("a")
-        let app = try connect(bench, token)
+        let app = try bench.connect(token)
         #expect(try app.callbacks.callback().callback == .launch(.user))
         let second = try bench.peer()
         second.send(.attach(token: token, .new))
@@ -87,7 +66,7 @@ import Testing
         app.callbacks.shut()
         app.requests.shut()
         bench.run(until: { bench.supervisor.sessions.hasNoConnection(of: LaunchID(app: AppID(1), number: 1)) })
-        let again = try connect(bench, token)
+        let again = try bench.connect(token)
         #expect(try again.callbacks.callback() == (CallbackID(1), .launch(.user)), "said again: it was not answered")
     }
 
@@ -112,15 +91,15 @@ import Testing
     @Test func aBeginReadAfterTheFreezeThawsAgain() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")
-        let app = try connect(bench, token)
-        try answer(app, until: .didBecomeActive)
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
         bench.processes.beforeFreeze = { _ in
             // The app's last act before it stands still: in the socket, and not read yet.
             bench.processes.beforeFreeze = nil
             app.requests.sendAtOnce(.beginTask(BackgroundTask(id: TaskID(1), name: "late")))
         }
         _ = try bench.ask(.home)
-        try answer(app, until: .didEnterBackground)
+        try bench.answer(app, until: .didEnterBackground)
         bench.run(until: { bench.log.calls.contains("thaw \(launch)") })
         #expect(try bench.state("a") == .background)
         #expect(try openTasks(bench) == ["late"])
@@ -129,11 +108,11 @@ import Testing
     @Test func aFreezeThatTakesItsTimeIsLookedAtAgain() throws {
         let bench = try Bench()
         let (_, token) = try bench.launch("a")
-        let app = try connect(bench, token)
-        try answer(app, until: .didBecomeActive)
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
         bench.processes.pendingLooks = 3
         _ = try bench.ask(.home)
-        try answer(app, until: .didEnterBackground)
+        try bench.answer(app, until: .didEnterBackground)
         try bench.run(until: { try bench.state("a") == .suspended })
     }
 
@@ -144,8 +123,8 @@ import Testing
         #expect(bench.log.calls.first == "may sleep")
         func words() -> [String] { bench.log.calls.dropFirst().filter { ["keep awake", "may sleep"].contains($0) } }
         let (_, token) = try bench.launch("a")
-        let app = try connect(bench, token)
-        try answer(app, until: .didBecomeActive)
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
         _ = try bench.ask(.home)
         let (id, _) = try app.callbacks.callback()
         let task = BackgroundTask(id: TaskID(1), name: "upload")
@@ -166,17 +145,17 @@ import Testing
         policy.containerPause = .milliseconds(300)
         let bench = try Bench(policy: policy)
         let (launch, token) = try bench.launch("a")
-        let app = try connect(bench, token)
-        try answer(app, until: .didBecomeActive)
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
         _ = try bench.ask(.home)
-        try answer(app, until: .didEnterBackground)
+        try bench.answer(app, until: .didEnterBackground)
         try bench.run(until: { try bench.state("a") == .suspended })
         #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 1)
         bench.files.containerSize = 1001
         _ = try bench.ask(.launch(bench.id("a")))
-        try answer(app, until: .didBecomeActive)
+        try bench.answer(app, until: .didBecomeActive)
         _ = try bench.ask(.home)
-        try answer(app, until: .didEnterBackground)
+        try bench.answer(app, until: .didEnterBackground)
         bench.run(until: { bench.log.calls.contains("kill \(launch)") })
         #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 2)
     }
@@ -184,11 +163,11 @@ import Testing
     @Test func anAppThatCannotBeFrozenIsEnded() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")
-        let app = try connect(bench, token)
-        try answer(app, until: .didBecomeActive)
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
         bench.processes.freezeFailure = .init(doing: "freeze", subject: "a", errno: 5, reason: "I/O error")
         _ = try bench.ask(.home)
-        try answer(app, until: .didEnterBackground)
+        try bench.answer(app, until: .didEnterBackground)
         try bench.run(until: { try bench.state("a") == .notRunning })
         #expect(bench.log.calls.contains("kill \(launch)"))
     }
@@ -220,10 +199,10 @@ import Testing
     func aBadMessageCostsItsConnectionAndNobodyElse(message: BadMessage) throws {
         let bench = try Bench()
         let (_, badToken) = try bench.launch("bad")
-        let bad = try connect(bench, badToken)
-        try answer(bad, until: .didBecomeActive)
+        let bad = try bench.connect(badToken)
+        try bench.answer(bad, until: .didBecomeActive)
         let (_, goodToken) = try bench.launch("good")
-        let good = try connect(bench, goodToken)
+        let good = try bench.connect(goodToken)
         #expect(try good.callbacks.callback().callback == .launch(.user))
         bad.requests.send(message.bytes)
         _ = try bad.requests.lastWords()

@@ -205,13 +205,20 @@ public final class Supervisor {
             let due = held + effects
             held = []
             effects.removeAll(keepingCapacity: true)
-            let waiting = appsOwed
+            let owed = appsOwed
             for effect in due {
-                if let app = effect.app, waiting.contains(app) { held.append(effect) } else { perform(effect) }
+                if mustWait(effect, for: owed) { held.append(effect) } else { perform(effect) }
             }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
         writeJournal()
         loop.deadline = nextDeadline
+    }
+
+    /// Whether an effect builds on what could not be written, or on a start that waits for that.
+    private func mustWait(_ effect: Effect, for owed: Set<AppID>) -> Bool {
+        if let app = effect.appBuiltUpon { return owed.contains(app) }
+        guard let launch = effect.launch else { return false }
+        return held.contains { $0.launch == launch }
     }
 
     /// Whether a launch's start was waiting for the store; it is not carried out any more.
@@ -221,7 +228,8 @@ public final class Supervisor {
         return held.count < count
     }
 
-    /// The apps of which something that is owed could not be written: nothing is done with them until it is.
+    /// The apps of which something that is owed could not be written: they are not started until it is, nor their
+    /// files removed.
     private var appsOwed: Set<AppID> {
         guard storeFailure != nil else { return [] }
         return Set(

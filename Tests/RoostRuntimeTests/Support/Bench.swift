@@ -82,6 +82,27 @@ final class Bench {
         return (launch, String(token))
     }
 
+    /// Connects as RoostKit does.
+    func connect(
+        _ token: String, _ attachment: LifeCycleModel.Attachment = .new
+    ) throws -> (callbacks: Peer, requests: Peer) {
+        let callbacks = try peer()
+        callbacks.send(.attach(token: token, attachment))
+        let requests = try peer()
+        requests.send(.identify(token: token))
+        _ = try requests.next()
+        return (callbacks, requests)
+    }
+
+    /// Answers an app's callbacks until `last` has been answered.
+    func answer(_ app: (callbacks: Peer, requests: Peer), until last: Callback) throws {
+        while true {
+            let (id, callback) = try app.callbacks.callback()
+            app.requests.send(.acknowledge(id, open: []))
+            if callback == last { return }
+        }
+    }
+
     /// The state the system has an app in.
     func state(_ name: String) throws -> AppState? {
         guard case .apps(let apps) = try ask(.list) else { return nil }

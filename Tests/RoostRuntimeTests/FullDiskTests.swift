@@ -1,0 +1,90 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostPorts
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+/// A store that takes nothing for longer than every limit: who runs goes on, and nobody is started on what is not kept.
+@Suite(.serialized) struct FullDiskTests {
+    private static let full = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
+
+    /// Limits that the store outlasts.
+    private static func policy(_ change: (inout Policy) -> Void = { _ in }) -> Policy {
+        var policy = Policy.iOS26
+        policy.enterForeground = .milliseconds(300)
+        policy.resignActive = .milliseconds(300)
+        policy.enterBackground = .milliseconds(300)
+        policy.freeze = .milliseconds(300)
+        policy.otherCallback = .milliseconds(300)
+        change(&policy)
+        return policy
+    }
+
+    /// Two apps, the first one suspended behind the second.
+    private func twoApps(_ bench: Bench) throws -> (
+        first: (callbacks: Peer, requests: Peer), second: (callbacks: Peer, requests: Peer)
+    ) {
+        let (_, firstToken) = try bench.launch("first")
+        let first = try bench.connect(firstToken)
+        try bench.answer(first, until: .didBecomeActive)
+        _ = try bench.ask(.home)
+        try bench.answer(first, until: .didEnterBackground)
+        try bench.run(until: { try bench.state("first") == .suspended })
+        let (_, secondToken) = try bench.launch("second")
+        let second = try bench.connect(secondToken)
+        try bench.answer(second, until: .didBecomeActive)
+        return (first, second)
+    }
+
+    private func ends(_ bench: Bench) throws -> [String] {
+        guard case .apps(let apps) = try bench.ask(.list) else { return [] }
+        return apps.compactMap(\.lastEnd)
+    }
+
+    /// Its place in the switcher can't be written; it comes to the front all the same.
+    @Test func aSuspendedAppIsOpened() throws {
+        let bench = try Bench(policy: Self.policy())
+        let (first, second) = try twoApps(bench)
+        bench.store.failure = Self.full
+        guard case .failed(let failure) = try bench.ask(.launch(bench.id("first"))) else {
+            Issue.record("the command is told")
+            return
+        }
+        #expect(failure.code == .systemFault)
+        try bench.answer(second, until: .didEnterBackground)
+        try bench.answer(first, until: .didBecomeActive)
+        try bench.run(until: { try bench.state("second") == .suspended })
+        #expect(try bench.state("first") == .active)
+        #expect(try ends(bench) == [])
+    }
+
+    /// What the user has set for it can't be written; it hears of it, and leaves the front in time.
+    @Test func anAppWhoseSettingIsOwedLeavesTheFront() throws {
+        let bench = try Bench(policy: Self.policy())
+        let (_, second) = try twoApps(bench)
+        bench.store.failure = Self.full
+        _ = try bench.ask(.set(name: "backgroundRefresh", value: "off", app: bench.id("second")))
+        _ = try bench.ask(.home)
+        try bench.answer(second, until: .didEnterBackground)
+        try bench.run(until: { try bench.state("second") == .suspended })
+        #expect(try ends(bench) == [])
+    }
+
+    /// A start waits, and so does what is done with the process it is to make.
+    @Test func aStartWaitsAndItsShareWithIt() throws {
+        let bench = try Bench(policy: Self.policy())
+        _ = try bench.ask(.install(path: "/a", replacing: false))
+        bench.store.failure = Self.full
+        _ = try bench.ask(.launch(bench.id("a")))
+        #expect(!bench.log.calls.contains("start 1.1"))
+        bench.store.failure = nil
+        _ = try bench.ask(.status)
+        bench.run(until: { bench.log.calls.contains("start 1.1") })
+        let (start, share) = (
+            bench.log.calls.lastIndex(of: "start 1.1"), bench.log.calls.firstIndex(of: "priority 1.1 foreground")
+        )
+        #expect(try #require(start) < #require(share), "\(bench.log.calls)")
+    }
+}
