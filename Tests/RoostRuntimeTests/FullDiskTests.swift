@@ -72,6 +72,39 @@ import Testing
         #expect(try ends(bench) == [])
     }
 
+    /// The app that was used last; the device is started on a full disk.
+    private func startedDevice(_ policy: Policy) throws -> Bench {
+        let identifier = try #require(BundleIdentifier("org.test.a"))
+        var record = AppRecord(
+            app: AppID(1), manifest: AppManifest(identifier: identifier, executable: "app"), lastLaunch: 1)
+        record.switcherPlace = 1
+        return try Bench(policy: policy, kept: ([record], []), isFirstSinceBoot: true, storeFailure: Self.full)
+    }
+
+    /// What is to be ended before it could be started early is neither left in between nor started after that.
+    @Test func anEarlyStartThatWaitsForTooLong() throws {
+        let bench = try startedDevice(Self.policy { $0.launch = .milliseconds(50) })
+        try bench.run(until: { try !ends(bench).isEmpty })
+        bench.store.failure = nil
+        guard case .decisions = try bench.ask(.launch(bench.id("a"))) else {
+            Issue.record("it is free to be opened")
+            return
+        }
+        #expect(bench.log.calls.filter { $0.hasPrefix("start") } == ["start 1.3"])
+        #expect(!bench.log.calls.contains { $0.hasPrefix("kill") })
+    }
+
+    /// Opened while its early start waited, it is a launch like any other: its process is found again.
+    @Test func anEarlyStartThatWaitsIsOpened() throws {
+        let bench = try startedDevice(Self.policy())
+        _ = try bench.ask(.launch(bench.id("a")))
+        #expect(!bench.log.calls.contains("start 1.2"))
+        bench.store.failure = nil
+        bench.run(until: { bench.log.calls.contains("store process 1.2") })
+        #expect(bench.log.calls.contains("start 1.2"))
+        #expect(try bench.state("a") == .inactive)
+    }
+
     /// A start waits, and so does what is done with the process it is to make.
     @Test func aStartWaitsAndItsShareWithIt() throws {
         let bench = try Bench(policy: Self.policy())

@@ -57,7 +57,12 @@ extension Supervisor {
             tendLogs()
             sessions.expect(launch, token: token)
             let process = StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID)
-            if isPrewarmed { unkept[launch] = (process, token) } else { keep(process, of: launch, token: token) }
+            // Where its start had to wait it may have been launched since.
+            if device.snapshot(of: launch.app)?.isPrewarmed == true {
+                unkept[launch] = (process, token)
+            } else {
+                keep(process, of: launch, token: token)
+            }
             submit(.processStarted(launch))
         } catch {
             logger.error(

@@ -221,10 +221,10 @@ public final class Supervisor {
         return held.contains { $0.launch == launch }
     }
 
-    /// Whether a launch's start was waiting for the store; it is not carried out any more.
+    /// Whether a launch's start was waiting for the store; neither that nor what was to follow is carried out any more.
     func dropHeldStart(of launch: LaunchID) -> Bool {
         let count = held.count
-        held.removeAll { if case .start(launch, _) = $0 { true } else { false } }
+        held.removeAll { $0.launch == launch }
         return held.count < count
     }
 

@@ -18,17 +18,21 @@ final class Bench {
     let supervisor: Supervisor
     let directory: String
 
-    init(policy: Policy = .iOS26, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], [])) throws {
+    init(
+        policy: Policy = .iOS26, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
+        isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil
+    ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
         processes = FakeProcesses(log: log)
         store = FakeStore(log: log, kept: kept)
+        store.failure = storeFailure
         files = FakeFiles(log: log)
         power = FakePower(log: log)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files, appSocket: directory + "/apps",
             controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
-            isFirstSinceBoot: false, systemID: "test", stateDirectory: directory)
+            isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
         parts.power = power
         supervisor = try Supervisor(
             policy: policy, parts: parts,

@@ -117,7 +117,8 @@ final class FakeStore: Store {
             switch change {
             case .record(.app(let record)): log.calls.append("store app \(record.app.rawValue)")
             case .record(.launch(let record)): log.calls.append("store launch \(record.launch)")
-            case .record, .process: break
+            case .process(let launch, _, _): log.calls.append("store process \(launch)")
+            case .record: break
             }
         }
         self.changes += changes
