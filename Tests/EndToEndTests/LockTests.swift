@@ -94,6 +94,23 @@ extension EndToEnd {
 
         // MARK: The start of the device
 
+        /// One that was swiped away meanwhile is not launched; the device is unlocked all the same.
+        @Test func unlockedWhereNobodyMayBeLaunched() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", modes: ["voip"])
+                try system.tell(.set(name: "passcode", value: "on", app: nil))
+                #expect(try system.terminate() == .code(0))
+                try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
+                try system.start()
+                try system.tell(.quit(.counter))
+                let (exit, out, err) = try system.roost("unlock")
+                #expect(exit == .code(0) && out.contains("unlocked") && err.isEmpty, "\(out)\(err)")
+                #expect(try !system.status().isLocked)
+                #expect(try system.summary(.counter).state == .notRunning)
+                #expect(try system.why(.counter).contains { $0.text.contains("not woken for voip") })
+            }
+        }
+
         @Test(arguments: [false, true])
         func aVoIPAppRunsOnceTheDeviceHasStarted(withPasscode: Bool) throws {
             try TestSystem.run { system in

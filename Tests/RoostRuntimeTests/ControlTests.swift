@@ -26,6 +26,24 @@ import Testing
         #expect(try failure(bench, .launch(bench.id("a"))) == nil)
     }
 
+    /// T27: that an app which listens for calls may not be woken is no fault of the unlocking, and is told of it.
+    @Test func anUnlockingIsNotRefusedForAnAppNobodyNamed() throws {
+        var device = DeviceRecord()
+        device.settings.hasPasscode = true
+        (device.isLocked, device.wasUnlockedSinceStart) = (true, false)
+        let manifest = AppManifest(identifier: try #require(BundleIdentifier("org.test.a")), executable: "app", backgroundModes: [.voip])
+        var record = AppRecord(app: AppID(1), manifest: manifest)
+        record.isForceQuit = true
+        let bench = try Bench(device: device, kept: ([record], []))
+        guard case .decisions(let lines) = try bench.ask(.unlock) else {
+            Issue.record("it was unlocked")
+            return
+        }
+        #expect(lines.map(\.kind) == ["unlocked", "refused"], "\(lines)")
+        #expect(try failure(bench, .wake(bench.id("a"), .voip)) == .refused, "who asks for it is told")
+        #expect(try failure(bench, .unlock) == .refused)
+    }
+
     @Test func anAppMayNotControlTheSystem() throws {
         let bench = try Bench()
         _ = try bench.launch("a")

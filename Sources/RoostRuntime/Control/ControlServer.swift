@@ -139,7 +139,7 @@ final class ControlServer {
         if let failure = supervisor.storeFailure {
             throw ControlFailure(code: .systemFault, message: failure.description)
         }
-        if let refusal = decided.last(where: \.isRefusal) {
+        if let refusal = decided.last(where: { $0.refuses(event) }) {
             throw ControlFailure(code: .refused, message: refusal.line.text)
         }
         switch event {

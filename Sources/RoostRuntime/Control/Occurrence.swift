@@ -25,11 +25,17 @@ struct Occurrence {
         }
     }
 
-    /// Whether it tells that the rules forbid what was asked for.
-    var isRefusal: Bool {
-        switch what {
-        case .decided(.wakeRefused), .decided(.actRefused), .decided(.inputDropped): true
-        case .decided, .told: false
+    /// Whether it tells that the rules forbid what was asked for by `event`.
+    ///
+    /// An act may bring about wakes that nobody has asked for, as the first unlocking does (T27): where one of those is
+    /// refused the act was done all the same.
+    func refuses(_ event: Event) -> Bool {
+        switch (what, event) {
+        case (.decided(.actRefused), _), (.decided(.inputDropped), _): true
+        case (.decided(.wakeRefused), .appOpened), (.decided(.wakeRefused), .wakeOccurred),
+            (.decided(.wakeRefused), .appSwitched), (.decided(.wakeRefused), .interruptionAccepted):
+            true
+        case (.decided, _), (.told, _): false
         }
     }
 

@@ -19,13 +19,14 @@ final class Bench {
     let directory: String
 
     init(
-        policy: Policy = .iOS26, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
+        policy: Policy = .iOS26, device: DeviceRecord = DeviceRecord(),
+        kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
         isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
         processes = FakeProcesses(log: log)
-        store = FakeStore(log: log, kept: kept)
+        store = FakeStore(log: log, device: device, kept: kept)
         store.failure = storeFailure
         files = FakeFiles(log: log)
         power = FakePower(log: log)

@@ -100,15 +100,17 @@ final class FakeStore: Store {
     var failure: SystemError?
     private(set) var changes: [StoreChange] = []
     private var next: Int32 = 0
+    private let device: DeviceRecord
     private let kept: (apps: [AppRecord], launches: [StoredLaunch])
 
-    init(log: CallLog, kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], [])) {
+    init(log: CallLog, device: DeviceRecord, kept: (apps: [AppRecord], launches: [StoredLaunch])) {
         self.log = log
+        self.device = device
         self.kept = kept
     }
 
     func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
-        (DeviceRecord(), kept.apps, kept.launches)
+        (device, kept.apps, kept.launches)
     }
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
