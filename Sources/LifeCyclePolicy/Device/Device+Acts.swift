@@ -25,7 +25,11 @@ extension Device {
         case .clockWasSet:
             screen.clockWasSet()
             deviceChanged(at: now, into: &effects)
-        default: break
+        case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .wakeOccurred, .memoryRanLow, .memoryRanShort,
+            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .processStarted, .processStartFailed, .processExited,
+            .processFroze, .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound,
+            .appAttached, .appRequested, .deadlineReached:
+            return
         }
     }
 

@@ -90,11 +90,12 @@ extension Device {
     mutating func requested(
         _ launch: LaunchID, _ slot: Int, _ request: AppRequest, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        // One that is being ended has no background time any more; all it can still do is to acknowledge.
-        let hasTasks = apps[slot].lifeCycle.isLive && !apps[slot].lifeCycle.isEnding
-        guard !hasTasks || apps[slot].requests.allows(policy: policy, at: now) else {
+        // Also one that is being ended may not flood; one that is killed already says only what it had said by then.
+        guard apps[slot].lifeCycle.isKilled || apps[slot].requests.allows(policy: policy, at: now) else {
             return kill(slot, .tooManyRequests, at: now, into: &effects)
         }
+        // One that is being ended has no background time any more; all it can still do is to acknowledge.
+        let hasTasks = apps[slot].lifeCycle.isLive && !apps[slot].lifeCycle.isEnding
         var signals: [Signal] = []
         switch request {
         case .beginTask(let task) where hasTasks:

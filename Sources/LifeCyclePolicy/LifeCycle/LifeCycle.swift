@@ -126,6 +126,11 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether a kill is on its way: nothing the launch can do matters any more.
+    var isKilled: Bool {
+        if case .ending(let ending) = state { ending.isKilled } else { false }
+    }
+
     /// The state the world sees, the app being frozen or not; nil where it stays what it was, `published`.
     func publicState(isFrozen: Bool, published: AppState) -> AppState? {
         switch state {

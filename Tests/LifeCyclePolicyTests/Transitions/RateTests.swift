@@ -24,6 +24,21 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
+    /// Nor may one that has been told to end, before it has returned from `willTerminate` or after that.
+    @Test(arguments: [false, true]) func whoFloodsWhileItEndsIsKilledAtOnce(hasReturned: Bool) {
+        var bench = Bench.with(.active, Self.policy)
+        _ = bench.passes(seconds(10))
+        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.acknowledge(launch(1))
+        if hasReturned { #expect(bench.acknowledge(launch(1)) == "") }
+        // Two acknowledgements are among the five it may make at once; the bucket is full again once it is to exit.
+        for _ in 0..<(hasReturned ? 5 : 4) { #expect(bench.end(9, launch(1)) == "· 1.1 ignored, late") }
+        #expect(bench.end(9, launch(1)).contains("kill 1.1: too many requests, 0xd00d2bad"))
+        for _ in 0..<3 { #expect(bench.end(9, launch(1)) == "· 1.1 ignored, late") }
+        _ = bench.plays()
+        #expect(bench.state(1) == .notRunning)
+    }
+
     @Test func whoKeepsToTheRateIsNot() {
         var bench = Bench.with(.active, Self.policy)
         for _ in 0..<100 {
