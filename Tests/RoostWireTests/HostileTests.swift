@@ -159,6 +159,8 @@ import Testing
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes"}}}"#,
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":["1"]}}}"#,
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":[4294967296]}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":[2147483647,-2147483648]}}}"#,
+        #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":[1,3]}}}"#,
         #"{"continues":true,"parameters":{"device":{}}}"#, #"{"continues":true,"parameters":{"device":true}}"#,
         #"{"continues":true,"parameters":{"input":{}}}"#,
         #"{"continues":true,"parameters":{"input":{"text":"a","touch":{"x":1,"y":1}}}}"#,

@@ -9,7 +9,23 @@ public struct SceneSessionRange: Hashable, Sendable, Codable, ExpressibleByArray
     public init(_ sessions: [SceneSessionID]) {
         first = sessions.first?.rawValue ?? 1
         count = 0
-        for session in sessions where session.rawValue == first &+ count { count += 1 }
+        for session in sessions {
+            // The peer's word may be any number: behind the last there is none.
+            let (next, isBeyond) = first.addingReportingOverflow(count)
+            guard !isBeyond, session.rawValue == next else { break }
+            count += 1
+        }
+    }
+
+    /// Reads what `encode(to:)` writes. Throws where that could not be counted.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        first = try container.decode(Int32.self, forKey: .first)
+        count = try container.decode(Int32.self, forKey: .count)
+        guard count >= 0, count == 0 || !first.addingReportingOverflow(count - 1).overflow else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .count, in: container, debugDescription: "there are no \(count) sessions from \(first) on")
+        }
     }
 
     /// As `init(_:)`.
