@@ -119,10 +119,12 @@ final class FakeLaunch {
     ///   - background: What it does in the background.
     ///   - app: The product to run.
     ///   - scene: Its scene session; nil for an app without scenes.
+    ///   - isPrewarmed: Whether it is started early, to be launched by the callback.
     ///   - info: Its `Info.plist`, in a bundle made for it; nil for no bundle.
     init(
         _ system: FakeSystem?, reason: LaunchReason = .user, background: String = "nothing",
-        app: String = "RoostKitTestApp", scene: SceneSessionID? = nil, info: [String: Any]? = nil
+        app: String = "RoostKitTestApp", scene: SceneSessionID? = nil, isPrewarmed: Bool = false,
+        info: [String: Any]? = nil
     ) throws {
         // The apps are built beside the tests.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -139,7 +141,8 @@ final class FakeLaunch {
         if scene != nil { environment["TEST_APP"] = "scenes" }
         if let system {
             let context = LaunchContext(
-                reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: true, sceneSession: scene)
+                reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: true, sceneSession: scene,
+                isPrewarmed: isPrewarmed)
             for variable in AppEnvironment(socket: system.path, token: "secret", context: context).variables {
                 let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
                 environment[parts[0]] = parts[1]

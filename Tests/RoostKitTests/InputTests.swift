@@ -103,10 +103,10 @@ import Testing
             ])
     }
 
-    /// Each subscriber hears the present phase, then each change.
-    @Test func phasesAreFollowed() throws {
+    /// Each subscriber hears the present phase, then each change; also where the process was started early (T28).
+    @Test(arguments: [false, true]) func phasesAreFollowed(isPrewarmed: Bool) throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, scene: SceneSessionID(1))
+        let app = try FakeLaunch(system, scene: SceneSessionID(1), isPrewarmed: isPrewarmed)
         let (callbacks, requests, _) = try system.acceptApp()
         let script: [(Callback, String)] = [
             (.launch(.user), "inactive"), (.didBecomeActive, "active"), (.willResignActive, "inactive"),

@@ -31,7 +31,8 @@ import Testing
         var device = DeviceRecord()
         device.settings.hasPasscode = true
         (device.isLocked, device.wasUnlockedSinceStart) = (true, false)
-        let manifest = AppManifest(identifier: try #require(BundleIdentifier("org.test.a")), executable: "app", backgroundModes: [.voip])
+        let manifest = AppManifest(
+            identifier: try #require(BundleIdentifier("org.test.a")), executable: "app", backgroundModes: [.voip])
         var record = AppRecord(app: AppID(1), manifest: manifest)
         record.isForceQuit = true
         let bench = try Bench(device: device, kept: ([record], []))

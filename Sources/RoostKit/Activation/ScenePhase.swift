@@ -1,3 +1,5 @@
+import LifeCycleModel
+
 /// How far in front the app is, as in SwiftUI: `background < inactive < active`.
 public enum ScenePhase: Comparable, Hashable, Sendable {
     /// Not in the foreground.
@@ -6,6 +8,16 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
     case inactive
     /// In the foreground, receiving events.
     case active
+
+    /// The phase of an app in this state.
+    init(_ state: AppState) {
+        self =
+            switch state {
+            case .active: .active
+            case .inactive: .inactive
+            case .notRunning, .background, .suspended: .background
+            }
+    }
 }
 
 extension UIApplication {

@@ -48,6 +48,7 @@ import LifeCycleModel
 
     private func launch() -> Launched {
         if let launched { return launched }
+        session.launched()
         let name = principalClassName ?? session.principalClass
         let application = ClassByName.make(Self.principalClass(named: name))
         UIApplication.instance = application

@@ -38,10 +38,13 @@ final class AppSession: Sendable {
 
     init(environment: AppEnvironment) {
         self.environment = environment
-        phases = PhaseSource(
-            environment.context.reason == .user && !environment.context.isPrewarmed ? .inactive : .background)
-        state = Mutex(State(core: AppCore(context: environment.context)))
+        let core = AppCore(context: environment.context)
+        phases = PhaseSource(ScenePhase(core.applicationState))
+        state = Mutex(State(core: core))
     }
+
+    /// The app is launched: where its process was started early, its phase is only known now (T28).
+    func launched() { phases.change(to: ScenePhase(applicationState)) }
 
     private static func readEnvironment() -> AppEnvironment {
         do {
