@@ -13,7 +13,8 @@ struct LogFile {
 
     /// How many bytes a log may have at a launch.
     static let limit: Int64 = 4 << 20
-    /// How many bytes are kept in the older log, the newest ones: a launch must not wait for gigabytes.
+    /// How many bytes are kept in the older log, the newest ones: the loop waits while they are copied, some ten
+    /// milliseconds, and must not for gigabytes.
     static let longestOlder: Int64 = 16 << 20
 
     /// What the older log of the log `path` is called.

@@ -11,6 +11,6 @@ public protocol LogKeeper: AnyObject {
     /// Leaves it alone.
     func forget(_ launch: LaunchID)
 
-    /// Shortens the logs that are too long. Gives the awake time at which to call again; nil to wait for `descriptor`.
+    /// Shortens the logs that are too long: a few milliseconds for each, in which it is copied. Gives the awake time at which to call again; nil to wait for `descriptor`.
     func tend(at now: Nanoseconds) -> Nanoseconds?
 }

@@ -101,14 +101,15 @@ public protocol ProcessControl: AnyObject {
     /// What freezes apps here, in a few words: `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
     var mechanism: String { get }
 
-    /// Starts a launch in a cgroup of its own and gives its process.
+    /// Starts a launch in a cgroup of its own and gives its process. It takes as long as a log that has grown too large
+    /// takes to be copied, some ten milliseconds, and gives up on a process that does not come to life within 5 s.
     func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle
 
     /// Takes a launch back that an earlier run of the system started; nil if its process is gone or is another's.
     func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
 
     /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, and
-    /// forgets it; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown` where neither the kernel
+    /// forgets it, waiting for that for 50 ms at most; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown` where neither the kernel
     /// nor the guardian can say.
     func collect(_ launch: LaunchID) -> ExitStatus
 

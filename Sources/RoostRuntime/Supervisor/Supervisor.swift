@@ -101,7 +101,10 @@ public final class Supervisor {
     /// What the last attempt to write to the store failed with.
     private(set) var storeFailure: SystemError?
     private var journalFailure: SystemError?
+    private var retryJournalAt: Nanoseconds?
     private var retryStoreAt: Nanoseconds?
+    /// How long a disk that takes nothing is left alone.
+    private static let retryPause = Nanoseconds.seconds(1)
     /// What waits for something owed to be written, in its order.
     private var held: [Effect] = []
 
@@ -253,13 +256,17 @@ public final class Supervisor {
         changes.append(.process(launch, process, token: token))
     }
 
-    /// Writes the journal, once the turn is done: nobody waits for it.
+    /// Writes the journal, once the turn is done: nobody waits for it. One that failed is tried again after a while, with
+    /// the first turn there is: each attempt writes the whole device.
     private func writeJournal() {
+        if let retryJournalAt, Moment.now.awake < retryJournalAt { return }
         do throws(SystemError) {
             try journal.write(device: device)
             if journalFailure != nil { logger.notice("the journal can be written again") }
             journalFailure = nil
+            retryJournalAt = nil
         } catch {
+            retryJournalAt = Moment.now.awake + Self.retryPause
             if journalFailure == nil {
                 logger.error("the journal can't be written", metadata: ["problem": "\(error)"])
             }
@@ -281,7 +288,7 @@ public final class Supervisor {
             // The changes are kept and written with the next turn's; what runs goes on meanwhile.
             if storeFailure == nil { logger.error("the state can't be written", metadata: ["problem": "\(error)"]) }
             storeFailure = error
-            retryStoreAt = Moment.now.awake + .seconds(1)
+            retryStoreAt = Moment.now.awake + Self.retryPause
         }
     }
 

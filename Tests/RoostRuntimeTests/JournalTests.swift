@@ -1,0 +1,47 @@
+import Glibc
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+/// The journal where the disk fails.
+@Suite(.serialized) struct JournalTests {
+    /// Makes every write to the journal fail, as on a full disk.
+    private func fill(_ bench: Bench) throws {
+        let path = try #require(Journal.files(in: bench.directory + "/journal").last)
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        for descriptor in 0..<Int32(1024) {
+            let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
+            guard count > 0, String(decoding: buffer[..<count], as: UTF8.self) == path else { continue }
+            let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+            #expect(dup2(full, descriptor) == descriptor)
+            close(full)
+            return
+        }
+        Issue.record("the journal is not open")
+    }
+
+    /// Each attempt writes the whole device: a disk that takes nothing is left alone for a while.
+    @Test func aJournalThatFailedIsNotBegunAnewWithEachTurn() throws {
+        let bench = try Bench()
+        func journals() -> [String] { Journal.files(in: bench.directory + "/journal") }
+        try fill(bench)
+        let failedAt = Moment.now.awake
+        for _ in 0..<5 { _ = try bench.ask(.install(path: "/a", replacing: true)) }
+        #expect(journals().count == 1)
+        #expect(Moment.now.awake - failedAt < .seconds(1), "too slow to tell")
+        try bench.run(until: {
+            _ = try bench.ask(.home)
+            return journals().count == 2
+        })
+        #expect(Moment.now.awake - failedAt >= .seconds(1))
+        let entries = try JournalReader.entries(of: try #require(journals().last))
+        guard case .start(_, let device)? = entries.first else {
+            Issue.record("a journal begins with a device")
+            return
+        }
+        #expect(device.snapshots.count == 1, "nothing is missing from it")
+    }
+}
