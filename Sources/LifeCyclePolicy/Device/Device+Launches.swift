@@ -38,9 +38,10 @@ extension Device {
         effects.append(.decided(.scenesAdvised(launch)))
     }
 
-    /// Of the apps in the switcher the one used last is started early: it is the likeliest to be opened (T28).
+    /// Of the apps in the switcher the one used last is started early: it is the likeliest to be opened (T28). Its
+    /// process is on no record: where such a one is not found again either, it would stand still for ever.
     mutating func prewarm(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard policy.prewarms else { return }
+        guard policy.prewarms, endsLeftovers else { return }
         let candidates = apps.indices.filter { slot in
             let app = apps[slot]
             return app.record.switcherPlace > 0 && app.lifeCycle.launch == nil && !app.record.manifest.isAdopted

@@ -7,6 +7,8 @@ public import LifeCycleModel
 public struct Device: Hashable, Sendable, Codable {
     /// The limits and choices in force.
     public let policy: Policy
+    /// Whether processes that are on no record are found and ended at the system's next start.
+    public let endsLeftovers: Bool
 
     /// Sorted by their numbers; `ids` are those numbers, close together for the search.
     var apps: [App] = []
@@ -39,14 +41,19 @@ public struct Device: Hashable, Sendable, Codable {
     }
 
     /// A device without apps.
-    public init(policy: Policy = .iOS26) { self.policy = policy }
+    public init(policy: Policy = .iOS26, endsLeftovers: Bool = true) {
+        self.policy = policy
+        self.endsLeftovers = endsLeftovers
+    }
 
     /// A device as the store remembers it. Each launch is then reported by `processFound` or `processExited`.
     /// Launches of apps that are not among `apps` are left out.
     public init(
-        policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord]
+        policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
+        endsLeftovers: Bool = true
     ) {
         self.policy = policy
+        self.endsLeftovers = endsLeftovers
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in

@@ -42,6 +42,8 @@ public final class Supervisor {
         public var logs: (any LogKeeper)?
         /// Does work that may take milliseconds on a thread of its own, one piece after the other.
         public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
+        /// Whether processes that are on no record are found and ended at the next start.
+        public var endsLeftovers = true
         /// What `status` tells of how apps are shut in.
         public var sandbox = "none"
 
@@ -122,7 +124,9 @@ public final class Supervisor {
         self.logger = logger
         loop = try EventLoop()
         let (record, apps, launches) = try parts.store.load()
-        device = Device(policy: policy, record: record, apps: apps, launches: launches.map(\.record))
+        device = Device(
+            policy: policy, record: record, apps: apps, launches: launches.map(\.record),
+            endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
         measurements = try Mailbox()

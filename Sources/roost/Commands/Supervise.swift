@@ -102,11 +102,9 @@ struct Supervise: ParsableCommand {
         parts.memory = memory
         parts.logs = LogWatch()
         parts.sandbox = processes.sandbox.summary
-        var policy = try options.chosenPolicy()
-        // A process that was started early is kept nowhere: after a restart its cgroup is all there is to know it by,
-        // and without one it would stand still for ever (T28).
-        if processes.limitation != nil { policy.prewarms = false }
-        let supervisor = try Supervisor(policy: policy, parts: parts, logger: logger)
+        // A process on no record has nothing but its cgroup to be known by.
+        parts.endsLeftovers = processes.limitation == nil
+        let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
     }

@@ -130,6 +130,20 @@ import Testing
         #expect(!bench.plays(.deviceStarted).contains("prewarm"))
     }
 
+    /// It is on no record: where nobody would find it after the system's restart it is not started.
+    @Test func nobodyIsStartedWhoCouldNotBeFoundAgain() {
+        func effects(endsLeftovers: Bool) -> [Effect] {
+            var record = AppRecord(app: app(1), manifest: .sample(1))
+            record.switcherPlace = 1
+            var device = Device(policy: .iOS26, apps: [record], launches: [], endsLeftovers: endsLeftovers)
+            var effects: [Effect] = []
+            device.handle(.deviceStarted, at: .zero, into: &effects)
+            return effects
+        }
+        #expect(effects(endsLeftovers: true).contains(.prewarm(launch(1))))
+        #expect(effects(endsLeftovers: false) == [])
+    }
+
     @Test func whoWasSwipedAwayIsNotLikelyToBeOpened() {
         var bench = Self.started()
         _ = bench.plays(.appForceQuit(app(2)))
