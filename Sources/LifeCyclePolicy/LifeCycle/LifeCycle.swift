@@ -98,6 +98,15 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
+    /// Why the launch there is was begun.
+    var launchReason: LaunchReason? {
+        switch state {
+        case .notRunning: nil
+        case .running(let run), .recovering(let run, _): run.reason
+        case .ending(let ending): ending.launchReason
+        }
+    }
+
     /// Whether the launch may still be told things: requests of one that is ending mean nothing.
     var isLive: Bool {
         switch state {

@@ -116,8 +116,7 @@ public struct World: Sendable {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, let reason): start(launch, reason)
-        case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
+        case .start(let launch, _), .prewarm(let launch): start(launch)
         case .send(let launch, let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
             if case .callback(_, .didBecomeActive) = message { checkActive(launch) }
@@ -148,24 +147,21 @@ public struct World: Sendable {
         if let other { fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
     }
 
-    private mutating func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {
+    private mutating func start(_ launch: LaunchID) {
         if areFaultsOn, random.chance(1, in: 200) {
             faultObserver?("start fails")
             return handle(.processStartFailed(launch, errno: 2))
         }
-        let record = device.snapshot(of: launch.app)?.record
-        let manifest = record?.manifest
-        let context = LaunchContext(
-            reason: reason, backgroundTime: device.policy.backgroundTime,
-            isMultitaskingSupported: manifest?.exitsOnSuspend != true,
-            sceneSession: manifest?.usesScenes == true ? record?.scenes.current : nil, isPrewarmed: isPrewarmed)
+        guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
+            let context = device.launchContext(of: launch)
+        else { return }
         let place = Int(launch.app.rawValue - 1)
         let temper = areFaultsOn ? tempers[place % tempers.count] : .good
         processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
         processes.sort { $0.app.launch < $1.app.launch }
         started.insert(launch)
         plan(.processRuns(launch), in: latency())
-        if manifest?.isAdopted != true { plan(.appConnects(launch), in: latency() + latency()) }
+        if !manifest.isAdopted { plan(.appConnects(launch), in: latency() + latency()) }
     }
 
     private mutating func thaw(_ launch: LaunchID) {

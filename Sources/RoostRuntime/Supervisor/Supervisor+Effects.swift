@@ -8,8 +8,7 @@ import RoostWire
 extension Supervisor {
     func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, let reason): start(launch, reason)
-        case .prewarm(let launch): start(launch, .user, isPrewarmed: true)
+        case .start(let launch, _), .prewarm(let launch): start(launch)
         case .send(let launch, let message): sessions.send(message, to: launch)
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
@@ -30,21 +29,18 @@ extension Supervisor {
 
     // MARK: Coming and going
 
-    private func start(_ launch: LaunchID, _ reason: LaunchReason, isPrewarmed: Bool = false) {
-        guard let record = device.snapshot(of: launch.app)?.record else { return }
-        let manifest = record.manifest
+    private func start(_ launch: LaunchID) {
+        guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
+            let context = device.launchContext(of: launch)
+        else { return }
         startFailures[launch.app] = nil
         let token = Token.random()
-        let context = LaunchContext(
-            reason: reason, backgroundTime: device.policy.backgroundTime,
-            isMultitaskingSupported: !manifest.exitsOnSuspend,
-            sceneSession: manifest.usesScenes ? record.scenes.current : nil,
-            principalClass: manifest.principalClass, isPrewarmed: isPrewarmed)
         let environment = AppEnvironment(socket: parts.appSocket, token: token, context: context)
         do throws(SystemError) {
             var specification = try parts.files.specification(
                 for: launch, of: manifest,
-                adding: (manifest.isAdopted ? [] : environment.variables) + (isPrewarmed ? ["ActivePrewarm=1"] : []))
+                adding: (manifest.isAdopted ? [] : environment.variables)
+                    + (context.isPrewarmed ? ["ActivePrewarm=1"] : []))
             specification.limits = limits
             let handle = try parts.processes.start(specification)
             do throws(SystemError) {
@@ -57,8 +53,7 @@ extension Supervisor {
             tendLogs()
             sessions.expect(launch, token: token)
             let process = StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID)
-            // Where its start had to wait it may have been launched since.
-            if device.snapshot(of: launch.app)?.isPrewarmed == true {
+            if context.isPrewarmed {
                 unkept[launch] = (process, token)
             } else {
                 keep(process, of: launch, token: token)

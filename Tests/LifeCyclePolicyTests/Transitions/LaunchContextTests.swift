@@ -1,0 +1,57 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What an app's process is given to know before it has spoken to the system.
+@Suite struct LaunchContextTests {
+    private func context(
+        _ manifest: AppManifest, _ policy: Policy = .iOS26, after event: Event = .appOpened(app(1))
+    ) -> LaunchContext? {
+        var bench = Bench(policy, [manifest])
+        _ = bench.does(event)
+        return bench.device.launchContext(of: launch(1))
+    }
+
+    @Test func itSaysWhyAndHowMuchTimeThereIs() {
+        #expect(
+            context(.sample(1))
+                == LaunchContext(reason: .user, backgroundTime: seconds(30), isMultitaskingSupported: true))
+        #expect(
+            context(.sample(1, modes: [.location]), .iOS4, after: .wakeOccurred(app(1), .location))
+                == LaunchContext(reason: .location, backgroundTime: seconds(600), isMultitaskingSupported: true))
+    }
+
+    /// it may not even begin a task.
+    @Test func r49WhoExitsOnSuspendHasNoBackground() {
+        #expect(context(.sample(1, exitsOnSuspend: true))?.isMultitaskingSupported == false)
+    }
+
+    @Test func theSceneAndTheClassOfTheApplication() {
+        var manifest = AppManifest.sample(1, usesScenes: true)
+        manifest.principalClass = "Application"
+        #expect(context(manifest)?.sceneSession == SceneSessionID(1))
+        #expect(context(manifest)?.principalClass == "Application")
+    }
+
+    @Test func onlyOfALaunchThereIs() {
+        var bench = Bench(.iOS26, [.sample(1)])
+        #expect(bench.device.launchContext(of: launch(1)) == nil)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.device.launchContext(of: launch(1, 2)) == nil)
+        #expect(bench.device.launchContext(of: launch(7)) == nil)
+    }
+
+    /// T28: early it is as if the user had opened it, and once it is launched what that was for counts.
+    @Test func anEarlyStartAndItsLaunch() {
+        var bench = Bench(.iOS26, [.sample(1, modes: [.location])])
+        _ = bench.plays(.appOpened(app(1)))
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        _ = bench.does(.deviceStarted)
+        #expect(bench.device.launchContext(of: launch(1, 2))?.isPrewarmed == true)
+        #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .user)
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        #expect(bench.device.launchContext(of: launch(1, 2))?.isPrewarmed == false)
+        #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .location)
+    }
+}
