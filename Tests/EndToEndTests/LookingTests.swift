@@ -248,6 +248,20 @@ extension EndToEnd {
             }
         }
 
+        // MARK: explore
+
+        /// A short run reaches little: that is only a failure for whoever asks for all.
+        @Test func whatWasNeverReached() throws {
+            try TestSystem.run(starting: false) { system in
+                let short = ["explore", "--seeds", "1", "--steps", "10"]
+                let told = try system.run([TestSystem.program] + short)
+                #expect(told.exit == .code(0) && told.out.contains("NEVER REACHED"), "\(told.out)\(told.err)")
+                #expect(try system.run([TestSystem.program] + short + ["--expect", "all"]).exit == .code(1))
+                let json = try system.run([TestSystem.program] + short + ["--expect", "all", "--json"])
+                #expect(json.exit == .code(1) && json.out.contains("\"missing\""), "\(json.out)")
+            }
+        }
+
         // MARK: explore --journal
 
         @Test func journalsGiveTheSameAgain() throws {

@@ -18,6 +18,20 @@ import Testing
             "end watchdog didEnterBackground 0x8badf00d", "end exits on suspend signal 15",
             "end updated signal 9", "end uninstalled signal 9",
         ] { #expect(report.reach.contains { $0.name == name }, "never reached: \(name)") }
+        let unlisted = Set(report.reach.map(\.name)).subtracting(Expected.names)
+        #expect(unlisted.isEmpty, "reached, and not on the list of what is to be: \(unlisted.sorted())")
+    }
+
+    /// The list is made from the cases there are; what no case tells is in it as well.
+    @Test func everyCaseIsExpected() {
+        #expect(Set(Expected.names).count == Expected.names.count)
+        for name in [
+            "wake refused: noScenes", "wake refused: shuttingDown", "opening refused: shuttingDown",
+            "opening refused: noScenes", "act refused: home, shuttingDown", "act refused: unlock, shuttingDown",
+            "fault an app hangs", "fault an app crashes", "fault an app lies", "fault an app floods",
+            "transition not running → inactive", "transition background → suspended", "launched for newsstand",
+            "end watchdog didDiscardSceneSessions 0x8badf00d", "priority foreground",
+        ] { #expect(Expected.names.contains(name), "not expected: \(name)") }
     }
 
     /// Every event of a history with all that came of it, as text.

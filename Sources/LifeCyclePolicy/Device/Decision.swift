@@ -19,7 +19,7 @@ public enum Assertion: Hashable, Sendable, Codable {
 }
 
 /// Why a wake came to nothing.
-public enum WakeRefusal: String, Hashable, Sendable, Codable {
+public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     /// The mode the event needs is not in `UIBackgroundModes`.
     case modeNotDeclared
     /// The user swiped the app away and has not opened it since.

@@ -11,6 +11,8 @@ struct ScriptedApp: Hashable, Sendable {
         /// A queue of the app's ends this task after so long.
         case endTaskLater(TaskID, Nanoseconds)
         case exit(ExitStatus)
+        /// It goes wrong, by its temper: only to be counted.
+        case fault(Fault)
     }
 
     let launch: LaunchID
@@ -73,7 +75,7 @@ struct ScriptedApp: Hashable, Sendable {
                 steps.insert(contentsOf: new, at: 0)
             case .send(let request):
                 acts.append(.send(request))
-                if random.chance(temper.lies, in: 400) { acts.append(.send(request)) }
+                if random.chance(temper.lies, in: 400) { acts += [.fault(.lie), .send(request)] }
             case .exit:
                 acts.append(.exit(.exited(code: 0)))
                 return
@@ -86,24 +88,26 @@ struct ScriptedApp: Hashable, Sendable {
         _ call: DelegateCall, at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
         if random.chance(temper.crashes, in: 100) {
-            acts.append(.exit(.signaled(11)))
+            acts += [.fault(.crash), .exit(.signaled(11))]
             isHung = true
             return true
         }
         if random.chance(temper.exits, in: 100) {
-            acts.append(.exit(.exited(code: Int32(random.below(3)))))
+            acts += [.fault(.exit), .exit(.exited(code: Int32(random.below(3))))]
             isHung = true
             return true
         }
         while random.chance(temper.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(temper.endsTwice, in: 100) {
+            acts.append(.fault(.secondEnd))
             endTask(TaskID(Int64(random.below(4))), into: &acts)
             if random.chance(1, in: 3) { acts.append(.send(.endTask(TaskID(99)))) }
         }
         if random.chance(temper.lies, in: 100) {
-            acts.append(.send(.acknowledge(CallbackID(Int32(random.below(20))), open: [])))
+            acts += [.fault(.lie), .send(.acknowledge(CallbackID(Int32(random.below(20))), open: []))]
         }
         if random.chance(temper.floods, in: 100) {
+            acts.append(.fault(.flood))
             for _ in 0..<40 { acts.append(.send(.endTask(TaskID(98)))) }
         }
         if random.chance(temper.keepsScreenOn, in: 100) {
@@ -112,10 +116,13 @@ struct ScriptedApp: Hashable, Sendable {
             sendOnly(new, into: &acts)
         }
         if random.chance(temper.hangs, in: Self.isRare(call) ? 10 : 100) {
+            acts.append(.fault(.hang))
             isHung = true
             return true
         }
-        let longest: Int64 = random.chance(temper.dawdles, in: 100) ? 12_000_000_000 : 300_000_000
+        let dawdles = random.chance(temper.dawdles, in: 100)
+        if dawdles { acts.append(.fault(.delay)) }
+        let longest: Int64 = dawdles ? 12_000_000_000 : 300_000_000
         acts.append(.busy(Nanoseconds(1 + random.span(upTo: longest))))
         return true
     }
@@ -131,9 +138,13 @@ struct ScriptedApp: Hashable, Sendable {
     private mutating func begin(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
         var new: [Step] = []
         let hasHandler = !random.chance(temper.omitsHandlers, in: 100)
+        if !hasHandler { acts.append(.fault(.missingHandler)) }
         let id = core.beginTask(name: "work", hasHandler: hasHandler, at: now, into: &new)
         sendOnly(new, into: &acts)
-        if let id, !random.chance(temper.forgets, in: 100) {
+        guard let id else { return }
+        if random.chance(temper.forgets, in: 100) {
+            acts.append(.fault(.forgottenTask))
+        } else {
             acts.append(.endTaskLater(id, Nanoseconds(1 + random.span(upTo: 40_000_000_000))))
         }
     }
@@ -142,8 +153,17 @@ struct ScriptedApp: Hashable, Sendable {
     private mutating func expire(_ id: TaskID, random: inout RandomSource, into acts: inout [Act]) -> Bool {
         var new: [Step] = []
         let isCalled = core.takeExpiration(of: id, into: &new)
-        if isCalled, random.chance(temper.hangs, in: 10) { isHung = true }
-        if isCalled, !isHung, !random.chance(temper.ignoresExpiry, in: 100) { core.endTask(id, into: &new) }
+        if isCalled, random.chance(temper.hangs, in: 10) {
+            acts.append(.fault(.hang))
+            isHung = true
+        }
+        if isCalled, !isHung {
+            if random.chance(temper.ignoresExpiry, in: 100) {
+                acts.append(.fault(.ignoredExpiry))
+            } else {
+                core.endTask(id, into: &new)
+            }
+        }
         sendOnly(new, into: &acts)
         return isHung
     }

@@ -2,62 +2,190 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// What a long exploration has to have reached: a rule that no history comes by is not explored.
+///
+/// Made from the cases there are: a callback, a reason or a decision that is new does not compile before it is here.
 enum Expected {
     /// The names, as `Reach` gives them.
     static let names: [String] =
-        transitions + callbacks + ends + refusals + others + faults
+        callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + effects
+        + Fault.allCases.map { "fault \($0.rawValue)" }
 
-    private static let transitions = [
-        "not running → inactive", "not running → background", "inactive → active", "active → inactive",
-        "inactive → background", "background → inactive", "background → suspended", "suspended → background",
-        "inactive → not running", "active → not running", "background → not running", "suspended → not running",
-    ].map { "transition " + $0 }
+    private static let launch = LaunchID(app: AppID(1), number: 1)
+    private static let task = BackgroundTask(id: TaskID(1), name: "")
 
-    private static let callbacks = [
-        Callback.launch(.user), .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground,
-        .expireTasks, .deviceChanged(DeviceFacts()), .memoryWarning, .disconnectScene, .discardScenes([]),
-        .willTerminate,
-    ].map { "callback " + $0.name }
-
-    private static let ends: [String] =
+    /// Those effects that are no decision and no callback.
+    private static let effects =
         [
-            TerminationReason.exited(.exited(code: 0)), .launchFailed(errno: 2), .cutOff, .lostContact,
-            .tasksNotEnded(.watchdog), .tasksNotEnded(.taskNotCompleted), .tooManyTasks, .tooManyRequests,
-            .tooMuchDisk, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated,
-            .notFreezable, .watchdog(.launch(.user)), .watchdog(.willResignActive), .watchdog(.didEnterBackground),
-            .watchdog(.willEnterForeground), .watchdog(.didBecomeActive), .watchdog(.expireTasks),
-            .watchdog(.willTerminate), .watchdog(.deviceChanged(DeviceFacts())), .watchdog(.memoryWarning),
-            .watchdog(.discardScenes([])), .watchdog(.disconnectScene),
-        ].map { "end \(Reach.name(of: $0)) \($0.code)" }
+            "event delivered", "kept awake", "may sleep", "container measured", "container measured after the pause",
+        ] + ProcessPriority.allCases.map { "priority \($0.rawValue)" }
 
-    private static let refusals: [String] =
-        [
-            WakeRefusal.modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
-            .notUnlockedSinceStart,
-        ].map { "wake refused: \($0.rawValue)" }
-        + [WakeRefusal.locked, .noScenes].map { "opening refused: \($0.rawValue)" }
-        + [
-            (UserAct.home, ActRefusal.nothingInFront), (.home, .locked), (.switchApp, .locked),
-            (.switchApp, .notInSwitcher), (.switchApp, .noOtherApp), (.interrupt, .nothingInFront),
-            (.interrupt, .interruptedAlready), (.interrupt, .locked), (.dismiss, .nothingInterrupts),
-            (.accept, .nothingInterrupts), (.lock, .locked), (.unlock, .notLocked),
-        ].map { "act refused: \($0.0.rawValue), \($0.1.rawValue)" }
+    // MARK: Callbacks
 
-    private static let others =
-        [
-            "event delivered", "event dropped: inactive", "event dropped: background", "event dropped: suspended",
-            "event dropped: not running", "interruption accepted", "interruption over", "locked", "locked by itself",
-            "unlocked", "found again frozen", "found again running", "scenes advised", "setting changed",
-            "background refresh changed", "memory warning", "scene reclaimed", "launch is slow", "suspending",
-            "resumed", "task granted", "task refused", "task ended", "unknown task ended",
-            "background time granted", "tasks expiring", "terminating", "ignored late", "unknown app", "kept awake",
-            "may sleep", "container measured", "container measured after the pause", "priority foreground",
-            "priority background", "prewarmed", "launched for user",
-            "launched for location",
-            "launched for voip", "woken for location", "woken for voip",
-        ] + Interruption.allCases.map { "interrupted by \($0.rawValue)" }
+    private static let callbacks: [Callback] = Array(sequence(first: .launch(.user)) { callback(after: $0) })
 
-    private static let faults = [
-        "restart of the system", "death between event and effects", "reboot", "sleep", "start fails", "freeze fails",
-    ].map { "fault " + $0 }
+    private static func callback(after callback: Callback) -> Callback? {
+        switch callback {
+        case .launch: .didBecomeActive
+        case .didBecomeActive: .willResignActive
+        case .willResignActive: .didEnterBackground
+        case .didEnterBackground: .willEnterForeground
+        case .willEnterForeground: .expireTasks
+        case .expireTasks: .deviceChanged(DeviceFacts())
+        case .deviceChanged: .memoryWarning
+        case .memoryWarning: .disconnectScene
+        case .disconnectScene: .discardScenes([])
+        case .discardScenes: .willTerminate
+        case .willTerminate: nil
+        }
+    }
+
+    // MARK: Ends
+
+    private static let ends: [TerminationReason] = sequence(
+        first: .exited(.exited(code: 0))
+    ) { end(after: $0) }.flatMap { reason -> [TerminationReason] in
+        switch reason {
+        case .exited: [.exited(.exited(code: 0)), .exited(.signaled(11))]
+        case .watchdog: callbacks.map { .watchdog($0) }
+        case .tasksNotEnded: [.tasksNotEnded(.watchdog), .tasksNotEnded(.taskNotCompleted)]
+        default: [reason]
+        }
+    }
+
+    private static func end(after reason: TerminationReason) -> TerminationReason? {
+        switch reason {
+        case .exited: .launchFailed(errno: 2)
+        case .launchFailed: .cutOff
+        case .cutOff: .watchdog(.willTerminate)
+        case .watchdog: .lostContact
+        case .lostContact: .tasksNotEnded(.watchdog)
+        case .tasksNotEnded: .tooManyTasks
+        case .tooManyTasks: .forceQuit
+        case .forceQuit: .tooManyRequests
+        case .tooManyRequests: .tooMuchDisk
+        case .tooMuchDisk: .memory
+        case .memory: .exitsOnSuspend
+        case .exitsOnSuspend: .shutdown
+        case .shutdown: .deviceShutdown
+        case .deviceShutdown: .uninstalled
+        case .uninstalled: .updated
+        case .updated: .notFreezable
+        case .notFreezable: nil
+        }
+    }
+
+    // MARK: Refusals
+
+    /// The refusals that a wake may get, and those that opening may.
+    private static func whoIsRefused(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
+        switch refusal {
+        case .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart:
+            (true, false)
+        case .locked: (false, true)
+        case .shuttingDown, .noScenes: (true, true)
+        // The control socket takes no such wake.
+        case .notAWake: (false, false)
+        }
+    }
+
+    private static func refusals(of act: UserAct) -> [ActRefusal] {
+        switch act {
+        case .home: [.nothingInFront, .locked, .shuttingDown]
+        case .switchApp: [.locked, .notInSwitcher, .noOtherApp, .shuttingDown]
+        case .interrupt: [.nothingInFront, .interruptedAlready, .locked, .shuttingDown]
+        case .dismiss, .accept: [.nothingInterrupts, .shuttingDown]
+        case .lock: [.locked, .shuttingDown]
+        case .unlock: [.notLocked, .shuttingDown]
+        }
+    }
+
+    private static let wakeRefusals: [Decision] = WakeRefusal.allCases.flatMap { refusal -> [Decision] in
+        let (wakes, opening) = whoIsRefused(refusal)
+        return (wakes ? [.wakeRefused(launch.app, .location, refusal)] : [])
+            + (opening ? [.wakeRefused(launch.app, .user, refusal)] : [])
+    }
+
+    // MARK: Decisions
+
+    /// Each kind of decision, in each of its variants that the report tells apart.
+    private static let decisions: [Decision] = {
+        var all: [Decision] = []
+        var kind: Decision? = .stateChanged(launch, from: .active, to: .inactive)
+        while let decision = kind {
+            let (variants, next) = variants(of: decision)
+            all += variants
+            kind = next
+        }
+        return all
+    }()
+
+    private static func variants(of decision: Decision) -> ([Decision], next: Decision?) {
+        switch decision {
+        case .stateChanged: (transitions, next: .prewarmed(launch))
+        case .prewarmed: ([decision], next: .launched(launch, .user))
+        case .launched: (LaunchReason.allCases.map { .launched(launch, $0) }, next: .scenesAdvised(launch))
+        case .scenesAdvised: ([decision], next: .actRefused(.home, .locked))
+        case .actRefused:
+            (
+                UserAct.allCases.flatMap { act in refusals(of: act).map { .actRefused(act, $0) } },
+                next: .inputDropped(launch.app, .inactive)
+            )
+        case .inputDropped:
+            (
+                AppState.allCases.filter { $0 != .active }.map { .inputDropped(launch.app, $0) },
+                next: .interrupted(launch, .call)
+            )
+        case .interrupted:
+            (
+                Interruption.allCases.map { .interrupted(launch, $0) },
+                next: .interruptionEnded(launch, .call, isAccepted: true)
+            )
+        case .interruptionEnded:
+            ([true, false].map { .interruptionEnded(launch, .call, isAccepted: $0) }, next: .locked(isAutomatic: true))
+        case .locked: ([true, false].map { .locked(isAutomatic: $0) }, next: .unlocked)
+        case .unlocked: ([decision], next: .settingChanged(.lowPowerMode(true)))
+        case .settingChanged: ([decision], next: .backgroundRefreshChanged(launch.app, true))
+        case .backgroundRefreshChanged: ([decision], next: .memoryWarning(launch))
+        case .memoryWarning: ([decision], next: .sceneReclaimed(launch))
+        case .sceneReclaimed: ([decision], next: .launchIsSlow(launch))
+        case .launchIsSlow: ([decision], next: .woken(launch, .location))
+        case .woken:
+            (
+                LaunchReason.allCases.filter { $0 != .user }.map { .woken(launch, $0) },
+                next: .wakeRefused(launch.app, .location, .ending)
+            )
+        case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
+        case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
+            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain:
+            laterVariants(of: decision)
+        }
+    }
+
+    private static func laterVariants(of decision: Decision) -> ([Decision], next: Decision?) {
+        switch decision {
+        case .suspending: ([decision], next: .resumed(launch, because: .callback))
+        case .resumed: ([decision], next: .taskGranted(launch, task))
+        case .taskGranted: ([decision], next: .taskRefused(launch, task))
+        case .taskRefused: ([decision], next: .taskEnded(launch, task.id, open: 0))
+        case .taskEnded: ([decision], next: .unknownTaskEnded(launch, task.id))
+        case .unknownTaskEnded: ([decision], next: .backgroundTimeGranted(launch, until: .zero))
+        case .backgroundTimeGranted: ([decision], next: .tasksExpiring(launch, []))
+        case .tasksExpiring: ([decision], next: .terminating(launch, .memory, open: []))
+        case .terminating: ([decision], next: .ended(launch, .memory, nil))
+        case .ended: (ends.map { .ended(launch, $0, nil) }, next: .ignoredLate(launch))
+        case .ignoredLate: ([decision], next: .unknownApp(launch.app))
+        case .unknownApp: ([decision], next: .foundAgain(launch, isFrozen: true))
+        case .foundAgain: ([true, false].map { .foundAgain(launch, isFrozen: $0) }, next: nil)
+        case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
+            .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
+            .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused:
+            ([], next: nil)
+        }
+    }
+
+    /// From each state to those that are one step away.
+    private static let transitions: [Decision] = AppState.allCases.flatMap { from in
+        AppState.allCases.filter { $0 != from && from.next(towards: $0) == $0 }
+            .map { .stateChanged(launch, from: from, to: $0) }
+    }
 }

@@ -25,7 +25,7 @@ struct History {
         }
         return AppManifest(
             identifier: identifier, executable: "app",
-            backgroundModes: random.chance(1, in: 3) ? [.location, .voip] : [.fetch, .location],
+            backgroundModes: random.chance(1, in: 3) ? BackgroundMode.allCases : [.fetch, .location],
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))
     }
@@ -48,7 +48,7 @@ struct History {
         case 0..<40: world.handle(.appOpened(app))
         case 40..<60: world.handle(.homePressed)
         case 60..<68: world.handle(.appForceQuit(app))
-        case 68..<84: world.handle(.wakeOccurred(app, world.random.chance(1, in: 5) ? .voip : .location))
+        case 68..<84: world.handle(.wakeOccurred(app, wakeReason()))
         case 84..<88: world.handle(.memoryRanShort)
         case 88..<90: world.restartSystem()
         case 90: world.diesNext = true
@@ -79,6 +79,23 @@ struct History {
         case 58: if world.random.chance(1, in: 4) { world.reboot() }
         default: world.handle(.wakeOccurred(app, .voip))
         }
+    }
+
+    /// One of all of them now and then, else the one for which every app may be woken.
+    private mutating func wakeReason() -> LaunchReason {
+        world.random.chance(2, in: 5) ? pick(LaunchReason.allCases.filter { $0 != .user }) : .location
+    }
+
+    /// What the user does, and what happens, while the system or the device is shutting down.
+    private mutating func actDuringShutdown() {
+        let app = AppID(1 + Int32(world.random.below(Int(appCount))))
+        world.handle(
+            pick([
+                .appOpened(app), .wakeOccurred(app, .location), .homePressed, .appSwitched(nil),
+                .interruptionBegan(.call),
+                .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked, .deviceUnlocked, .appForceQuit(app),
+                .inputOccurred(app, .touch(x: 1000, y: 1000)),
+            ]))
     }
 
     private mutating func setting() -> DeviceSetting {
@@ -127,6 +144,7 @@ struct History {
             world.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
         }
         world.handle(world.random.chance(1, in: 4) ? .deviceShutdownBegan : .shutdownBegan)
+        while world.random.chance(3, in: 4) { actDuringShutdown() }
         world.advance(by: .seconds(60))
         if world.violation == nil, world.device.snapshots.contains(where: { $0.launch != nil }) {
             world.fail("liveness", "the shutdown does not come to an end")

@@ -20,7 +20,7 @@ final class Reach: Sendable {
     }
 
     /// Counts something that the world did of itself.
-    func note(fault: String) { counted.withLock { $0["fault \(fault)", default: 0] += 1 } }
+    func note(fault: Fault) { counted.withLock { $0["fault \(fault.rawValue)", default: 0] += 1 } }
 
     private static func names(_ effect: Effect, _ event: Event) -> [String] {
         switch effect {
@@ -35,7 +35,7 @@ final class Reach: Sendable {
         }
     }
 
-    private static func name(of decision: Decision) -> String {
+    static func name(of decision: Decision) -> String {
         switch decision {
         case .stateChanged(_, let from, let to): "transition \(from.name) → \(to.name)"
         case .ended(_, let reason, _): "end \(name(of: reason)) \(reason.code)"

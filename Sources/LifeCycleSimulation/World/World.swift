@@ -17,8 +17,8 @@ public struct World: Sendable {
     /// Called with each event and its effects.
     public var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
-    /// Called with the name of each fault the world lets happen.
-    var faultObserver: (@Sendable (String) -> Void)?
+    /// Called with each fault the world lets happen.
+    var faultObserver: (@Sendable (Fault) -> Void)?
 
     var random: RandomSource
     var areFaultsOn = true
@@ -105,7 +105,7 @@ public struct World: Sendable {
 
     /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
     private mutating func die(among effects: [Effect]) {
-        faultObserver?("death between event and effects")
+        faultObserver?(.death)
         var rest: [Effect] = []
         for effect in effects {
             if case .store(let record) = effect { disk.store(record) } else { rest.append(effect) }
@@ -149,7 +149,7 @@ public struct World: Sendable {
 
     private mutating func start(_ launch: LaunchID) {
         if areFaultsOn, random.chance(1, in: 200) {
-            faultObserver?("start fails")
+            faultObserver?(.startFails)
             return handle(.processStartFailed(launch, errno: 2))
         }
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
@@ -257,7 +257,7 @@ public struct World: Sendable {
     /// The kernel has frozen it; what it had said by then is read to the end first.
     private mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
         if areFaultsOn, random.chance(1, in: 300) {
-            faultObserver?("freeze fails")
+            faultObserver?(.freezeFails)
             return handle(.freezeFailed(launch, attempt: attempt, errno: 5))
         }
         processes[index].isFrozen = true
@@ -271,7 +271,9 @@ public struct World: Sendable {
 
     private mutating func measured(_ launch: LaunchID) {
         guard let most = device.policy.containerSize else { return }
-        handle(.containerMeasured(launch, size: areFaultsOn && random.chance(1, in: 100) ? most + 1 : most))
+        let isFull = areFaultsOn && random.chance(1, in: 100)
+        if isFull { faultObserver?(.fullContainer) }
+        handle(.containerMeasured(launch, size: isFull ? most + 1 : most))
     }
 
     private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
@@ -301,13 +303,14 @@ public struct World: Sendable {
         case .busy(let span): plan(.mainThreadIsFree(launch), in: span)
         case .endTaskLater(let task, let span): plan(.taskIsDone(launch, task), in: span)
         case .exit(let status): die(launch, status)
+        case .fault(let fault): faultObserver?(fault)
         }
     }
 
     /// The system is killed and started again: what was under way between it and the apps is lost, what was stored is
     /// not, and the apps that run come back.
     public mutating func restartSystem() {
-        faultObserver?("restart of the system")
+        faultObserver?(.restart)
         _ = agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .kernelFroze, .containerIsMeasured, .processIsGone, .appConnects,
@@ -345,14 +348,14 @@ public struct World: Sendable {
     ///
     public mutating func fallAsleep(for span: Nanoseconds) {
         guard !isKeptAwake else { return }
-        faultObserver?("sleep")
+        faultObserver?(.sleep)
         now.elapsed = now.elapsed + span
         now.wall = now.wall + span
     }
 
     /// The device loses its power and is started again: every process is gone, and nobody was told (T19, R-126).
     public mutating func reboot() {
-        faultObserver?("reboot")
+        faultObserver?(.reboot)
         processes = []
         agenda = Agenda()
         restartSystem()

@@ -50,12 +50,22 @@ struct Explore: ParsableCommand {
     var seeds = Seeds(range: 1...1000)
     @Option(help: ArgumentHelp("How many steps each history has.", valueName: "N"))
     var steps = 1000
+    @Option(
+        help: ArgumentHelp(
+            "Fail where something of this was never reached; only all, for long runs.", valueName: "what"))
+    var expect: Expectation?
     @Option(help: ArgumentHelp("Run this journal again instead; may be given several times.", valueName: "file"))
     var journal: [String] = []
     @Flag(help: "Print JSON.")
     var json = false
 
+    /// What has to have been reached.
+    enum Expectation: String, ExpressibleByArgument, CaseIterable { case all }
+
     func validate() throws {
+        if expect != nil, !journal.isEmpty {
+            throw ValidationError("--expect is for random histories, not for journals")
+        }
         if json, !journal.isEmpty { throw ValidationError("--json is for random histories, not for journals") }
         guard steps > 0 else { throw ValidationError("--steps takes a number above zero, not \(steps)") }
     }
@@ -64,7 +74,7 @@ struct Explore: ParsableCommand {
         guard journal.isEmpty else { return try runJournals() }
         let report = Explorer(steps: steps).explore(seeds: seeds.range)
         print(json ? try Output.json(Exploration(report)) : ExplorationReport.text(report))
-        if report.failure != nil { throw ExitCode(1) }
+        if report.failure != nil || (expect == .all && !report.missing.isEmpty) { throw ExitCode(1) }
     }
 
     private func runJournals() throws {
@@ -87,12 +97,14 @@ private struct Exploration: Encodable {
     let histories: Int
     let events: Int
     let reached: [String: Int]
+    let missing: [String]
     let failure: Failure?
 
     init(_ report: Explorer.Report) {
         histories = report.seeds
         events = report.events
         reached = Dictionary(report.reach.map { ($0.name, $0.count) }) { $0 + $1 }
+        missing = report.missing
         failure = report.failure.map {
             Failure(seed: $0.seed, violation: "\($0.violation)", trace: $0.trace)
         }

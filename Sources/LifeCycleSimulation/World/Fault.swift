@@ -1,0 +1,23 @@
+/// What goes wrong in the virtual world, beside the rules: each has to have been met by a long exploration.
+enum Fault: String, Hashable, Sendable, CaseIterable {
+    // Of the system and the device.
+    case restart = "restart of the system"
+    case death = "death between event and effects"
+    case reboot
+    case sleep
+    case startFails = "start fails"
+    case freezeFails = "freeze fails"
+    case fullContainer = "container is too large"
+
+    // Of apps, by their tempers.
+    case hang = "an app hangs"
+    case crash = "an app crashes"
+    case exit = "an app exits by itself"
+    case delay = "an app takes long"
+    case forgottenTask = "an app forgets a task"
+    case missingHandler = "an app's task has no handler"
+    case ignoredExpiry = "an app ignores an expiry"
+    case secondEnd = "an app ends a task twice"
+    case lie = "an app lies"
+    case flood = "an app floods"
+}
