@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -21,6 +23,21 @@ int croost_peer_credentials(int socket, struct croost_peer *peer)
     peer->uid = credentials.uid;
     peer->gid = credentials.gid;
     return 0;
+}
+
+int croost_finish_output(void)
+{
+    int had_failed = ferror(stdout);
+    if (fflush(stdout) != 0)
+        return errno;
+    return had_failed ? EIO : 0;
+}
+
+int croost_end_with_parent(int parent, int signal)
+{
+    if (prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0) != 0)
+        return errno;
+    return getppid() == parent ? 0 : ESRCH;
 }
 
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds)

@@ -41,6 +41,12 @@ extension LinuxProcesses {
         Set(systems(environment: environment).map(\.systemID)).sorted()
     }
 
+    /// The ids of those whose apps this user may thaw, sorted: not another user's.
+    public static func writableSystemIDs(environment: [String: String]) -> [String] {
+        let ours = systems(environment: environment).filter { access($0.path("") + "/cgroup.freeze", W_OK) == 0 }
+        return Set(ours.map(\.systemID)).sorted()
+    }
+
     /// Thaws one system's directory and every launch's.
     static func thawAll(in tree: CgroupTree) -> [Thawed] {
         ([""] + tree.children("")).map { name in

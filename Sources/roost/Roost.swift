@@ -25,4 +25,14 @@ struct Roost: ParsableCommand {
             Restart.self,
             Thaw.self, Doctor.self, Explore.self, Demo.self, Completions.self, Supervise.self, Release.self,
         ])
+
+    static func main() {
+        StandardStreams.fill()
+        main(nil)
+        do {
+            try StandardStreams.finish()
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -84,6 +84,66 @@ extension EndToEnd {
             }
         }
 
+        /// The sockets of a system that runs are looked for in the wrong place.
+        @Test func anotherRuntimeDirectory() throws {
+            try TestSystem.run { system in
+                let elsewhere = ["XDG_RUNTIME_DIR": system.directory + "/elsewhere"]
+                let (exit, _, err) = try system.roost("ps", adding: elsewhere)
+                #expect(exit == .code(69))
+                #expect(err.contains("XDG_RUNTIME_DIR") && err.contains(system.state), "\(err)")
+                try system.crash(.both)
+                let gone = try system.roost("ps", adding: elsewhere)
+                #expect(gone.exit == .code(69) && gone.err.contains("no system runs"), "\(gone.err)")
+            }
+        }
+
+        /// Who has the output in a file must know that it is not whole; who has closed it wants none.
+        @Test func outputThatFails() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                func run(_ redirection: String, _ arguments: [String]) throws -> (exit: Exit, err: String) {
+                    let command = #"exec "$@" "# + redirection
+                    let result = try system.run(["sh", "-c", command, "sh", TestSystem.program] + arguments)
+                    return (result.exit, result.err)
+                }
+                for arguments in [["ps"], ["apps", "--json"], ["doctor"], ["log"], ["log", "--follow"]] {
+                    let (exit, err) = try run(">/dev/full", arguments)
+                    #expect(exit == .code(1) && err.contains("No space left"), "\(arguments): \(err)")
+                }
+                for arguments in [["ps"], ["home"], ["settings", "passcode", "on"]] {
+                    let (exit, err) = try run("<&- >&-", arguments)
+                    #expect(exit == .code(0) && err.isEmpty, "\(arguments): \(err)")
+                }
+            }
+        }
+
+        /// No file or socket gets the number of a standard stream that is closed: what is printed would go there.
+        @Test func closedStreams() throws {
+            try TestSystem.run { system in
+                let child = try ChildProcess(
+                    ["sh", "-c", #"exec "$@" <&- >&- 2>&-"#, "sh", TestSystem.program, "watch"],
+                    environment: system.environment, output: system.directory + "/out")
+                defer { child.held.send(SIGKILL) }
+                func links() -> [String: String] {
+                    let place = "/proc/\(child.pid)/fd"
+                    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+                    return Dictionary(
+                        uniqueKeysWithValues: numbers.compactMap { number in
+                            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(place)/\(number)")).map {
+                                (number, $0)
+                            }
+                        })
+                }
+                // Two connections: it is past all it opens.
+                let open = try system.until("it watches", also: [child.held], lookingAgainAfter: 0.02) {
+                    let links = links()
+                    return child.held.isGone || links.values.filter { $0.hasPrefix("socket:") }.count > 1 ? links : nil
+                }
+                for number in ["0", "1", "2"] { #expect(open[number] == "/dev/null", "\(open)") }
+            }
+        }
+
         @Test func badStateDirectories() throws {
             try TestSystem.run(starting: false) { system in
                 let place = system.directory + "/place"

@@ -285,6 +285,31 @@ extension EndToEnd {
             }
         }
 
+        // MARK: log
+
+        /// An app's escapes do nothing to a terminal; a pipe gets what it printed, the line it has not ended as well.
+        @Test(.whereTmuxIs) func logAtATerminalAndInAPipe() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                let printed = "a\u{1B}[31mred\u{9B}2J\tb\nno end"
+                let log = "\(system.state)/logs/org.roost.example.Counter.log"
+                try printed.write(toFile: log, atomically: false, encoding: .utf8)
+                #expect(try system.roost("log", "org.roost.example.Counter").out == printed)
+                let all = try system.roost("log").out.split(separator: "\n")
+                #expect(all.map { $0.hasPrefix("org.roost.example.Counter: ") } == [true, true], "\(all)")
+                try Tmux.run(in: system) { tmux in
+                    let program = try tmux.start("log", "org.roost.example.Counter")
+                    try tmux.until("a\\u{1b}[31mred\\u{9b}2J    b")
+                    try tmux.until("no end")
+                    #expect(try tmux.end(of: program) == 0)
+                }
+                for arguments in [["log", "com.example.typo"], ["log", "-f", "com.example.typo"]] {
+                    let (exit, _, err) = try system.run([TestSystem.program] + arguments)
+                    #expect(exit == .code(1) && err.contains("installed"), "\(err)")
+                }
+            }
+        }
+
         // MARK: Completions
 
         @Test func completionsInBash() throws {
@@ -316,6 +341,10 @@ extension EndToEnd {
                 #expect(try complete("completions", "").isSuperset(of: ["bash", "zsh", "fish"]))
                 #expect(
                     try complete("wake", "--reason", "").isSuperset(of: ["location", "backgroundFetch"]))
+                #expect(try complete("up", "--policy", "").isSuperset(of: ["iOS4", "iOS27"]))
+                #expect(try complete("up", "--sandbox", "").isSuperset(of: ["auto", "uids"]))
+                #expect(try complete("settings", "network", "") == ["none", "wifi", "cellular"])
+                #expect(try complete("settings", "autoLock", "") == ["never"])
             }
         }
 

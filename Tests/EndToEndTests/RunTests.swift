@@ -102,6 +102,14 @@ extension EndToEnd {
                 try tmux.until("passcode is now on")
                 try tmux.press("m")
                 try tmux.until("you      memory is critical")
+                try tmux.press("h")
+                try tmux.untilStatus("Counter · suspended")
+                try tmux.press("t")
+                try tmux.type("x")
+                try tmux.press("Enter")
+                try tmux.until("problem  not delivered: only an active app gets events")
+                try tmux.untilStatus("Counter · suspended")
+                #expect(try tmux.screen().filter { $0.contains("not delivered") }.count == 1, "said once")
                 try tmux.press("q")
                 #expect(try tmux.end(of: program) == 0)
             }
@@ -205,12 +213,16 @@ extension EndToEnd {
             }
         }
 
-        @Test(.whereTmuxIs, arguments: [SIGTERM, SIGHUP, SIGINT])
+        @Test(.whereTmuxIs, arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
         func signals(number: Int32) throws {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
                 try tmux.untilStatus("Counter · active")
-                if number == SIGINT { try tmux.press("C-c") } else { program.held.send(number) }
+                switch number {
+                case SIGINT: try tmux.press("C-c")
+                case SIGQUIT: try tmux.press("C-\\")
+                default: program.held.send(number)
+                }
                 #expect(try tmux.end(of: program) == 128 + number)
                 try tmux.until("told     willTerminate")
             }
@@ -260,6 +272,25 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · suspended")
                 try tmux.press("q")
                 #expect(try tmux.end(of: program) == 0)
+            }
+        }
+
+        /// It is killed, and its system does not go on without it.
+        @Test(.whereTmuxIs) func killed() throws {
+            try TestSystem.run(starting: false) { system in
+                try Tmux.run(in: system) { tmux in
+                    let program = try tmux.start("run", try system.copyOfExample("Counter"))
+                    try tmux.untilStatus("Counter · active")
+                    let guardian = try child(of: program.held.pid)
+                    let supervisor = try child(of: guardian.pid)
+                    program.held.send(SIGKILL)
+                    try guardian.waitUntilGone()
+                    try supervisor.waitUntilGone()
+                    // Its directory is left, and is found.
+                    #expect(
+                        try system.roost("doctor", adding: ["TMPDIR": system.directory + "/t"]).out.contains(
+                            "roost-run-"))
+                }
             }
         }
 
@@ -434,6 +465,9 @@ extension EndToEnd {
                     #expect(exit == .code(128 + SIGINT), "\(out)")
                     #expect(try system.until(.counter, is: .active).pid != nil)
                 }
+                // Its limits are its own.
+                let refused = try system.roost("run", bundle, "--set", "backgroundTime=5s")
+                #expect(refused.exit == .code(1) && refused.err.contains("--set"), "\(refused.err)")
             }
         }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LifeCycleModel
 import RoostPorts
 import Testing
 

@@ -161,6 +161,13 @@ int croost_cgroup_lists(int descriptor, int32_t pid);
 // `nanoseconds`. ETIMEDOUT if it did not.
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds);
 
+// Writes what standard output still holds back. EIO where something could not be written before.
+int croost_finish_output(void);
+
+// Has `signal` sent to this process when its parent ends, which is the process `parent`. ESRCH where that has ended
+// already.
+int croost_end_with_parent(int parent, int signal);
+
 // O_PATH, which Glibc's Swift module does not show.
 extern const int croost_o_path;
 

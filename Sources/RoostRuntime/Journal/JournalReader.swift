@@ -7,7 +7,10 @@ public enum JournalReader {
     /// system was killed while it wrote it. Throws where any other line is not an entry, naming file and line.
     public static func entries(of path: String) throws(SystemError) -> [JournalEntry] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw SystemError(doing: "read the journal", subject: path, errno: 2, reason: "it is not there")
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw SystemError(
+                doing: "read the journal", subject: path, errno: isThere ? 0 : 2,
+                reason: isThere ? "it is no file that can be read" : "it is not there")
         }
         let decoder = JSONDecoder()
         var entries: [JournalEntry] = []
@@ -16,8 +19,10 @@ public enum JournalReader {
             do {
                 entries.append(try decoder.decode(JournalEntry.self, from: Data(line)))
             } catch {
+                let known = index == 0 ? "no journal of this version of Roost begins so: " : ""
                 throw SystemError(
-                    doing: "read the journal", subject: "\(path), line \(index + 1)", errno: 0, reason: "\(error)")
+                    doing: "read the journal", subject: "\(path), line \(index + 1)", errno: 0,
+                    reason: known + "\(error)")
             }
         }
         if case .start(let format, _)? = entries.first, format == JournalEntry.format { return entries }

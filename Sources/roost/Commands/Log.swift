@@ -7,7 +7,10 @@ import LifeCycleModel
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what an app has printed, or all apps.",
-        discussion: "With several apps each line begins with the app it is from. Needs no running system.")
+        discussion: """
+            With several apps each line begins with the app it is from. On a terminal control characters are written \
+            out, in a pipe every byte stays. Needs no running system.
+            """)
 
     @OptionGroup var state: StateOptions
     @Flag(name: .shortAndLong, help: "Go on with what is printed from now on, until Ctrl-C.")
@@ -21,15 +24,18 @@ struct Log: ParsableCommand {
         let directory = state.path + "/logs"
         _ = try state.systemID()
         if let app, !FileManager.default.fileExists(atPath: "\(directory)/\(app).log") {
+            guard InstalledApps.identifiers(in: state.path).contains(app) else {
+                throw Failure.failed("no app \"\(app)\" is installed; `roost apps` lists those that are")
+            }
             guard follow else {
                 throw Failure.failed("\(app) has printed nothing: there is no \(directory)/\(app).log")
             }
         }
-        var reader = LogReader(directory: directory, app: app)
-        guard follow else { return reader.printNew() }
+        var reader = LogReader(directory: directory, app: app, goingOn: follow)
+        guard follow else { return try reader.printNew() }
         guard let watch = DirectoryWatch(directory) else {
             throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
         }
-        repeat { reader.printNew() } while watch.wait()
+        repeat { try reader.printNew() } while watch.wait()
     }
 }

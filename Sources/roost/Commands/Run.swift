@@ -38,7 +38,8 @@ struct Run: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "For a system of its own: the limits of an iOS generation, "
-                + Policy.presets.map(\.name).joined(separator: ", ") + ".", valueName: "name"))
+                + Policy.presets.map(\.name).joined(separator: ", ") + ".", valueName: "name"),
+        completion: .list(Policy.presets.map(\.name)))
     var policy: String?
     @Option(
         name: .customLong("set"),
@@ -101,6 +102,11 @@ struct Run: ParsableCommand {
             let descriptor = ControlClient.connected(to: sockets.controlSocket)
         {
             close(descriptor)
+            guard systemArguments.isEmpty else {
+                throw Failure.failed(
+                    "a system runs for \(state.path) already, with limits of its own: --policy and --set are for a "
+                        + "system that `roost run` starts; with another --state it starts one")
+            }
             return .running(state)
         }
         return .own(try OwnSystem(arguments: systemArguments))

@@ -16,13 +16,19 @@ struct Settings: ParsableCommand {
     @Argument(
         help: "Which setting; all if left out.", completion: .list(DeviceSetting.names.map(\.name)))
     var name: String?
-    @Argument(help: "What it is to be from now on.")
+    @Argument(help: "What it is to be from now on.", completion: Self.values)
     var value: String?
     @Option(
         help: ArgumentHelp("The app whose setting is meant.", valueName: "app"), completion: InstalledApps.completion,
         transform: BundleIdentifier.argument)
     var app: BundleIdentifier?
     @OptionGroup var output: OutputOptions
+
+    /// Offers a shell what the setting named before can be, as far as that is a few words.
+    private static let values = CompletionKind.custom { words, _, _ in
+        DeviceSetting.names.first { words.contains($0.name) }?.values.split(separator: ", ").map(String.init)
+            .filter { !$0.contains(" ") } ?? []
+    }
 
     func validate() throws {
         guard let name else { return }

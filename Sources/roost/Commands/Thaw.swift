@@ -22,14 +22,16 @@ struct Thaw: ParsableCommand {
     var json = false
 
     func run() throws {
-        let thawed = try all ? everything() : own()
+        let (thawed, passesOver) = try all ? everything() : (own(), false)
         for error in thawed.compactMap(\.error) { writeError("roost: \(error)\n") }
         if json {
             print(try Output.json(thawed.map(Place.init)))
         } else {
             let frozen = thawed.filter { $0.wasFrozen && $0.error == nil }
             for place in frozen { print("thawed \(place.place)") }
-            if !thawed.contains(where: \.wasFrozen) { print("nothing is frozen") }
+            if !thawed.contains(where: \.wasFrozen) {
+                print(passesOver ? "nothing else is frozen" : "nothing is frozen")
+            }
         }
         if thawed.contains(where: { $0.error != nil }) { throw ExitCode(1) }
     }
@@ -47,20 +49,25 @@ struct Thaw: ParsableCommand {
         }
     }
 
-    private func everything() throws -> [Thawed] {
+    /// What was thawed, and whether a system that runs was passed over.
+    private func everything() throws -> ([Thawed], passesOver: Bool) {
         let environment = LinuxProcesses.ownEnvironment
         let own = try? StateDirectory.systemID(of: state.path)
         var running = Set(LinuxProcesses.systemIDs(environment: environment).filter { $0 != own && answers($0) })
         for id in running.sorted() { warn("the system \(id) is running") }
         do {
-            return try StateDirectory.whileIdle(state.path) {
+            let thawed = try StateDirectory.whileIdle(state.path) {
                 LinuxProcesses.thawEverything(environment: environment, stopped: stopped(), except: running)
             }
+            return (thawed, !running.isEmpty)
         } catch let error as SystemError {
             // Whatever else is wrong with this directory, all others are still to be thawed.
             warn(error.description)
             if let own { running.insert(own) }
-            return LinuxProcesses.thawEverything(environment: environment, stopped: [], except: running)
+            return (
+                LinuxProcesses.thawEverything(environment: environment, stopped: [], except: running),
+                !running.isEmpty
+            )
         }
     }
 

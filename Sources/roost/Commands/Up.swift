@@ -1,4 +1,5 @@
 import ArgumentParser
+import CRoost
 import Glibc
 import LifeCycleModel
 import Logging
@@ -17,6 +18,8 @@ struct Up: ParsableCommand {
             """)
 
     @OptionGroup var options: SystemOptions
+    @Option(help: ArgumentHelp("End with this process, which started us.", visibility: .hidden))
+    var withParent: Int32?
 
     func run() throws {
         // Whoever reads what we print may go; that is no reason for us to.
@@ -30,6 +33,8 @@ struct Up: ParsableCommand {
                     release: { Release.command(state: state, guardian: getpid(), system: $0) },
                     absence: absence, startTime: LinuxProcesses.startTime(of:),
                     tell: { logger.log(level: Self.level(of: $0), "\($0)") }))
+            // A system that is somebody's own must not outlive them, not even where they are killed.
+            if let withParent, croost_end_with_parent(withParent, SIGTERM) == ESRCH { kill(getpid(), SIGTERM) }
             let code = guardian.run()
             if code != 0 { Glibc.exit(code) }
         } catch {

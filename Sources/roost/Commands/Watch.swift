@@ -222,7 +222,11 @@ private final class WatchSession {
                 ? "roost: the system has gone, and is being started again"
                 : "roost: \(running) of \(apps.count) apps run, policy \(status.policy)"
         ]
-        let table = ProcessTable.rows(apps.map(rounded))
+        // Where not all have room, those that run come first.
+        let ordered =
+            apps.count + 3 > rows
+            ? apps.filter { $0.state != .notRunning } + apps.filter { $0.state == .notRunning } : apps
+        let table = ProcessTable.rows(ordered.map(rounded))
         lines += Output.table(table).split(separator: "\n").map(String.init)
         if lines.count > rows - 1 { lines = lines.prefix(max(1, rows - 2)) + ["…"] }
         var text = "\u{1B}[H"

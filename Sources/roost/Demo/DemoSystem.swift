@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Glibc
 import LifeCycleModel
@@ -34,7 +35,8 @@ final class DemoSystem {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         // In a group of its own a Ctrl-C is ours to handle: the system is ended with its apps, in order.
-        process.arguments = ["up", "--state", state] + Self.settings.flatMap { ["--set", $0] }
+        process.arguments =
+            ["up", "--state", state, "--with-parent", "\(getpid())"] + Self.settings.flatMap { ["--set", $0] }
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_RUNTIME_DIR"] = directory
         process.environment = environment
@@ -131,7 +133,10 @@ final class DemoSystem {
 
     /// The system's next decision; nil where none comes within `limit`.
     func nextDecision(within limit: Nanoseconds) throws -> DecisionLine? {
-        if DemoInterruption.hasCome { throw Failure.failed("interrupted; what the demonstration started is ended") }
+        if let number = DemoInterruption.number {
+            _ = Failure.failed("interrupted; what the demonstration started is ended")
+            throw ExitCode(128 + number)
+        }
         guard case .decision(let line)? = try watcher?.next(answering: .watch, within: limit) else { return nil }
         return line
     }

@@ -193,7 +193,7 @@ struct Examination {
     private var leftovers: Finding {
         let about = "leftovers"
         let own = try? StateDirectory.systemID(of: state.path)
-        let silent = LinuxProcesses.systemIDs(environment: environment).filter { id in
+        let silent = LinuxProcesses.writableSystemIDs(environment: environment).filter { id in
             guard id != own, let sockets = try? RuntimeDirectory(systemID: id, environment: environment) else {
                 return false
             }

@@ -38,7 +38,9 @@ final class OwnSystem {
         environment["XDG_RUNTIME_DIR"] = directory
         // A session of its own: Ctrl-C at the terminal is ours to handle, and ends it in order.
         return try ChildProgram(
-            "/proc/self/exe", ["roost", "up", "--state", directory + "/state"] + arguments, environment: environment,
+            "/proc/self/exe",
+            ["roost", "up", "--state", directory + "/state", "--with-parent", "\(getpid())"] + arguments,
+            environment: environment,
             output: .log(directory + "/system.log"), inOwnSession: true)
     }
 

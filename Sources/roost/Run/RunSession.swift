@@ -24,7 +24,7 @@ final class RunSession {
         }
     }
 
-    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH]
     /// No two looks at the app are nearer than this.
     private static let pause = Nanoseconds.milliseconds(50)
     /// A system that is not up by then, or not down, will not be.
@@ -196,7 +196,8 @@ final class RunSession {
     /// A system that is ours and lives may come back: whoever looks after it starts it again.
     private func systemGone() {
         (link, stream) = (nil, nil)
-        asking = 0
+        // What it was asked last it will not answer any more.
+        (asking, refusal) = (0, nil)
         guard !isEnding, !power.isShuttingDown else { return }
         switch place {
         case .running: stop(EX_UNAVAILABLE, "the system has gone")
@@ -255,7 +256,7 @@ final class RunSession {
         case "state":
             screen.say(.state, name + line.text, at: line.time)
             if isOurs, line.state == .notRunning { ended() }
-        case "refused":
+        case "refused", "dropped":
             screen.say(.problem, name + line.text, at: line.time)
             if asking > 0 { refusal = line.text }
         case "launched":

@@ -18,6 +18,11 @@ final class ControlClient {
     static func descriptor(for state: StateOptions) throws -> Int32 {
         let directory = try RuntimeDirectory(systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment)
         guard let descriptor = connected(to: directory.controlSocket) else {
+            guard !HeldDirectory.isHeld(state.path) else {
+                throw Failure.noSystem(
+                    "a system holds \(state.path), and there is no socket of it in \(directory.path): it was started "
+                        + "with another XDG_RUNTIME_DIR, or is just starting or ending")
+            }
             throw Failure.noSystem("no system runs for \(state.path): start it with `roost up`")
         }
         return descriptor

@@ -7,30 +7,43 @@ import LifeCycleModel
 struct LogReader {
     private let directory: String
     private let app: BundleIdentifier?
+    private let goesOn: Bool
+    /// What apps print may hold escapes that do things to a terminal; what reads a pipe gets every byte.
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
     /// How far each file has been printed, in bytes.
     private var printed: [String: Int] = [:]
 
-    /// The log of one app as it is, or of all, each line with its app's name before it.
-    init(directory: String, app: BundleIdentifier?) {
+    /// The log of one app as it is, or of all, each line with its app's name before it. `goingOn` if more is to be
+    /// printed later: a line that is not ended yet then waits where it could be mixed with others.
+    init(directory: String, app: BundleIdentifier?, goingOn: Bool) {
         self.directory = directory
         self.app = app
+        goesOn = goingOn
     }
 
-    mutating func printNew() {
+    /// Throws an exit code, the reason being said already, where it can't be printed.
+    mutating func printNew() throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in app.map({ ["\($0).log"] }) ?? names.filter({ $0.hasSuffix(".log") }).sorted() {
             let new = readNew(name)
-            if app != nil {
-                write(new)
-            } else {
-                for line in new.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
-                    write(Array("\(name.dropLast(4)): ".utf8) + line + [UInt8(ascii: "\n")])
-                }
+            guard app == nil || isTerminal else {
+                try write(new)
+                continue
             }
+            let label = app == nil ? Array("\(name.dropLast(4)): ".utf8) : []
+            var lines = new.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            if lines.last?.isEmpty == true { lines.removeLast() }
+            for line in lines { try write(label + shown(line) + [UInt8(ascii: "\n")]) }
         }
     }
 
-    /// What has come since; with several apps whole lines only, so that no two are mixed in one.
+    private func shown(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        guard isTerminal else { return Array(line) }
+        let text = String(decoding: line, as: UTF8.self).replacing("\t", with: "    ")
+        return Array(Output.visible(text).utf8)
+    }
+
+    /// What has come since.
     private mutating func readNew(_ name: String) -> [UInt8] {
         let descriptor = open("\(directory)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -46,16 +59,18 @@ struct LogReader {
             guard count > 0 else { break }
             new += chunk[..<count]
         }
-        if app == nil { new = Array(new[..<(new.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)]) }
+        if goesOn, app == nil || isTerminal {
+            new = Array(new[..<(new.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)])
+        }
         printed[name] = start + new.count
         return new
     }
 
-    private func write(_ bytes: [UInt8]) {
+    private func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
+            guard count > 0 || errno == EINTR else { throw StandardStreams.unprinted(errno) }
             rest = rest.dropFirst(max(0, count))
         }
     }

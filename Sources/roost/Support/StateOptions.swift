@@ -54,5 +54,7 @@ struct StateOptions: ParsableArguments {
 
 /// `path` as seen from the current directory.
 func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    if path.hasPrefix("/") { return path }
+    let directory = FileManager.default.currentDirectoryPath
+    return (directory == "/" ? "" : directory) + "/" + path
 }

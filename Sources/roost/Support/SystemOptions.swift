@@ -10,7 +10,7 @@ struct SystemOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The limits of an iOS generation: \(Policy.presets.map(\.name).joined(separator: ", ")).", valueName: "name"
-        ))
+        ), completion: .list(Policy.presets.map(\.name)))
     var policy = Policy.iOS26.name
 
     @Option(
@@ -25,7 +25,7 @@ struct SystemOptions: ParsableArguments {
             "How apps are kept from each other and from your files: "
                 + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             discussion: "auto is the strongest there is; the others fail where they are not to be had.",
-            valueName: "level"),
+            valueName: "level"), completion: .list(Sandbox.Request.allCases.map(\.rawValue)),
         transform: Self.sandbox)
     var sandbox = Sandbox.Request.auto
 

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Glibc
+
+/// Whether a state directory is a system's at the moment, as far as the kernel's list of locks shows it. The lock itself
+/// is not touched: a system that is just starting must get it.
+enum HeldDirectory {
+    static func isHeld(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path + "/lock", &status) == 0, let locks = FileManager.default.contents(atPath: "/proc/locks") else {
+            return false
+        }
+        let lock = File(status)
+        return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { File(lockedIn: $0) == lock }
+    }
+
+    /// A file as the kernel names it.
+    private struct File: Hashable {
+        let major: UInt64
+        let minor: UInt64
+        let inode: UInt64
+
+        init(_ status: stat) {
+            let device = UInt64(status.st_dev)
+            major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
+            minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
+            inode = UInt64(status.st_ino)
+        }
+
+        /// `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF`, the device in hexadecimal; nil for other locks.
+        init?(lockedIn line: Substring) {
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE" else { return nil }
+            let parts = fields[5].split(separator: ":")
+            guard parts.count == 3, let major = UInt64(parts[0], radix: 16), let minor = UInt64(parts[1], radix: 16),
+                let inode = UInt64(parts[2])
+            else { return nil }
+            (self.major, self.minor, self.inode) = (major, minor, inode)
+        }
+    }
+}
