@@ -108,9 +108,9 @@ public protocol ProcessControl: AnyObject {
     /// Takes a launch back that an earlier run of the system started; nil if its process is gone or is another's.
     func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
 
-    /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, and
-    /// forgets it, waiting for that for 50 ms at most; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown` where neither the kernel
-    /// nor the guardian can say.
+    /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, for which it
+    /// waits 50 ms at most, and forgets it; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown`
+    /// where neither the kernel nor the guardian can say.
     func collect(_ launch: LaunchID) -> ExitStatus
 
     /// Asks the kernel to freeze a launch and looks for a few hundred microseconds whether it has.
