@@ -1,5 +1,7 @@
 #include "croost.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,4 +41,21 @@ int croost_cgroup_lists(int descriptor, int32_t pid)
         if (strtol(line, NULL, 10) == pid)
             return 1;
     return 0;
+}
+
+int croost_cgroup_freeze(const struct croost_freezer *freezer, int looks, int64_t pause)
+{
+    while (pwrite(freezer->freeze, "1", 1, 0) != 1)
+        if (errno != EINTR)
+            return -1;
+    for (;;) {
+        int now = croost_cgroup_events(freezer->events);
+        if (now < 0)
+            return -1;
+        if (now & CROOST_FROZEN)
+            return now | (croost_pidfd_is_in(freezer->first, freezer->id) ? CROOST_HAS_FIRST : 0);
+        if (looks-- == 0)
+            return now;
+        croost_wait_for(freezer->events, POLLPRI, pause);
+    }
 }

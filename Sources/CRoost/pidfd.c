@@ -23,6 +23,7 @@ struct pidfd_info_v0 {
 };
 _Static_assert(sizeof(struct pidfd_info_v0) == 64, "PIDFD_INFO_SIZE_VER0");
 #define GET_INFO _IOWR(0xFF, 11, struct pidfd_info_v0)
+#define INFO_CGROUP (UINT64_C(1) << 2)
 #define INFO_EXIT (UINT64_C(1) << 3)
 
 int croost_pidfd_open(int pid, int *pidfd)
@@ -37,6 +38,14 @@ int croost_pidfd_open(int pid, int *pidfd)
 int croost_pidfd_send_signal(int pidfd, int signal)
 {
     return syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0) == 0 ? 0 : errno;
+}
+
+int croost_pidfd_is_in(int pidfd, uint64_t cgroup)
+{
+    struct pidfd_info_v0 info;
+    memset(&info, 0, sizeof info);
+    info.mask = INFO_CGROUP;
+    return ioctl(pidfd, GET_INFO, &info) == 0 && info.mask & INFO_CGROUP && info.cgroup == cgroup;
 }
 
 struct croost_exit croost_exit_from_status(int status)

@@ -11,6 +11,8 @@ final class CgroupEnclosure: Enclosure {
     /// The knobs that freezing uses, open from the first time on: to open one takes longer than to use it.
     private var freezer: Int32 = -1
     private var members: Int32 = -1
+    /// The kernel's name for the cgroup; 0, which is none's, until freezing asks for it.
+    private var inode: UInt64 = 0
     /// Where it is in the hierarchy, as /proc names it; nil where no mount tells.
     private lazy var hierarchyPath = CgroupDiscovery(environment: [:]).path(of: place)
 
@@ -33,13 +35,26 @@ final class CgroupEnclosure: Enclosure {
     var place: String { tree.path(name) }
     var watch: Int32? { events }
 
-    func freeze() throws(SystemError) { try setFreezer(UInt8(ascii: "1")) }
+    func freeze(first pidfd: Int32, looks: Int32, pause: Nanoseconds) throws(SystemError) -> FreezerGlance {
+        try openFreezer()
+        var parts = croost_freezer(freeze: freezer, events: events, first: pidfd, id: inode)
+        let seen = croost_cgroup_freeze(&parts, looks, pause.rawValue)
+        guard seen >= 0 else { throw .now("freeze a cgroup", place, advice: CgroupTree.advice(errno)) }
+        let bits = UInt32(seen)
+        return FreezerGlance(
+            isFrozen: bits & CROOST_FROZEN.rawValue != 0, showsFirst: bits & CROOST_HAS_FIRST.rawValue != 0)
+    }
 
-    func thaw() throws(SystemError) { try setFreezer(UInt8(ascii: "0")) }
+    func thaw() throws(SystemError) {
+        try openFreezer()
+        try tree.write(UInt8(ascii: "0"), to: .freeze, of: name, at: freezer)
+    }
 
-    private func setFreezer(_ value: UInt8) throws(SystemError) {
-        if freezer < 0 { freezer = try tree.open(.freeze, of: name, O_WRONLY) }
-        try tree.write(value, to: .freeze, of: name, at: freezer)
+    private func openFreezer() throws(SystemError) {
+        guard freezer < 0 else { return }
+        freezer = try tree.open(.freeze, of: name, O_WRONLY)
+        var status = stat()
+        if stat(place, &status) == 0 { inode = UInt64(status.st_ino) }
     }
 
     func isFrozen() throws(SystemError) -> Bool {

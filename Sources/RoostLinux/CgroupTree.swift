@@ -185,7 +185,8 @@ struct CgroupTree: Hashable {
         return (try? remove(name)) != nil
     }
 
-    private static func advice(_ code: Int32) -> String? {
+    /// What can be done about an error of a cgroup; nil where there is nothing to say.
+    static func advice(_ code: Int32) -> String? {
         switch code {
         case EACCES, EPERM, EROFS:
             "this place may not be written; name a cgroup that may be in ROOST_CGROUP, or start Roost with "

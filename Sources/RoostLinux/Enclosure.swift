@@ -10,8 +10,9 @@ protocol Enclosure: AnyObject {
     /// The descriptor that shows EPOLLPRI when `isFrozen` or `isPopulated` may have changed; nil where nothing tells.
     var watch: Int32? { get }
 
-    /// Asks the kernel to freeze everything in it.
-    func freeze() throws(SystemError)
+    /// Asks the kernel to freeze everything in it, and looks whether it has: at once, and up to `looks` times
+    /// more, at most `pause` apart. The pidfd is that of the launch's first process.
+    func freeze(first pidfd: Int32, looks: Int32, pause: Nanoseconds) throws(SystemError) -> FreezerGlance
 
     /// Lets everything in it run.
     func thaw() throws(SystemError)
@@ -40,4 +41,12 @@ protocol Enclosure: AnyObject {
 
     /// Processor time used by everything that is or was in it.
     func processorTime() -> Nanoseconds?
+}
+
+/// What was seen right after a freeze was asked for.
+struct FreezerGlance {
+    /// Whether every thread stood still.
+    let isFrozen: Bool
+    /// Whether the launch's first process was seen inside; where not, it may be there all the same.
+    let showsFirst: Bool
 }

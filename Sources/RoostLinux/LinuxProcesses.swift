@@ -8,17 +8,23 @@ public import RoostPorts
 ///
 /// For one thread only, the loop's. It decides nothing: it does what it is asked and says what came of it.
 public final class LinuxProcesses: ProcessControl {
-    private struct Launch {
+    private final class Launch {
         let handle: ProcessHandle
         let enclosure: any Enclosure
         /// What its cgroups are called, in the tree and in the v1 hierarchies.
         let name: String
+
+        init(handle: ProcessHandle, enclosure: any Enclosure, name: String) {
+            self.handle = handle
+            self.enclosure = enclosure
+            self.name = name
+        }
     }
 
     /// How often, and how long each time, a freeze or an exit is waited for: the kernel is mostly done within 50 µs,
     /// while its notification comes up to 10 ms late, and a longer spin would keep the app off its processor.
-    private static let quickLooks = 4
-    private static let quickLook: Int64 = 100_000
+    private static let quickLooks: Int32 = 4
+    private static let quickLook = Nanoseconds.microseconds(100)
     /// How long `collect` waits for what an app left behind to die.
     private static let patience = Nanoseconds.milliseconds(50)
 
@@ -41,7 +47,7 @@ public final class LinuxProcesses: ProcessControl {
     /// The v1 cgroups beside the tree.
     let groups: LegacyGroups
     private let priority: Priority
-    private var launches: [LaunchID: Launch] = [:]
+    private var launches = LaunchTable<Launch>()
     /// How launches ended that were looked for in vain.
     private var endedBefore: [LaunchID: ExitStatus] = [:]
     /// Cgroups whose last processes would not die in time; tried again at each start and collection.
@@ -188,7 +194,7 @@ public final class LinuxProcesses: ProcessControl {
         _ launch: LaunchID, _ pid: Int32, _ pidfd: Int32, _ enclosure: any Enclosure, name: String
     ) -> ProcessHandle {
         let handle = ProcessHandle(pid: pid, descriptor: pidfd, startTime: startTime(of: pid, pidfd))
-        launches[launch] = Launch(handle: handle, enclosure: enclosure, name: name)
+        launches.insert(Launch(handle: handle, enclosure: enclosure, name: name), for: launch)
         return handle
     }
 
@@ -252,7 +258,7 @@ public final class LinuxProcesses: ProcessControl {
     /// the launch. For a launch that is not held, how it ended before it was looked for; `.unknown` if it was not.
     public func collect(_ launch: LaunchID) -> ExitStatus {
         retryDissolving()
-        guard let held = launches.removeValue(forKey: launch) else {
+        guard let held = launches.remove(launch) else {
             return endedBefore.removeValue(forKey: launch) ?? .unknown
         }
         // Last: a zombie is still in its cgroups.
@@ -295,13 +301,10 @@ public final class LinuxProcesses: ProcessControl {
     /// Throws `ESRCH` for a launch that is not held, and `ENOENT` for one whose first process has left its cgroup.
     public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try self.held(launch, "freeze an app")
-        try held.enclosure.freeze()
-        var isFrozen = try held.enclosure.isFrozen()
-        for _ in 0..<Self.quickLooks where !isFrozen {
-            _ = croost_wait_for(held.enclosure.watch ?? -1, Int16(POLLPRI), Self.quickLook)
-            isFrozen = try held.enclosure.isFrozen()
-        }
-        return try progress(of: held, isFrozen: isFrozen)
+        let seen = try held.enclosure.freeze(
+            first: held.handle.descriptor, looks: Self.quickLooks, pause: Self.quickLook)
+        if seen.isFrozen, seen.showsFirst { return .frozen }
+        return try progress(of: held, isFrozen: seen.isFrozen)
     }
 
     /// Looks once more at a launch asked to freeze. Throws as `freeze` does.

@@ -23,9 +23,15 @@ final class SignalFreezer: Enclosure {
     var place: String { "process group \(leader)" }
     var watch: Int32? { nil }
 
-    func freeze() throws(SystemError) {
+    func freeze(first pidfd: Int32, looks: Int32, pause: Nanoseconds) throws(SystemError) -> FreezerGlance {
         isAskedToFreeze = true
         try signalAll(SIGSTOP, "stop the processes of an app")
+        var isFrozen = try isFrozen()
+        for _ in 0..<looks where !isFrozen {
+            _ = croost_wait_for(-1, 0, pause.rawValue)
+            isFrozen = try self.isFrozen()
+        }
+        return FreezerGlance(isFrozen: isFrozen, showsFirst: false)
     }
 
     func thaw() throws(SystemError) {

@@ -39,9 +39,9 @@ struct CgroupTreeTests {
         scratch.file("app.1/cgroup.events", "populated 1\nfrozen 0\n")
         scratch.file("app.1/cgroup.freeze", "0")
         let enclosure = try CgroupEnclosure(tree: tree, name: "app.1")
-        try enclosure.freeze()
+        let seen = try enclosure.freeze(first: -1, looks: 1, pause: .zero)
         #expect(scratch.text("app.1/cgroup.freeze") == "1")
-        #expect(try !enclosure.isFrozen())
+        #expect(try !seen.isFrozen && !enclosure.isFrozen())
         scratch.file("app.1/cgroup.events", "populated 1\nfrozen 1\n")
         #expect(try enclosure.isFrozen())
         #expect(enclosure.freezerText() == "frozen 1")
@@ -362,10 +362,24 @@ struct RealCgroupTests {
         let enclosure = try CgroupEnclosure(tree: #require(bench.processes.tree), name: "org.example.Test.1")
         let watch = try #require(enclosure.watch)
         #expect(try !enclosure.isFrozen())
-        try enclosure.freeze()
-        #expect(poll(watch, POLLPRI))
+        let seen = try enclosure.freeze(first: app.handle.descriptor, looks: 0, pause: .zero)
+        #expect(seen.isFrozen || poll(watch, POLLPRI))
         #expect(eventually { (try? enclosure.isFrozen()) == true })
         try bench.processes.thaw(app.launch)
         #expect(poll(watch, POLLPRI))
+    }
+
+    @Test
+    func theFirstProcessIsSeenInItsCgroupAndAnotherIsNot() throws {
+        let bench = try Bench()
+        let (app, other) = (try bench.start("/bin/sleep", ["60"]), try bench.start("/bin/sleep", ["60"], number: 2))
+        let enclosure = try CgroupEnclosure(tree: #require(bench.processes.tree), name: "org.example.Test.1")
+        let seen = try enclosure.freeze(first: app.handle.descriptor, looks: 50, pause: .milliseconds(100))
+        let stranger = try enclosure.freeze(first: other.handle.descriptor, looks: 50, pause: .milliseconds(100))
+        #expect(seen.isFrozen && stranger.isFrozen && !stranger.showsFirst)
+        // Where the kernel does not tell of a process's cgroup, the first one is looked for in the list.
+        let release = try #require(Files.text("/proc/sys/kernel/osrelease"))
+        let version = release.split(separator: ".").prefix(2).compactMap { Int($0) }
+        #expect(seen.showsFirst == !version.lexicographicallyPrecedes([6, 13]))
     }
 }

@@ -117,6 +117,9 @@ int croost_accept(int listening);
 int croost_pidfd_open(int pid, int *pidfd);
 int croost_pidfd_send_signal(int pidfd, int signal);
 
+// Whether a process is in the very cgroup (v2) with this inode number; 0 also where the kernel, before 6.13, does not tell.
+int croost_pidfd_is_in(int pidfd, uint64_t cgroup);
+
 struct croost_exit {
     int is_signal;  // whether `value` is the signal that ended it; otherwise its exit code
     int value;
@@ -151,11 +154,23 @@ void croost_release_code(void);
 
 // What an open `cgroup.events` says now, by croost_event bits; -1 with errno if it can't be read. Reading it is also what
 // arms the next notification.
-enum croost_event { CROOST_POPULATED = 1, CROOST_FROZEN = 2 };
+enum croost_event { CROOST_POPULATED = 1, CROOST_FROZEN = 2, CROOST_HAS_FIRST = 4 };
 int croost_cgroup_events(int descriptor);
 
 // Whether a process stands in the first lines of an open `cgroup.procs`.
 int croost_cgroup_lists(int descriptor, int32_t pid);
+
+struct croost_freezer {
+    int freeze;   // its `cgroup.freeze`, open for writing
+    int events;   // its `cgroup.events`
+    int first;    // the first process's pidfd
+    uint64_t id;  // its inode number
+};
+
+// Asks for a cgroup to be frozen, and looks whether it is: at once, and up to `looks` times more, at most `pause`
+// nanoseconds apart. What the last look saw, with CROOST_HAS_FIRST where the first process is seen to be in it; -1 with
+// errno where a file can't be used.
+int croost_cgroup_freeze(const struct croost_freezer *freezer, int looks, int64_t pause);
 
 // Waits until the descriptor shows one of `events` (POLLIN, …; errors and hang-ups always count), at most
 // `nanoseconds`. ETIMEDOUT if it did not.
