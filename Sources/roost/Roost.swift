@@ -23,7 +23,8 @@ struct Roost: ParsableCommand {
             Switch.self, Interrupt.self, Dismiss.self, Accept.self, Lock.self, Unlock.self, Send.self, Memory.self,
             Clock.self, Settings.self, Wake.self, Quit.self, Processes.self, Watch.self, Log.self, Why.self,
             Restart.self,
-            Thaw.self, Doctor.self, Explore.self, Simulate.self, Demo.self, Completions.self, Supervise.self, Release.self,
+            Thaw.self, Doctor.self, Explore.self, Simulate.self, Demo.self, Completions.self, Supervise.self,
+            Release.self,
         ])
 
     static func main() {
