@@ -10,7 +10,7 @@ extension Timeline {
         body { background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; margin: 1.2rem; }
         h2 { font-size: 1.15rem; margin: 2rem 0 .2rem; } p { margin: .2rem 0 .8rem; max-width: 60rem; }
         .rule { color: var(--faint); font-variant-numeric: tabular-nums; font-weight: 600; }
-        .key { font-size: .85rem; } .note { color: var(--faint); margin-left: 1rem; }
+        .key { font-size: .85rem; } .key .state { white-space: nowrap; } .note { color: var(--faint); margin-left: 1rem; }
         .swatch { display: inline-block; width: .9em; height: .9em; border: 1px solid var(--line); border-radius: 3px;
           vertical-align: -.1em; margin: 0 .3em 0 .8em; }
         .swatch.active { background: var(--active); } .swatch.inactive { background: var(--inactive); }
@@ -20,6 +20,7 @@ extension Timeline {
         .names { position: relative; flex: 0 0 7.5rem; border-right: 1px solid var(--line); }
         .names span { position: absolute; left: .6rem; right: .4rem; overflow: hidden; text-overflow: ellipsis;
           white-space: nowrap; font-size: .85rem; font-weight: 600; }
+        @media (max-width: 40rem) { .names { flex-basis: 4.5rem; } body { margin: .7rem; } }
         .scroll { overflow-x: auto; overflow-y: hidden; flex: 1 1 auto; min-width: 0; }
         svg { display: block; font: 11px system-ui, sans-serif; } svg text { fill: var(--ink); }
         text.tick { fill: var(--faint); font-variant-numeric: tabular-nums; } line.tick { stroke: var(--line); stroke-dasharray: 2 3; }

@@ -14,11 +14,14 @@ public enum Timeline {
             self.outcome = outcome
             self.file = file
         }
+
+        /// Its title; the file's name where it has none.
+        var heading: String { Words.shown(scenario.title.isEmpty ? file : scenario.title) }
     }
 
     /// The page with all `pictures`, one below the other.
     public static func page(_ pictures: [Picture]) -> String {
-        let title = pictures.count == 1 ? pictures[0].scenario.title : "\(pictures.count) scenarios"
+        let title = pictures.count == 1 ? pictures[0].heading : "\(pictures.count) scenarios"
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -26,7 +29,7 @@ public enum Timeline {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(escaped(Words.shown(title)))</title>
+            <title>\(escaped(title))</title>
             <style>
             \(style)
             </style>
@@ -41,7 +44,9 @@ public enum Timeline {
     }
 
     private static let key =
-        AppState.allCases.map { "<span class=\"swatch \(className($0))\"></span>\($0.name)" }.joined(separator: " ")
+        AppState.allCases.map {
+            "<span class=\"state\"><span class=\"swatch \(className($0))\"></span>\($0.name)</span>"
+        }.joined(separator: " ")
         + " <span class=\"note\">What happens in one instant lies side by side; gaps are not to scale. "
         + "Point at anything to read why.</span>"
 
@@ -56,7 +61,7 @@ public enum Timeline {
         let shows = picture.scenario.shows.map { "<span class=\"rule\">\(escaped(Words.shown($0)))</span>" }
         return """
             <section>
-            <h2>\(shows.joined(separator: " ")) <bdi>\(escaped(Words.shown(picture.scenario.title)))</bdi></h2>
+            <h2>\(shows.joined(separator: " ")) <bdi>\(escaped(picture.heading))</bdi></h2>
             <p><bdi>\(escaped(Words.shown(picture.scenario.about, longest: 1000)))</bdi></p>
             \(problems.isEmpty ? "" : "<ul class=\"problems\">\(problems.joined())</ul>")
             \(drawing(layout))
