@@ -31,20 +31,27 @@ let wireInterfaces = ["roost.App", "roost.Control", "org.varlink.service"].map {
 let pureTargets: [Target] = [
     module("LifeCycleModel"),
     module("LifeCyclePolicy", ["LifeCycleModel"]),
+    module("LifeCycleText", ["LifeCycleModel", "LifeCyclePolicy"]),
     module("AppCore", ["LifeCycleModel"]),
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
+    module(
+        "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
     .target(
         name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
     .executableTarget(name: "explore", dependencies: ["LifeCycleSimulation"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
-    tests("LifeCycleSimulationTests", ["LifeCycleSimulation", "LifeCyclePolicy", "LifeCycleModel"]),
+    tests("LifeCycleSimulationTests", ["LifeCycleSimulation", "LifeCyclePolicy", "AppCore", "LifeCycleModel"]),
+    tests(
+        "LifeCycleScenarioTests",
+        ["LifeCycleScenario", "LifeCycleSimulation", "LifeCycleText", "LifeCyclePolicy", "LifeCycleModel"]),
     tests("RoostWireTests", ["RoostWire", "LifeCycleModel"]),
 ]
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemTargets: [Target] = [
@@ -55,11 +62,15 @@ let systemTargets: [Target] = [
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
-    module("RoostRuntime", ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "RoostWire", "RoostPorts", logging]),
+    module(
+        "RoostRuntime",
+        ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "RoostWire", "RoostPorts", logging]),
+    module("ScenarioFiles", ["LifeCycleScenario", yams]),
     .executableTarget(
         name: "roost",
         dependencies: [
-            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "RoostWire", "RoostPorts", "RoostRuntime",
+            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "LifeCycleScenario", "ScenarioFiles",
+            "RoostWire", "RoostPorts", "RoostRuntime",
             "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
@@ -86,6 +97,7 @@ let systemTargets: [Target] = [
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+    tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
     tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("TidyTests", []),
 ]
@@ -107,6 +119,7 @@ let package = Package(
     dependencies: coreOnly
         ? []
         : [
+            .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
             .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
             .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
             .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

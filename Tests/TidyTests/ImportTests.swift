@@ -9,6 +9,12 @@ private let allowedImports: [String: Set<String>] = {
         "LifeCyclePolicy": ["LifeCycleModel"],
         "AppCore": ["LifeCycleModel"],
         "LifeCycleSimulation": ["LifeCycleModel", "LifeCyclePolicy", "AppCore", "Synchronization"],
+        "LifeCycleText": ["LifeCycleModel", "LifeCyclePolicy"],
+        "LifeCycleScenario": [
+            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation",
+        ],
+        // Reads YAML, and nothing else: what it means is for the target above.
+        "ScenarioFiles": ["LifeCycleModel", "LifeCycleScenario", "Yams"],
         "RoostWire": pure.union(["LifeCycleModel"]),
         "explore": pure.union(["LifeCycleModel", "LifeCyclePolicy", "AppCore", "LifeCycleSimulation", "Glibc"]),
         "RoostKit": [
@@ -16,7 +22,7 @@ private let allowedImports: [String: Set<String>] = {
             "Synchronization", "CRoostNote",
         ],
         "RoostPorts": ["LifeCycleModel"],
-        "RoostRuntime": organ.union(["LifeCyclePolicy", "RoostWire", "CRoost", "Logging"]),
+        "RoostRuntime": organ.union(["LifeCyclePolicy", "LifeCycleText", "RoostWire", "CRoost", "Logging"]),
         // No Foundation, no runtime: it has to be small, and nothing in it may fail.
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],
         "RoostLinux": organ.union(["CRoost"]),

@@ -12,8 +12,8 @@ import Testing
     /// The kinds of decisions are words to program against: each one that is said is named.
     @Test func everyKindOfDecisionIsNamed() {
         let kinds =
-            words(in: "Sources/RoostRuntime/Control/DecisionText.swift", #/\("([a-z-]+)", /#)
-            + words(in: "Sources/RoostRuntime/Control/DecisionText.swift", #/kind: "([a-z-]+)"/#)
+            words(in: "Sources/LifeCycleText/DecisionText.swift", #/\("([a-z-]+)", /#)
+            + words(in: "Sources/RoostRuntime/Control/Occurrence.swift", #/kind: "([a-z-]+)"/#)
             + words(in: "Sources/RoostRuntime/Control/ControlServer.swift", #/kind: "([a-z-]+)"/#)
         #expect(Set(kinds).isSuperset(of: ["launched", "callback", "watching"]) && kinds.count > 25)
         let missing = kinds.filter { !document.contains("`\($0)`") }

@@ -8,7 +8,10 @@ private struct Ban {
     let targets: Set<String>
 }
 
-private let pure: Set = ["LifeCycleModel", "LifeCyclePolicy", "AppCore", "LifeCycleSimulation", "RoostWire"]
+private let pure: Set = [
+    "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation", "LifeCycleScenario",
+    "RoostWire",
+]
 private let brain: Set = ["LifeCycleModel", "LifeCyclePolicy"]
 
 private func bans() -> [Ban] {

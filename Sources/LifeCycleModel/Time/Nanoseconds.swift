@@ -69,39 +69,56 @@ extension Nanoseconds: CustomStringConvertible {
         return text + " " + name
     }
 
-    /// Reads `30`, `30s`, `1.5 s`, `200ms`, `40us`, `3m`, `1h`; a bare number is seconds. Nil for anything else.
+    /// Reads `30`, `30s`, `1.5 s`, `200ms`, `40us`, `3m`, `1h`, `1h30m`; a bare number is seconds. Of several parts each
+    /// has a smaller unit than the one before, and only the last may have a fraction. Nil for anything else.
     public init?(parsing text: String) {
-        var number = ""
-        var unit = ""
-        for character in text where character != " " {
-            if unit.isEmpty, character.isASCII, character.isNumber || character == "." {
-                number.append(character)
-            } else {
-                unit.append(character)
-            }
+        func isOfNumber(_ character: Character) -> Bool {
+            character == "." || (character.isASCII && character.isNumber)
         }
-        let scale: Int64
+        var rest = text.filter { $0 != " " }[...]
+        var total = Int64(0)
+        var smallest = Int64.max
+        repeat {
+            let number = rest.prefix(while: isOfNumber)
+            rest = rest[number.endIndex...]
+            let unit = rest.prefix { !isOfNumber($0) }
+            rest = rest[unit.endIndex...]
+            // A number without a unit stands alone.
+            guard let scale = Self.scale(of: unit), scale < smallest, !unit.isEmpty || smallest == .max,
+                rest.isEmpty || !number.contains("."), let part = Self.count(number, of: scale)
+            else { return nil }
+            let (sum, overflowed) = total.addingReportingOverflow(part)
+            if overflowed { return nil }
+            total = sum
+            smallest = scale
+        } while !rest.isEmpty
+        rawValue = total
+    }
+
+    private static func scale(of unit: Substring) -> Int64? {
         switch unit {
-        case "", "s": scale = 1_000_000_000
-        case "ms": scale = 1_000_000
-        case "us", "µs": scale = 1_000
-        case "ns": scale = 1
-        case "m", "min": scale = 60_000_000_000
-        case "h": scale = 3_600_000_000_000
-        default: return nil
+        case "", "s": 1_000_000_000
+        case "ms": 1_000_000
+        case "us", "µs": 1_000
+        case "ns": 1
+        case "m", "min": 60_000_000_000
+        case "h": 3_600_000_000_000
+        default: nil
         }
+    }
+
+    /// A number with at most nine decimals, times `scale`; nil where it is none, or too large.
+    private static func count(_ number: Substring, of scale: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let whole = Int64(parts[0]) else { return nil }
-        var (total, overflowed) = whole.multipliedReportingOverflow(by: scale)
+        let (total, overflowed) = whole.multipliedReportingOverflow(by: scale)
         if overflowed { return nil }
-        if parts.count == 2 {
-            guard (1...9).contains(parts[1].count), let fraction = Int64(parts[1]) else { return nil }
-            let divisor = (0..<parts[1].count).reduce(Int64(1)) { power, _ in power * 10 }
-            let (product, tooLarge) = fraction.multipliedReportingOverflow(by: scale)
-            if tooLarge { return nil }
-            (total, overflowed) = total.addingReportingOverflow(product / divisor)
-            if overflowed { return nil }
-        }
-        rawValue = total
+        guard parts.count == 2 else { return total }
+        guard (1...9).contains(parts[1].count), let fraction = Int64(parts[1]) else { return nil }
+        let divisor = (0..<parts[1].count).reduce(Int64(1)) { power, _ in power * 10 }
+        let (product, tooLarge) = fraction.multipliedReportingOverflow(by: scale)
+        if tooLarge { return nil }
+        let (sum, tooMuch) = total.addingReportingOverflow(product / divisor)
+        return tooMuch ? nil : sum
     }
 }

@@ -13,25 +13,37 @@ struct ScriptedApp: Hashable, Sendable {
         case exit(ExitStatus)
         /// It goes wrong, by its temper: only to be counted.
         case fault(Fault)
+        /// Something to be told of it; only of one that has a script.
+        case note(AppNote)
     }
 
     let launch: LaunchID
     let temper: Temper
+    /// What it does exactly; nil where its temper leaves it to chance.
+    let script: AppScript?
     var core: AppCore
     /// Steps not carried out yet: the main thread is busy before them.
-    private var steps: [Step] = []
-    private(set) var isHung = false
+    var steps: [Step] = []
+    var isHung = false
     /// How many events of the user's have reached it.
-    private(set) var deliveries = 0
+    var deliveries = 0
+    /// What the script still has to do before the next step, and what the main thread is in.
+    var deeds: [Deed] = []
+    var frame: Frame?
+    /// Whether the main thread is busy, by the script, until `mainThreadIsFree`.
+    var isOccupied = false
+    /// The tasks it has begun by the script, in their order.
+    var tasks: [BackgroundTask] = []
 
-    init(launch: LaunchID, temper: Temper, context: LaunchContext) {
+    init(launch: LaunchID, temper: Temper, script: AppScript? = nil, context: LaunchContext) {
         self.launch = launch
         self.temper = temper
+        self.script = script
         core = AppCore(context: context)
     }
 
     /// Whether the main thread is in a callback: only between two does an app connect.
-    var isBusy: Bool { !steps.isEmpty }
+    var isBusy: Bool { !steps.isEmpty || !deeds.isEmpty || isOccupied }
 
     /// A message is read on the main thread, once that is free.
     mutating func receive(
@@ -46,11 +58,13 @@ struct ScriptedApp: Hashable, Sendable {
 
     /// The time of `Act.busy` is over.
     mutating func mainThreadIsFree(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
+        isOccupied = false
         work(at: now, random: &random, into: &acts)
     }
 
     /// A queue of the app's ends a task.
     mutating func endTask(_ id: TaskID, into acts: inout [Act]) {
+        if script != nil { return end(id, into: &acts) }
         var new: [Step] = []
         core.endTask(id, into: &new)
         sendOnly(new, into: &acts)
@@ -58,6 +72,7 @@ struct ScriptedApp: Hashable, Sendable {
 
     /// Carries out steps until the main thread is busy, hangs, or nothing is left.
     private mutating func work(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
+        if let script { return workByScript(script, at: now, into: &acts) }
         while !isHung, !steps.isEmpty {
             let step = steps.removeFirst()
             switch step {

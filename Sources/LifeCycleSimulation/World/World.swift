@@ -25,10 +25,10 @@ public struct World: Sendable {
     /// Whether the system is to be killed in the middle of the next event.
     var diesNext = false
     /// Whether the brain keeps the device from going to sleep.
-    private(set) var isKeptAwake = false
-    private var agenda = Agenda()
+    public private(set) var isKeptAwake = false
+    var agenda = Agenda()
     /// Sorted by launch.
-    private var processes: [Process] = []
+    var processes: [Process] = []
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
     private var started: Set<LaunchID> = []
     private var invariants = Invariants()
@@ -37,6 +37,11 @@ public struct World: Sendable {
     private(set) var told: [LaunchID: DeviceFacts] = [:]
     private var disk = Disk()
     private let tempers: [Temper]
+    /// What the apps do, in the order of their numbers, where nothing is left to chance; nothing takes time then but what
+    /// a script says, and no fault happens by itself.
+    let scripts: [AppScript]?
+    /// All that happened since it was last taken, where there are scripts.
+    var chronicle: [Chronicled] = []
 
     struct Process: Hashable, Sendable {
         var app: ScriptedApp
@@ -77,10 +82,21 @@ public struct World: Sendable {
         var random = RandomSource(seed: seed)
         device = Device(policy: policy)
         self.tempers = tempers ?? manifests.map { _ in Temper.drawn(from: &random) }
+        scripts = nil
         self.random = random
         for (index, manifest) in manifests.enumerated() {
             handle(.appInstalled(AppID(Int32(index + 1)), manifest))
         }
+    }
+
+    /// A world without chance, whose apps do what their scripts say. None is installed yet: they are numbered from 1 in
+    /// the order of `scripts`.
+    public init(policy: Policy, scripts: [AppScript]) {
+        device = Device(policy: policy)
+        tempers = []
+        self.scripts = scripts
+        random = RandomSource(seed: 0)
+        areFaultsOn = false
     }
 
     // MARK: The brain's turn
@@ -92,6 +108,7 @@ public struct World: Sendable {
         device.handle(event, at: now, into: &effects)
         eventCount += 1
         observer?(event, now, effects)
+        if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
         user.note(event, effects)
         NewsIsTold.note(effects, in: &told)
         violation = invariants.check(event, effects, device: device, now: now.awake)
@@ -125,7 +142,8 @@ public struct World: Sendable {
             plan(.kernelFroze(launch, attempt: attempt), in: latency())
         case .thaw(let launch): thaw(launch)
         case .requestExit(let launch):
-            plan(.appExits(launch), in: Nanoseconds(1 + random.span(upTo: 7_000_000_000)))
+            let span = script(of: launch)?.leavesAfter ?? Nanoseconds(1 + random.span(upTo: 7_000_000_000))
+            plan(.appExits(launch), in: span)
         case .kill(let launch, _):
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
@@ -152,12 +170,14 @@ public struct World: Sendable {
             faultObserver?(.startFails)
             return handle(.processStartFailed(launch, errno: 2))
         }
+        let script = script(of: launch)
+        if let errno = script?.startError { return handle(.processStartFailed(launch, errno: errno)) }
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
             let context = device.launchContext(of: launch)
         else { return }
         let place = Int(launch.app.rawValue - 1)
         let temper = areFaultsOn ? tempers[place % tempers.count] : .good
-        processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, context: context)))
+        processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, script: script, context: context)))
         processes.sort { $0.app.launch < $1.app.launch }
         started.insert(launch)
         plan(.processRuns(launch), in: latency())
@@ -172,7 +192,7 @@ public struct World: Sendable {
         processes[index].isFrozen = false
         let held = processes[index].held
         processes[index].held = []
-        for happening in held { plan(happening, in: Nanoseconds(1000)) }
+        for happening in held { plan(happening, in: scripts == nil ? Nanoseconds(1000) : .zero) }
     }
 
     private mutating func die(_ launch: LaunchID, _ status: ExitStatus) {
@@ -266,7 +286,8 @@ public struct World: Sendable {
         }
         for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
         handle(.processFroze(launch, attempt: attempt, footprint: 0))
-        handle(.footprintMeasured(launch, size: Int64(random.below(1000)) << 20))
+        let footprint = script(of: launch)?.footprint ?? Int64(random.below(1000)) << 20
+        handle(.footprintMeasured(launch, size: footprint))
     }
 
     private mutating func measured(_ launch: LaunchID) {
@@ -292,7 +313,7 @@ public struct World: Sendable {
         for act in acts { perform(act, of: launch) }
     }
 
-    private mutating func perform(_ act: ScriptedApp.Act, of launch: LaunchID) {
+    mutating func perform(_ act: ScriptedApp.Act, of launch: LaunchID) {
         guard let index = index(of: launch) else { return }
         switch act {
         case .send(let request):
@@ -304,6 +325,7 @@ public struct World: Sendable {
         case .endTaskLater(let task, let span): plan(.taskIsDone(launch, task), in: span)
         case .exit(let status): die(launch, status)
         case .fault(let fault): faultObserver?(fault)
+        case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
     }
 
@@ -373,9 +395,11 @@ public struct World: Sendable {
         agenda.plan(happening, at: now.awake + span)
     }
 
-    private mutating func latency() -> Nanoseconds { Nanoseconds(10_000 + random.span(upTo: 50_000_000)) }
+    private mutating func latency() -> Nanoseconds {
+        scripts == nil ? Nanoseconds(10_000 + random.span(upTo: 50_000_000)) : .zero
+    }
 
-    private func index(of launch: LaunchID) -> Int? {
+    func index(of launch: LaunchID) -> Int? {
         processes.firstIndex { $0.app.launch == launch }
     }
 }

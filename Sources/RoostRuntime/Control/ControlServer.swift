@@ -1,5 +1,6 @@
 import LifeCycleModel
 import LifeCyclePolicy
+import LifeCycleText
 import Logging
 import RoostPorts
 import RoostWire

@@ -1,5 +1,6 @@
 import LifeCycleModel
 import LifeCyclePolicy
+import LifeCycleText
 import RoostWire
 
 /// Something that is told of: kept as it happened, and put into words only if somebody wants to read it.
@@ -20,8 +21,15 @@ struct Occurrence {
     /// It in words.
     var line: DecisionLine {
         switch what {
-        case .decided(let decision): DecisionText.line(decision, of: app, at: time)
-        case .told(let callback, let launch): DecisionText.line(told: callback, launch, of: app, at: time)
+        case .decided(let decision):
+            let (kind, text) = DecisionText.kindAndText(decision, at: time)
+            var line = DecisionLine(
+                time: time.wall, app: app, launch: decision.launch?.number, kind: kind, text: text)
+            if case .stateChanged(_, _, let to) = decision { line.state = to }
+            return line
+        case .told(let callback, let launch):
+            return DecisionLine(
+                time: time.wall, app: app, launch: launch.number, kind: "callback", text: "told \(callback.name)")
         }
     }
 

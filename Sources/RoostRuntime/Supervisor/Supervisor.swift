@@ -1,6 +1,7 @@
 internal import Glibc
 public import LifeCycleModel
 import LifeCyclePolicy
+import LifeCycleText
 public import Logging
 public import RoostPorts
 internal import RoostWire

@@ -1,10 +1,9 @@
-import LifeCycleModel
-import LifeCyclePolicy
-import RoostWire
+public import LifeCycleModel
+public import LifeCyclePolicy
 
 extension Decision {
-    /// The app it is about.
-    var app: AppID? { launch?.app ?? appWithoutLaunch }
+    /// The app it is about; nil where it is about the device.
+    public var app: AppID? { launch?.app ?? appWithoutLaunch }
 
     private var appWithoutLaunch: AppID? {
         switch self {
@@ -15,8 +14,8 @@ extension Decision {
         }
     }
 
-    /// The launch it is about.
-    var launch: LaunchID? {
+    /// The launch it is about; nil where there is none, or no app.
+    public var launch: LaunchID? {
         switch self {
         case .stateChanged(let launch, _, _), .launched(let launch, _), .launchIsSlow(let launch),
             .prewarmed(let launch),
@@ -34,24 +33,18 @@ extension Decision {
     }
 }
 
-/// Decisions as sentences, for `roost why`, for whoever watches, and for the log.
-enum DecisionText {
-    static func line(_ decision: Decision, of app: BundleIdentifier?, at now: Moment) -> DecisionLine {
-        let (kind, text) = kindAndText(decision, at: now)
-        var line = DecisionLine(time: now.wall, app: app, launch: decision.launch?.number, kind: kind, text: text)
-        if case .stateChanged(_, _, let to) = decision { line.state = to }
-        return line
-    }
+/// Decisions as sentences, for `roost why`, for whoever watches, for the log and for the trace of a scenario.
+public enum DecisionText {
+    /// Every word `kindAndText` gives.
+    public static let kinds = [
+        "advice", "dropped", "ended", "expiring", "found", "interrupted", "interruption-ended", "late", "launched",
+        "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
+        "task",
+        "task-ended", "task-refused", "task-unknown", "terminating", "time", "unknown", "unlocked", "woken",
+    ]
 
-    /// A callback as it is sent: what the app was told.
-    static func line(
-        told callback: Callback, _ launch: LaunchID, of app: BundleIdentifier?, at now: Moment
-    ) -> DecisionLine {
-        DecisionLine(
-            time: now.wall, app: app, launch: launch.number, kind: "callback", text: "told \(callback.name)")
-    }
-
-    private static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
+    /// A decision as a word for programs, the same in every version, and a sentence for people.
+    public static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
         switch decision {
         case .stateChanged(_, let from, let to): ("state", "\(from.name) → \(to.name)")
         case .prewarmed: ("prewarmed", "started early: it waits to be launched")
@@ -108,7 +101,8 @@ enum DecisionText {
         }
     }
 
-    private static func text(_ interruption: Interruption) -> String {
+    /// What interrupts the app in front.
+    public static func text(_ interruption: Interruption) -> String {
         switch interruption {
         case .call: "an incoming call"
         case .message: "a message"
@@ -143,7 +137,8 @@ enum DecisionText {
         }
     }
 
-    static func text(_ assertion: Assertion) -> String {
+    /// What keeps an app from being suspended.
+    public static func text(_ assertion: Assertion) -> String {
         switch assertion {
         case .foreground: "the foreground"
         case .callback: "a callback"
@@ -170,7 +165,8 @@ enum DecisionText {
         }
     }
 
-    private static func text(_ reason: TerminationReason) -> String {
+    /// Why a launch ended, with Apple's code where there is one.
+    public static func text(_ reason: TerminationReason) -> String {
         let cause =
             switch reason {
             case .exited(.exited): "it exited by itself"
@@ -199,7 +195,8 @@ enum DecisionText {
         }
     }
 
-    private static func text(_ status: ExitStatus) -> String {
+    /// How a process ended.
+    public static func text(_ status: ExitStatus) -> String {
         switch status {
         case .exited(let code): "exit code \(code)"
         case .signaled(let number): "signal \(number)"

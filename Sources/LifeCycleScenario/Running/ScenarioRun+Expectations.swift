@@ -1,0 +1,103 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import LifeCycleText
+
+/// Whether things are as expected.
+extension ScenarioRun {
+    mutating func check(_ expectation: Expectation) {
+        if let finding = finding(expectation.claim) {
+            outcome.problems.append(ScenarioProblem(expectation.place, finding))
+        } else {
+            outcome.met += 1
+        }
+    }
+
+    /// What is not as claimed; nil where all is.
+    private mutating func finding(_ claim: Expectation.Claim) -> String? {
+        switch claim {
+        case .state(let app, let state):
+            let found = snapshot(app)?.state ?? .notRunning
+            guard found != state else { return nil }
+            let held = snapshot(app)?.assertions.map(DecisionText.text) ?? []
+            let why = found == .background && !held.isEmpty ? ", held by \(held.joined(separator: ", "))" : ""
+            let end = found == .notRunning ? end(of: app).map { ": \($0)" } ?? "" : ""
+            return "expected \(name(app)) to be \(state.name), but it is \(found.name)\(why)\(end)"
+        case .heard(let app, let expected):
+            return compare(expected, Self.take(&heard, app), "\(name(app)) to hear", "it heard")
+        case .posted(let app, let expected):
+            return compare(expected, Self.take(&posted, app), "\(name(app)) to post", "it posted")
+        case .received(let app, let expected):
+            return compare(
+                expected.map(Words.text), Self.take(&received, app).map(Words.text), "\(name(app)) to receive",
+                "it received")
+        case .decided(let app, let expected):
+            let found = decided[place(app)]
+            let missing = expected.filter { !found.contains($0) }
+            return missing.isEmpty
+                ? nil
+                : "expected a decision about \(name(app)) of the kind \(Words.list(missing)), but there were "
+                    + Words.list(found)
+        case .tasks(let app, let expected):
+            return compare(
+                expected, snapshot(app)?.openTasks.map(\.name) ?? [], "the open tasks of \(name(app)) to be", "they are"
+            )
+        case .backgroundTime(let app, let expected):
+            let found = snapshot(app)?.backgroundTimeUntil.map { $0 - world.now.awake }
+            return compare(
+                expected.map { "\($0)" } ?? "none", found.map { "\($0)" } ?? "none",
+                "the background time of \(name(app)) to be", "it is")
+        case .ended(let app, let expected):
+            return compare(
+                expected, ends[place(app)]?.word ?? "not at all", "\(name(app)) to have ended,", "it ended,")
+        case .code(let app, let expected):
+            return compare(
+                expected, ends[place(app)].map { "\($0.code)" } ?? "nothing",
+                "the end of \(name(app)) to be filed under",
+                "it is filed under")
+        case .prewarmed(let app, let expected):
+            return compare(
+                "\(expected)", "\(snapshot(app)?.isPrewarmed ?? false)", "\(name(app)) started early and waiting:",
+                "it is")
+        case .front, .locked, .interrupted, .keptAwake: return deviceFinding(claim)
+        }
+    }
+
+    private func deviceFinding(_ claim: Expectation.Claim) -> String? {
+        switch claim {
+        case .front(let expected):
+            compare(
+                expected.map(name) ?? "none", world.device.front.map(name) ?? "none", "in front:", "there is")
+        case .locked(let expected):
+            compare("\(expected)", "\(world.device.record.isLocked)", "the screen locked:", "it is")
+        case .interrupted(let expected):
+            compare(
+                expected?.rawValue ?? "no", world.device.record.interruption?.rawValue ?? "no",
+                "the app in front interrupted:", "it is")
+        case .keptAwake(let expected):
+            compare("\(expected)", "\(world.isKeptAwake)", "the device kept awake:", "it is")
+        case .state, .heard, .posted, .received, .decided, .tasks, .backgroundTime, .ended, .code, .prewarmed: nil
+        }
+    }
+
+    private func compare(_ expected: [String], _ found: [String], _ what: String, _ but: String) -> String? {
+        expected == found ? nil : "expected \(what) \(Words.list(expected)), but \(but) \(Words.list(found))"
+    }
+
+    private func compare(_ expected: String, _ found: String, _ what: String, _ but: String) -> String? {
+        expected == found ? nil : "expected \(what) \(Words.shown(expected)), but \(but) \(found)"
+    }
+
+    private static func take<Element>(_ lists: inout [[Element]], _ app: AppID) -> [Element] {
+        defer { lists[Int(app.rawValue - 1)] = [] }
+        return lists[Int(app.rawValue - 1)]
+    }
+
+    private func snapshot(_ app: AppID) -> AppSnapshot? { world.device.snapshot(of: app) }
+
+    private func end(of app: AppID) -> String? { ends[place(app)].map(DecisionText.text) }
+
+    func place(_ app: AppID) -> Int { Int(app.rawValue - 1) }
+
+    func name(_ app: AppID) -> String { Words.shown(scenario.apps[place(app)].name) }
+}

@@ -1,0 +1,121 @@
+import AppCore
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import LifeCycleText
+
+/// Makes a story of what the world has recorded.
+extension ScenarioRun {
+    /// Whose doing a step is.
+    enum Doer {
+        case user, device
+        case app(AppID)
+    }
+
+    mutating func tell(_ doer: Doer, _ step: ScenarioStep) {
+        switch doer {
+        case .user: add(nil, .you, step.words)
+        case .device: add(nil, .device, step.words)
+        // What it does tells of itself.
+        case .app: break
+        }
+    }
+
+    /// Takes in what has happened since this was last called.
+    mutating func note() {
+        for entry in world.takeChronicle() {
+            switch entry.what {
+            case .turn(_, let effects): note(effects, at: entry.time)
+            case .note(let launch, let note): self.note(note, of: launch.app, at: entry.time)
+            }
+        }
+    }
+
+    private mutating func note(_ effects: [Effect], at time: Moment) {
+        for case .decided(let decision) in effects {
+            let (kind, text) = DecisionText.kindAndText(decision, at: time)
+            if let app = decision.app { decided[place(app)].append(kind) }
+            if case .ended(let launch, let reason, _) = decision { ends[place(launch.app)] = reason }
+            if case .stateChanged(_, _, let to) = decision {
+                add(decision.app, .state, text, rule: DecisionText.rule(of: decision), .state(to), at: time)
+            } else {
+                add(
+                    decision.app, .why, Words.shown(text, longest: 600), rule: DecisionText.rule(of: decision),
+                    Self.mark(of: decision), at: time)
+            }
+        }
+    }
+
+    private static func mark(of decision: Decision) -> StoryLine.Mark? {
+        switch decision {
+        case .woken(_, let reason): .begins("wake for \(reason.rawValue)")
+        case .launched(_, let reason) where reason != .user: .begins("wake for \(reason.rawValue)")
+        case .terminating: .fatal
+        case .ended: .endsAll
+        default: nil
+        }
+    }
+
+    private mutating func note(_ note: AppNote, of app: AppID, at time: Moment) {
+        switch note {
+        case .called(let call):
+            heard[place(app)].append(Words.name(of: call))
+            add(app, .calls, Words.name(of: call), at: time)
+        case .returned(let call, let after):
+            if after > .zero { add(app, .returns, "\(Words.name(of: call)), after \(after)", at: time) }
+        case .posted(let notification):
+            posted[place(app)].append(Words.name(of: notification))
+            add(app, .posts, Words.name(of: notification), at: time)
+        case .expirationHandler(let name):
+            heard[place(app)].append("expirationHandler")
+            add(app, .calls, "expirationHandler of \"\(Words.shown(name))\"", rule: "R-42", at: time)
+        case .handlerReturned(let name, let after):
+            if after > .zero {
+                add(app, .returns, "expirationHandler of \"\(Words.shown(name))\", after \(after)", at: time)
+            }
+        case .received(let input):
+            received[place(app)].append(input)
+            add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
+        case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .hung, .crashed, .exited:
+            add(app, .app, Self.text(of: note), mark(of: note), at: time)
+        }
+    }
+
+    private static func text(of note: AppNote) -> String {
+        switch note {
+        case .began(let name, true): "begins task \"\(Words.shown(name))\""
+        case .began(let name, false): "begins task \"\(Words.shown(name))\", and is given .invalid"
+        case .ended(let name): "ends task \"\(Words.shown(name))\""
+        case .misused(.tooManyTasks): "its log: too many tasks are open"
+        case .misused(.unknownTask(let id)): "its log: \(id) is not open"
+        case .misused(.taskWithoutHandler(let id)): "its log: \(id) has no expiration handler"
+        case .misused(.noExpirationHandler(let id)): "its log: time is up for \(id), which has no expiration handler"
+        case .busy(let span): "its main thread is busy for \(span)"
+        case .keptScreenOn(let isOn): "sets isIdleTimerDisabled to \(isOn)"
+        case .flooded(let count): "makes \(count) requests at once"
+        case .hung: "its main thread hangs"
+        case .crashed(let signal): "crashes with signal \(signal)"
+        case .exited(let code): "exits with code \(code)"
+        case .called, .returned, .posted, .expirationHandler, .handlerReturned, .received: ""
+        }
+    }
+
+    private func mark(of note: AppNote) -> StoryLine.Mark? {
+        switch note {
+        case .began(let name, true): .begins("task \(Words.shown(name))")
+        case .ended(let name): .ends("task \(Words.shown(name))")
+        case .hung, .crashed: .fatal
+        default: nil
+        }
+    }
+
+    private mutating func add(
+        _ app: AppID?, _ kind: StoryLine.Kind, _ text: String, rule: String? = nil, _ mark: StoryLine.Mark? = nil,
+        at time: Moment? = nil
+    ) {
+        outcome.story.append(
+            StoryLine(
+                time: time.map { $0.elapsed - start.elapsed } ?? now, app: app, kind: kind, text: text, rule: rule,
+                mark: mark))
+    }
+}

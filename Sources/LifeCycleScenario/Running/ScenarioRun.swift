@@ -1,0 +1,209 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+
+/// Runs a scenario in the virtual world, under the rules of the service, and checks what is expected.
+///
+/// Nothing takes time but what the scenario says takes time: after each step everything that follows from it has
+/// happened.
+public struct ScenarioRun {
+    /// What came of it.
+    public struct Outcome: Sendable {
+        /// All that happened, in order.
+        public var story: [StoryLine] = []
+        /// What was not as expected, in the order of the steps; after an impossible step there is no other.
+        public var problems: [ScenarioProblem] = []
+        /// How many expectations were met.
+        public var met = 0
+    }
+
+    /// The most that may happen in one step, and in all: more is an app that goes round in circles.
+    static let mostInOneStep = 10_000
+    static let mostInAll = 1_000_000
+
+    let scenario: Scenario
+    var world: World
+    var outcome = Outcome()
+    /// What each app has said since it was last asked; by its place.
+    var heard: [[String]]
+    var posted: [[String]]
+    var received: [[UserInput]]
+    var decided: [[String]]
+    /// Why each app's last launch ended.
+    var ends: [TerminationReason?]
+    let start: Moment
+    private var happened = 0
+
+    /// A run of `scenario`, at its beginning.
+    public init(_ scenario: Scenario) {
+        self.scenario = scenario
+        world = World(policy: scenario.policy, scripts: scenario.apps.map(\.script))
+        start = world.now
+        let empty: [[String]] = scenario.apps.map { _ in [] }
+        (heard, posted, decided) = (empty, empty, empty)
+        received = scenario.apps.map { _ in [] }
+        ends = scenario.apps.map { _ in nil }
+        for (index, app) in scenario.apps.enumerated() where app.isInstalled {
+            world.handle(.appInstalled(AppID(Int32(index + 1)), app.manifest))
+        }
+        for setting in scenario.settings { world.handle(.settingChanged(setting)) }
+        // That is how things are, and no part of the story.
+        _ = world.takeChronicle()
+    }
+
+    /// Runs it to its end, or to the first step that is impossible.
+    public consuming func run() -> Outcome {
+        for step in scenario.steps {
+            do throws(ScenarioProblem) {
+                try carryOut(step)
+                if let violation = world.violation {
+                    throw ScenarioProblem(step.place, "the rules contradict themselves: \(violation)")
+                }
+            } catch {
+                note()
+                outcome.problems.append(error)
+                break
+            }
+        }
+        return outcome
+    }
+
+    /// The time since the beginning, the device's sleep included.
+    var now: Nanoseconds { world.now.elapsed - start.elapsed }
+
+    private mutating func carryOut(_ step: ScenarioStep) throws(ScenarioProblem) {
+        if let time = step.time {
+            guard time.value >= now else {
+                throw ScenarioProblem(
+                    time.place, "impossible: it is \(Clock.text(now)) already, and \(Clock.text(time.value)) is over")
+            }
+            try advance(by: time.value - now, step)
+        }
+        switch step.act {
+        case .wait(let span): try advance(by: span, step)
+        case .expect(let expectations):
+            for expectation in expectations { check(expectation) }
+            for index in decided.indices { decided[index] = [] }
+        case .user(let event):
+            tell(.user, step)
+            try handle(event, step)
+        case .device(let event):
+            tell(.device, step)
+            try handle(event, step)
+        case .install(let app):
+            tell(.device, step)
+            try handle(.appInstalled(app, scenario.apps[Int(app.rawValue - 1)].manifest), step)
+        case .sleep(let span):
+            tell(.device, step)
+            try sleep(for: span, step)
+        case .restart:
+            tell(.device, step)
+            world.restartSystem()
+        case .reboot:
+            tell(.device, step)
+            world.reboot()
+        case .app(let app, let act):
+            tell(.app(app), step)
+            try perform(act, of: app, step)
+        }
+        try advance(by: .zero, step)
+    }
+
+    private mutating func sleep(for span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
+        try check(span, step)
+        try compare(world.isKeptAwake ? Refusals.keptAwake : nil, step)
+        world.fallAsleep(for: span)
+    }
+
+    private mutating func perform(
+        _ act: AppScript.Act, of app: AppID, _ step: ScenarioStep
+    ) throws(ScenarioProblem) {
+        let name = Words.shown(scenario.apps[Int(app.rawValue - 1)].name)
+        do throws(World.Impossibility) {
+            try world.act(act, of: app)
+        } catch {
+            let why =
+                switch error {
+                case .notRunning: "\(name) is not running"
+                case .suspended: "\(name) is suspended: none of its code runs"
+                case .prewarmed: "\(name) was only started early: none of its own code runs before its launch"
+                case .hangs: "the main thread of \(name) hangs already"
+                case .unknownTask: "\(name) has begun no task of that name since it was launched"
+                }
+            throw ScenarioProblem(step.place, "impossible: \(why)")
+        }
+    }
+
+    // MARK: Time
+
+    private func check(_ span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
+        guard now + span <= Scenario.longest else {
+            throw ScenarioProblem(step.place, "expected a scenario of a year at most: it would be longer by this step")
+        }
+    }
+
+    /// Lets `span` go by, with all that happens in it; with no span, what happens at once.
+    private mutating func advance(by span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
+        try check(span, step)
+        let end = world.now.awake + span
+        var count = 0
+        while world.step(until: end) {
+            count += 1
+            happened += 1
+            if count % 1000 == 0 { note() }
+            guard count <= Self.mostInOneStep, happened <= Self.mostInAll else {
+                throw ScenarioProblem(
+                    step.place,
+                    "too much happens: \(count) things in this step, \(happened) so far; does an app go "
+                        + "round in circles?")
+            }
+        }
+        world.advance(by: end - world.now.awake)
+        note()
+    }
+
+    // MARK: What the brain says
+
+    private mutating func handle(_ event: Event, _ step: ScenarioStep) throws(ScenarioProblem) {
+        world.handle(event)
+        try compare(Self.refusal(of: event, in: world.effects(of: event)), step)
+        note()
+    }
+
+    /// What was refused has to be expected to be, and for that reason.
+    private func compare(_ refusal: String?, _ step: ScenarioStep) throws(ScenarioProblem) {
+        switch (refusal, step.refusal) {
+        case (nil, nil): break
+        case (let refusal?, nil):
+            throw ScenarioProblem(
+                step.place,
+                "impossible: \(step.words) is refused, \(refusal); write refused: \(refusal) beside it if "
+                    + "that is what is to be shown")
+        case (nil, let expected?):
+            throw ScenarioProblem(expected.place, "expected to be refused, \(expected.value), but was possible")
+        case (let refusal?, let expected?):
+            if refusal != expected.value {
+                throw ScenarioProblem(
+                    expected.place, "expected to be refused, \(expected.value), but was refused, \(refusal)")
+            }
+        }
+    }
+
+    private static func refusal(of event: Event, in effects: [Effect]) -> String? {
+        for case .decided(let decision) in effects {
+            switch decision {
+            case .actRefused(_, let refusal): return refusal.rawValue
+            case .inputDropped: return Refusals.notActive
+            case .unknownApp: return Refusals.notInstalled
+            case .wakeRefused(_, _, let refusal):
+                // Of an act that launches others by the way, theirs is no refusal of the act.
+                switch event {
+                case .appOpened, .appSwitched, .wakeOccurred, .interruptionAccepted: return refusal.rawValue
+                default: break
+                }
+            default: break
+            }
+        }
+        return nil
+    }
+}

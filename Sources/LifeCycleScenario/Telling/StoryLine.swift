@@ -1,0 +1,68 @@
+public import LifeCycleModel
+import LifeCyclePolicy
+
+/// One thing that happened, fit to be shown: what the trace prints, and the timeline draws.
+public struct StoryLine: Hashable, Sendable {
+    /// What kind of thing it is.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The user did something.
+        case you
+        /// The device, or something outside it, did something.
+        case device
+        /// The app's code did something of its own accord.
+        case app
+        /// An app's state is another one.
+        case state
+        /// A method of a delegate, or an expiration handler, was called.
+        case calls
+        /// It took time, and has returned.
+        case returns
+        /// A notification was posted.
+        case posts
+        /// The system decided something.
+        case why
+    }
+
+    /// When, since the beginning.
+    public let time: Nanoseconds
+    /// Whom it is about; nil for the device.
+    public let app: AppID?
+    /// What kind of thing it is.
+    public let kind: Kind
+    /// What happened, in words; nothing in it can upset a terminal.
+    public let text: String
+    /// The row of the rule book it goes by, where there is one.
+    public let rule: String?
+    /// What it means for a picture.
+    public let mark: Mark?
+
+    /// What it means for a picture.
+    public enum Mark: Hashable, Sendable {
+        /// The app is in this state from here on.
+        case state(AppState)
+        /// Something begins that lasts: a task, a wake.
+        case begins(String)
+        /// It is over.
+        case ends(String)
+        /// All that lasts is over.
+        case endsAll
+        /// Something went wrong: a kill, a crash.
+        case fatal
+    }
+}
+
+/// Times, as the trace shows them.
+enum Clock {
+    /// `0:05.000`, `1:30:00.000`: hours, minutes, seconds; thousandths, or more of them where it takes more to be exact.
+    static func text(_ time: Nanoseconds) -> String {
+        let seconds = time.rawValue / 1_000_000_000
+        func digits(_ value: Int64, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let minutes = digits(seconds / 60 % 60, seconds >= 3600 ? 2 : 1) + ":" + digits(seconds % 60, 2)
+        var fraction = digits(time.rawValue % 1_000_000_000, 9)
+        while fraction.count > 3, fraction.last == "0" { fraction.removeLast() }
+        return (seconds >= 3600 ? "\(seconds / 3600):" : "") + minutes + "." + fraction
+    }
+}

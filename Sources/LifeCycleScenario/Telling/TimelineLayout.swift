@@ -1,0 +1,182 @@
+import LifeCycleModel
+
+/// Where everything of a timeline goes.
+///
+/// The order is exact, the distances are not: what happens in one instant lies side by side, and the longer nothing
+/// happens the wider the gap, but an hour is not 3600 times as wide as a second.
+struct TimelineLayout {
+    /// A stretch of a lane.
+    struct Stretch {
+        let from: Int
+        var to: Int
+        let label: String
+        /// What is told when one points at it.
+        var tip: String
+        /// The state it shows; nil for a task or a wake.
+        var state: AppState?
+        /// In which row it lies, the first being 0.
+        var row = 0
+    }
+
+    /// Something at one place of a lane.
+    struct Mark {
+        enum Shape { case call, reason, doing, fatal }
+
+        let at: Int
+        let shape: Shape
+        let label: String
+        var tip: String
+    }
+
+    /// An app's lane, or that of the user and the device.
+    struct Lane {
+        let name: String
+        var states: [Stretch] = []
+        var bars: [Stretch] = []
+        var marks: [Mark] = []
+        /// How high the slanting labels rise.
+        var labelHeight = 0
+        /// How many rows the bars take.
+        var rows = 0
+    }
+
+    static let margin = 16
+    /// Between two things of one instant.
+    static let step = 20
+
+    private(set) var lanes: [Lane]
+    private(set) var width = 0
+    /// The instants, each with its place.
+    private(set) var ticks: [(at: Int, text: String)] = []
+
+    private var reasons: [String?]
+    private var reasonTimes: [Nanoseconds?]
+
+    init(_ story: [StoryLine], of scenario: Scenario) {
+        lanes = [Lane(name: "")] + scenario.apps.map { Lane(name: Words.shown($0.name)) }
+        reasons = lanes.map { _ in nil }
+        reasonTimes = lanes.map { _ in nil }
+        var x = Self.margin
+        var time = Nanoseconds(-1)
+        for index in lanes.indices.dropFirst() {
+            lanes[index].states = [Stretch(from: x, to: x, label: "", tip: "", state: .notRunning)]
+        }
+        for line in story {
+            if line.time > time {
+                if time >= .zero { x += Self.gap(line.time - time) }
+                ticks.append((x, Clock.text(line.time)))
+                time = line.time
+            }
+            if place(line, at: x) { x += Self.step }
+        }
+        width = x + 3 * Self.step
+        close()
+    }
+
+    /// The width of a stretch in which nothing happens.
+    private static func gap(_ span: Nanoseconds) -> Int {
+        let milliseconds = max(1, span.rawValue / 1_000_000)
+        return 56 + 6 * (Int64.bitWidth - milliseconds.leadingZeroBitCount)
+    }
+
+    /// Puts one thing where it belongs; true if it takes room of its own.
+    private mutating func place(_ line: StoryLine, at x: Int) -> Bool {
+        let lane = line.app.map { Int($0.rawValue) } ?? 0
+        let tip = "\(Clock.text(line.time))  \(line.text)" + (line.rule.map { "  (\($0))" } ?? "")
+        switch line.mark {
+        case .state(let state):
+            change(lane, to: state, line, at: x)
+            return true
+        case .begins(let label):
+            // Reasons are told beside, where the brain gave one.
+            lanes[lane].bars.append(
+                Stretch(from: x, to: .max, label: label, tip: tip, row: freeRow(in: lane)))
+        case .ends(let label):
+            if let bar = lanes[lane].bars.firstIndex(where: { $0.to == .max && $0.label == label }) {
+                end(lane, bar, line, at: x)
+            }
+        case .endsAll: endAll(lane, line, at: x)
+        case .fatal:
+            lanes[lane].marks.append(Mark(at: x, shape: .fatal, label: "", tip: tip))
+            if line.kind == .why { remember(line, lane) }
+            return true
+        case nil: break
+        }
+        switch line.kind {
+        case .you, .device: lanes[lane].marks.append(Mark(at: x, shape: .doing, label: line.text, tip: tip))
+        case .calls: lanes[lane].marks.append(Mark(at: x, shape: .call, label: line.text, tip: tip))
+        case .app: lanes[lane].marks.append(Mark(at: x, shape: .doing, label: line.text, tip: tip))
+        case .why:
+            remember(line, lane)
+            lanes[lane].marks.append(Mark(at: x, shape: .reason, label: "", tip: tip))
+        case .posts, .returns:
+            // They belong to the call before them.
+            if let last = lanes[lane].marks.lastIndex(where: { $0.shape == .call }) {
+                lanes[lane].marks[last].tip += "\n\(Clock.text(line.time))  \(line.kind.rawValue) \(line.text)"
+            }
+            return false
+        case .state: break
+        }
+        return true
+    }
+
+    private mutating func remember(_ line: StoryLine, _ lane: Int) {
+        reasons[lane] = line.text + (line.rule.map { " (\($0))" } ?? "")
+        reasonTimes[lane] = line.time
+    }
+
+    private mutating func change(_ lane: Int, to state: AppState, _ line: StoryLine, at x: Int) {
+        guard let last = lanes[lane].states.indices.last else { return }
+        lanes[lane].states[last].to = x
+        lanes[lane].states[last].tip += "\nuntil \(Clock.text(line.time))"
+        var tip = "\(state.name)\nfrom \(Clock.text(line.time))" + (line.rule.map { " (\($0))" } ?? "")
+        if let reason = reasons[lane], reasonTimes[lane] == line.time { tip += "\n\(reason)" }
+        lanes[lane].states.append(Stretch(from: x, to: x, label: state.name, tip: tip, state: state))
+        switch state {
+        case .suspended, .notRunning, .inactive:
+            for bar in lanes[lane].bars.indices
+            where lanes[lane].bars[bar].to == .max && lanes[lane].bars[bar].label.hasPrefix("wake ") {
+                end(lane, bar, line, at: x)
+            }
+        case .active, .background: break
+        }
+    }
+
+    private mutating func end(_ lane: Int, _ bar: Int, _ line: StoryLine, at x: Int) {
+        lanes[lane].bars[bar].to = x
+        lanes[lane].bars[bar].tip += "\nuntil \(Clock.text(line.time))"
+    }
+
+    private mutating func endAll(_ lane: Int, _ line: StoryLine, at x: Int) {
+        for bar in lanes[lane].bars.indices where lanes[lane].bars[bar].to == .max { end(lane, bar, line, at: x) }
+    }
+
+    private func freeRow(in lane: Int) -> Int {
+        let taken = lanes[lane].bars.filter { $0.to == .max }.map(\.row)
+        return (0...taken.count).first { !taken.contains($0) } ?? taken.count
+    }
+
+    /// What lasts, lasts to the end of the picture.
+    private mutating func close() {
+        for lane in lanes.indices {
+            if let last = lanes[lane].states.indices.last { lanes[lane].states[last].to = width }
+            for bar in lanes[lane].bars.indices where lanes[lane].bars[bar].to == .max {
+                lanes[lane].bars[bar].to = width
+            }
+            lanes[lane].rows = (lanes[lane].bars.map(\.row).max() ?? -1) + 1
+            let longest = lanes[lane].marks.map { TimelineLayout.shortened($0.label).count }.max() ?? 0
+            lanes[lane].labelHeight = longest == 0 ? 0 : 18 + longest * 4
+            // The last labels reach beyond their marks.
+            let reach = lanes[lane].marks.map { $0.at + Self.shortened($0.label).count * 9 / 2 + 24 }.max() ?? 0
+            width = max(width, reach)
+        }
+        for lane in lanes.indices {
+            if let last = lanes[lane].states.indices.last { lanes[lane].states[last].to = width }
+        }
+    }
+
+    /// A label that fits.
+    static func shortened(_ label: String) -> String {
+        label.count > 40 ? String(label.prefix(39)) + "…" : label
+    }
+}

@@ -1,0 +1,108 @@
+import AppCore
+import LifeCycleModel
+import LifeCycleSimulation
+
+/// The names of what apps hear, and texts made fit to be shown.
+enum Words {
+    /// A text with what would upset a terminal or change the direction of the rest made visible, and cut short.
+    static func shown(_ text: String, longest: Int = 120) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars.prefix(longest) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                // Joins the parts of one emoji, and the letters of several scripts.
+                if scalar.value == 0x200D || scalar.value == 0x200C {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    result += "\\u{" + String(scalar.value, radix: 16) + "}"
+                }
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return text.unicodeScalars.count > longest ? result + "…" : result
+    }
+
+    static func name(of call: DelegateCall) -> String {
+        switch call {
+        case .willFinishLaunching: "willFinishLaunching"
+        case .didFinishLaunching: "didFinishLaunching"
+        case .didBecomeActive: "didBecomeActive"
+        case .willResignActive: "willResignActive"
+        case .didEnterBackground: "didEnterBackground"
+        case .willEnterForeground: "willEnterForeground"
+        case .didReceiveMemoryWarning: "didReceiveMemoryWarning"
+        case .protectedDataWillBecomeUnavailable: "protectedDataWillBecomeUnavailable"
+        case .protectedDataDidBecomeAvailable: "protectedDataDidBecomeAvailable"
+        case .significantTimeChange: "significantTimeChange"
+        case .didDiscardSceneSessions: "didDiscardSceneSessions"
+        case .willTerminate: "willTerminate"
+        case .scene(.willConnect): "sceneWillConnect"
+        case .scene(.willEnterForeground): "sceneWillEnterForeground"
+        case .scene(.didBecomeActive): "sceneDidBecomeActive"
+        case .scene(.willResignActive): "sceneWillResignActive"
+        case .scene(.didEnterBackground): "sceneDidEnterBackground"
+        case .scene(.didDisconnect): "sceneDidDisconnect"
+        }
+    }
+
+    /// Everything an app's code can hear.
+    static let heard: [String] =
+        [
+            DelegateCall.willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive, .willResignActive,
+            .didEnterBackground, .willEnterForeground, .didReceiveMemoryWarning, .protectedDataWillBecomeUnavailable,
+            .protectedDataDidBecomeAvailable, .significantTimeChange, .didDiscardSceneSessions([]), .willTerminate,
+            .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
+            .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
+        ].map(name) + ["expirationHandler"]
+
+    static func name(of notification: LifeCycleNotification) -> String {
+        switch notification {
+        case .didFinishLaunching: "didFinishLaunching"
+        case .didBecomeActive: "didBecomeActive"
+        case .willResignActive: "willResignActive"
+        case .didEnterBackground: "didEnterBackground"
+        case .willEnterForeground: "willEnterForeground"
+        case .didReceiveMemoryWarning: "didReceiveMemoryWarning"
+        case .protectedDataWillBecomeUnavailable: "protectedDataWillBecomeUnavailable"
+        case .protectedDataDidBecomeAvailable: "protectedDataDidBecomeAvailable"
+        case .significantTimeChange: "significantTimeChange"
+        case .backgroundRefreshStatusDidChange: "backgroundRefreshStatusDidChange"
+        case .powerStateDidChange: "powerStateDidChange"
+        case .batteryStateDidChange: "batteryStateDidChange"
+        case .batteryLevelDidChange: "batteryLevelDidChange"
+        case .willTerminate: "willTerminate"
+        case .sceneWillConnect: "sceneWillConnect"
+        case .sceneWillEnterForeground: "sceneWillEnterForeground"
+        case .sceneDidActivate: "sceneDidActivate"
+        case .sceneWillDeactivate: "sceneWillDeactivate"
+        case .sceneDidEnterBackground: "sceneDidEnterBackground"
+        case .sceneDidDisconnect: "sceneDidDisconnect"
+        }
+    }
+
+    /// Every notification there is.
+    static let posted: [String] = [
+        LifeCycleNotification.didFinishLaunching(.user), .didBecomeActive, .willResignActive, .didEnterBackground,
+        .willEnterForeground, .didReceiveMemoryWarning, .protectedDataWillBecomeUnavailable,
+        .protectedDataDidBecomeAvailable, .significantTimeChange, .backgroundRefreshStatusDidChange,
+        .powerStateDidChange, .batteryStateDidChange, .batteryLevelDidChange, .willTerminate, .sceneWillConnect,
+        .sceneWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate, .sceneDidEnterBackground,
+        .sceneDidDisconnect,
+    ].map(name)
+
+    /// A list in words; `nothing` where it is empty.
+    static func list(_ names: [String]) -> String {
+        names.isEmpty ? "nothing" : names.map { shown($0) }.joined(separator: ", ")
+    }
+
+    static func text(_ input: UserInput) -> String {
+        switch input {
+        case .text(let text): "\"\(shown(text))\""
+        case .touch(let x, let y): "a touch at \(points(x)), \(points(y))"
+        }
+    }
+
+    private static func points(_ thousandths: Int64) -> String {
+        thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(thousandths)/1000"
+    }
+}

@@ -1,0 +1,131 @@
+public import LifeCycleModel
+public import LifeCycleScenario
+import Yams
+
+/// Scenarios as YAML files.
+public enum ScenarioFile {
+    /// The largest file that is read, in bytes.
+    public static let largest = 256 << 10
+    /// How deep maps and lists may lie within each other.
+    static let deepest = 16
+    /// From so many words on that begin with `*`, a text is not looked at: aliases of aliases grow beyond any memory.
+    static let mostStars = 16
+
+    /// The scenario that `bytes` hold. `policy` counts instead of the scenario's own, `overrides` above its limits.
+    public static func scenario(
+        from bytes: [UInt8], policy: Policy? = nil, overrides: [String] = []
+    ) throws(ScenarioProblem) -> Scenario {
+        try ScenarioReader.scenario(from: node(from: bytes), policy: policy, overrides: overrides)
+    }
+
+    private static func node(from bytes: [UInt8]) throws(ScenarioProblem) -> ScenarioNode {
+        guard bytes.count <= largest else {
+            throw ScenarioProblem(.start, "the file is too large: expected at most \(largest) bytes")
+        }
+        let text = try text(from: bytes)
+        try checkStars(in: text)
+        let (parser, root): (Parser, Node?)
+        do {
+            parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            root = try parser.singleRoot()
+        } catch let error as YamlError {
+            throw problem(error, in: text)
+        } catch {
+            throw ScenarioProblem(.start, "the file cannot be read: \(error)")
+        }
+        // A node knows its anchor only as long as its parser lives.
+        defer { withExtendedLifetime(parser) {} }
+        guard let root else { throw ScenarioProblem(.start, "the file is empty: expected a scenario") }
+        return try node(root, depth: 0)
+    }
+
+    private static func text(from bytes: [UInt8]) throws(ScenarioProblem) -> String {
+        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+            throw ScenarioProblem(.start, "the file is in UTF-16: expected UTF-8")
+        }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var (rest, decoder) = (bytes.makeIterator(), UTF8())
+        var right = String.UnicodeScalarView()
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { right.append(scalar) }
+        throw ScenarioProblem(place(at: right.count, in: String(right)), "this is not UTF-8")
+    }
+
+    private static func checkStars(in text: String) throws(ScenarioProblem) {
+        var count = 0
+        var previous: Unicode.Scalar = "\n"
+        for (offset, scalar) in text.unicodeScalars.enumerated() {
+            if scalar == "*", !previous.properties.isAlphabetic {
+                count += 1
+                if count > mostStars {
+                    throw ScenarioProblem(
+                        place(at: offset, in: text),
+                        "more than \(mostStars) words begin with *: aliases are not taken here, write things out")
+                }
+            }
+            previous = scalar
+        }
+    }
+
+    private static func place(at offset: Int, in text: String) -> Place {
+        var (line, column) = (1, 1)
+        for scalar in text.unicodeScalars.prefix(offset) {
+            if scalar == "\n" { (line, column) = (line + 1, 1) } else { column += 1 }
+        }
+        return Place(line: line, column: column)
+    }
+
+    private static func place(_ mark: Mark?) -> Place {
+        mark.map { Place(line: $0.line, column: $0.column) } ?? .start
+    }
+
+    private static func problem(_ error: YamlError, in text: String) -> ScenarioProblem {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            ScenarioProblem(place(mark), "this is not YAML: \(context.map { "\($0.text), " } ?? "")\(problem)")
+        case .reader(let problem, let offset, _, _):
+            // It counts characters, which may be several scalars.
+            ScenarioProblem(
+                place(at: String(text.prefix(offset ?? 0)).unicodeScalars.count, in: text),
+                "this is not YAML: \(problem)")
+        case .duplicatedKeysInMapping(let names, let context):
+            ScenarioProblem(
+                place(context.mark),
+                "\(names.map { "\"\($0.prefix(120))\"" }.joined(separator: ", ")) is here, and once more further down in "
+                    + "the same map: expected each name once")
+        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            ScenarioProblem(.start, "the file cannot be read: \(error)")
+        }
+    }
+
+    private static func node(_ node: Node, depth: Int) throws(ScenarioProblem) -> ScenarioNode {
+        let place = place(node.mark)
+        guard depth <= deepest else {
+            throw ScenarioProblem(place, "expected maps and lists at most \(deepest) deep")
+        }
+        guard node.anchor == nil else {
+            throw ScenarioProblem(place, "anchors and aliases are not taken here: write things out")
+        }
+        switch node {
+        case .scalar(let scalar):
+            let isNothing = scalar.string.isEmpty && scalar.style == .plain
+            return ScenarioNode(place, isNothing ? .nothing : .text(scalar.string))
+        case .sequence(let sequence):
+            var nodes: [ScenarioNode] = []
+            for node in sequence { nodes.append(try self.node(node, depth: depth + 1)) }
+            return ScenarioNode(place, .list(nodes))
+        case .mapping(let mapping):
+            var entries: [ScenarioNode.Entry] = []
+            for (key, value) in mapping {
+                guard case .text(let name) = try self.node(key, depth: depth + 1).content else {
+                    throw ScenarioProblem(self.place(key.mark), "expected a name before the colon")
+                }
+                entries.append(
+                    ScenarioNode.entry(name, at: self.place(key.mark), try self.node(value, depth: depth + 1)))
+            }
+            return ScenarioNode(place, .map(entries))
+        case .alias:
+            throw ScenarioProblem(place, "anchors and aliases are not taken here: write things out")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import LifeCycleText
+import Synchronization
+import Testing
+
+@testable import LifeCycleScenario
+
+@Suite struct WordTests {
+    /// The kinds a scenario may expect are those that come: no other comes in long random histories, and all that are in
+    /// the list do, but for what takes two devices.
+    @Test func everyKindOfDecisionIsKnown() {
+        let found = Mutex<Set<String>>([])
+        for seed in UInt64(1)...60 {
+            var history = World(seed: seed, policy: .iOS26, manifests: manifests)
+            history.observer = { _, now, effects in
+                for case .decided(let decision) in effects {
+                    _ = found.withLock { $0.insert(DecisionText.kindAndText(decision, at: now).kind) }
+                }
+            }
+            var random = RandomSource(seed: seed)
+            for _ in 0..<600 { act(&history, &random) }
+            #expect(history.violation == nil)
+        }
+        let kinds = found.withLock { $0 }
+        #expect(kinds.subtracting(DecisionText.kinds).isEmpty)
+        #expect(Set(DecisionText.kinds).subtracting(kinds).sorted() == [])
+    }
+
+    private let manifests = (1...3).map {
+        AppManifest(
+            identifier: BundleIdentifier("org.example.app\($0)") ?? fallback, executable: "app",
+            backgroundModes: [.location], usesScenes: $0 > 1)
+    }
+
+    private func act(_ world: inout World, _ random: inout RandomSource) {
+        let app = AppID(1 + Int32(random.below(4)))
+        switch random.below(24) {
+        case 0..<5: world.handle(.appOpened(app))
+        case 5..<7: world.handle(.homePressed)
+        case 7: world.handle(.interruptionBegan(.call))
+        case 8: world.handle(.interruptionDismissed)
+        case 9: world.handle(.deviceLocked)
+        case 10: world.handle(.deviceUnlocked)
+        case 11: world.handle(.memoryRanLow)
+        case 12: world.handle(.wakeOccurred(app, .location))
+        case 13: world.handle(.settingChanged(.lowPowerMode(true)))
+        case 14: world.handle(.inputOccurred(app, .text("x")))
+        case 15: world.handle(.appForceQuit(app))
+        case 16: if random.chance(1, in: 10) { world.reboot() } else { world.restartSystem() }
+        case 17..<20: world.advance(by: .seconds(Int64(random.below(20))))
+        default: for _ in 0..<5 { _ = world.step() }
+        }
+    }
+
+    /// What an app can be scripted to do at, it can be expected to hear, by the same word.
+    @Test func occasionsAreWhatIsHeard() {
+        let heard = Set(Words.heard)
+        #expect(heard.count == Words.heard.count && Set(Words.posted).count == Words.posted.count)
+        #expect(AppScript.Occasion.allCases.map(\.rawValue).filter { !heard.contains($0) } == [])
+        #expect(Set(TerminationReason.words).count == TerminationReason.words.count)
+    }
+
+    @Test(arguments: [
+        ("plain 메모 📝", "plain 메모 📝"), ("a\u{1B}[0m", "a\\u{1b}[0m"), ("a\u{202E}b", "a\\u{202e}b"),
+        ("👩\u{200D}👧", "👩\u{200D}👧"), ("line\nbreak", "line\\u{a}break"), ("\u{2028}", "\\u{2028}"),
+    ])
+    func textsAreMadeFit(text: String, shown: String) {
+        #expect(Words.shown(text) == shown)
+    }
+
+    @Test func longTextsAreCut() {
+        #expect(Words.shown(String(repeating: "x", count: 121)) == String(repeating: "x", count: 120) + "…")
+    }
+}
+
+private let fallback: BundleIdentifier = {
+    guard let identifier = BundleIdentifier("org.example.app") else {
+        preconditionFailure("letters, digits and full stops only")
+    }
+    return identifier
+}()

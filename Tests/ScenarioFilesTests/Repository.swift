@@ -1,0 +1,20 @@
+import Foundation
+
+/// The repository these tests were built from.
+enum Repository {
+    /// Its top, three steps above this file.
+    static let top: URL = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { place, _ in
+        place.deletingLastPathComponent()
+    }
+
+    /// The names of the scenarios that come with it, in order.
+    static let scenarios: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: top.appendingPathComponent("Scenarios").path)) ?? [])
+        .filter { $0.hasSuffix(".yaml") }.sorted()
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: top.appendingPathComponent(path)))
+    }
+
+    static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+}
