@@ -39,6 +39,9 @@ struct Assertions: Hashable, Sendable, Codable {
     mutating func launchBegan() { self = Assertions() }
     mutating func launchEnding() { self = Assertions() }
 
+    /// It is being ended, which holds it: its tasks do so no more.
+    mutating func tasksForgotten() { tasks = [] }
+
     /// After the system's restart: until it has come back, that alone holds it.
     mutating func foundRunning() { fixed = .reconnection }
     mutating func foundFrozen() { self = Assertions() }

@@ -68,14 +68,17 @@ extension Device {
             // Its tasks come first: where it is off the foreground, their clock starts with all of them.
             apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
             signals.insert(.declared(attachment.open), at: 0)
+            tellDevice(launch, slot, into: &effects)
         } else {
+            // What it is told now is no news to it when its answer counts.
+            tellDevice(launch, slot, into: &effects)
             // One that is being ended has no background time any more, whatever it has open.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
-                signals.append(.declared(attachment.open))
+                // Where these are too many, it answers nothing any more.
+                route([.declared(attachment.open)], slot, at: now, into: &effects)
             }
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
-        tellDevice(launch, slot, into: &effects)
         // The clock it may know of ended with the system that gave it.
         if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
         route(signals, slot, at: now, into: &effects)

@@ -57,7 +57,9 @@ extension Device {
             grant(foreground.activationReleased(by: app), at: now, into: &effects)
         case .heardFrom(let isActive):
             grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
-            if isActive, !foreground.isActive(app) { apps[slot].lifeCycle.foundSecond(into: &next) }
+            if isActive {
+                apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(app), into: &next)
+            }
         case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .messageDue,
             .terminationBegan, .exitRequested, .firstAsserted, .lastReleased, .suspended:
             guard let launch = apps[slot].lifeCycle.launch else { return }
@@ -92,6 +94,9 @@ extension Device {
         case .terminationBegan(let reason):
             effects.append(.decided(.terminating(launch, reason, open: apps[slot].tasks.open)))
             apps[slot].tasks.launchEnding()
+            // Its end holds it from here on, before what its tasks held is gone.
+            apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
+            apps[slot].assertions.tasksForgotten()
         case .exitRequested:
             effects.append(.requestExit(launch))
         case .firstAsserted(let assertion):

@@ -6,7 +6,8 @@ extension LifeCycle {
     /// What the app is held for is said before the callback, so that a suspended app is thawed before it is spoken to.
     mutating func advance(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }
-        if run.pending == nil {
+        let isWaiting = run.pending != nil
+        if !isWaiting {
             if run.termination != nil {
                 advanceToEnd(&run, into: &signals)
             } else {
@@ -14,7 +15,8 @@ extension LifeCycle {
             }
             state = .running(run)
         }
-        if run.pending == nil {
+        // Where it is to go may be new also while it waits for an answer.
+        if run.pending == nil || isWaiting {
             signals.append(.lifeCycleHoldsChanged)
         } else if run.isAdopted, run.phase != .starting {
             answerForAdopted(into: &signals)

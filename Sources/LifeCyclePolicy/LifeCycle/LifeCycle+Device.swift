@@ -97,10 +97,15 @@ extension LifeCycle {
         advance(into: &signals)
     }
 
-    /// The user has closed these scene sessions (T18).
+    /// The user has closed these scene sessions (T18). Those it is being told of already it is not told of again.
     mutating func discard(_ sessions: SceneSessionRange) {
         guard case .running(var run) = state, !run.isAdopted else { return }
-        run.owed.discardedScenes = sessions
+        if case .discardScenes(let underWay)? = run.pending?.callback {
+            let told = underWay.sessions
+            run.owed.discardedScenes = SceneSessionRange(sessions.sessions.filter { !told.contains($0) })
+        } else {
+            run.owed.discardedScenes = sessions
+        }
         state = .running(run)
     }
 }

@@ -67,13 +67,14 @@ extension LifeCycle {
         }
         state = .running(run)
         signals.append(.heardFrom(isActive: run.phase == .active))
-        advance(into: &signals)
+        // One that is active goes on when it is known whether it may be.
+        if run.phase != .active { advance(into: &signals) }
     }
 
-    /// It came back active, and another app has been heard to be so before: it gives way.
-    mutating func foundSecond(into signals: inout [Signal]) {
+    /// It came back active, and goes on from there; where another app has been heard to be active before, it gives way.
+    mutating func cameBackActive(isSecond: Bool, into signals: inout [Signal]) {
         guard case .running(var run) = state, run.phase == .active else { return }
-        run.isPassing = true
+        run.isPassing = isSecond
         state = .running(run)
         advance(into: &signals)
     }
