@@ -38,7 +38,8 @@ let pureTargets: [Target] = [
         "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
     .target(
         name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
-    .executableTarget(name: "explore", dependencies: ["LifeCycleSimulation"], swiftSettings: settings),
+    .executableTarget(
+        name: "explore", dependencies: ["LifeCycleModel", "LifeCycleSimulation"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),

@@ -16,6 +16,7 @@ public enum ExplorationReport {
         if let failure = report.failure {
             lines += failure.trace
             lines.append("FOUND with seed \(failure.seed): \(failure.violation)")
+            if let shrunk = failure.shrunk { lines += ["as a test, shrunk:", shrunk.swiftTest] }
         } else {
             lines.append("no invariant was broken")
             if !report.missing.isEmpty { lines.append("NEVER REACHED: " + report.missing.joined(separator: "; ")) }

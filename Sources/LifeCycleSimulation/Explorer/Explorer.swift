@@ -25,13 +25,17 @@ public struct Explorer: Sendable {
         public let violation: Violation
         /// The last events before it, each with its time and effects.
         public let trace: [String]
+        /// The same with little else; nil where it could not be shown again.
+        public internal(set) var shrunk: ShrunkHistory?
     }
 
     private let policies: [Policy]
     private let steps: Int
+    private let ownCheck: CheckedDevice.OwnCheck?
 
     /// An explorer whose histories have `steps` steps each, under the policies in turn.
-    public init(steps: Int, policies: [Policy] = Policy.presets) {
+    public init(steps: Int, policies: [Policy] = Policy.presets, ownCheck: CheckedDevice.OwnCheck? = nil) {
+        self.ownCheck = ownCheck
         self.steps = steps
         self.policies = policies
     }
@@ -41,7 +45,7 @@ public struct Explorer: Sendable {
         var report = Report()
         let reach = Reach()
         for seed in seeds {
-            var history = History(seed: seed, policy: policies[Int(seed % UInt64(policies.count))])
+            var history = History(seed: seed, policy: policy(of: seed), ownCheck: ownCheck)
             history.world.observer = { event, _, effects in reach.note(event, effects) }
             history.world.faultObserver = { reach.note(fault: $0) }
             history.run(steps: steps)
@@ -49,7 +53,8 @@ public struct Explorer: Sendable {
             report.events += history.world.eventCount
             if let violation = history.world.violation {
                 report.failure = Failure(
-                    seed: seed, violation: violation, trace: trace(seed: seed, last: 40))
+                    seed: seed, violation: violation, trace: trace(seed: seed, last: 40),
+                    shrunk: Shrinker(seed: seed, policy: policy(of: seed), steps: steps, ownCheck: ownCheck).shrink())
                 break
             }
         }
@@ -58,10 +63,12 @@ public struct Explorer: Sendable {
         return report
     }
 
+    private func policy(of seed: UInt64) -> Policy { policies[Int(seed % UInt64(policies.count))] }
+
     /// Runs one history again, and gives its last events as text.
     public func trace(seed: UInt64, last: Int) -> [String] {
         let lines = Lines(limit: last)
-        var history = History(seed: seed, policy: policies[Int(seed % UInt64(policies.count))])
+        var history = History(seed: seed, policy: policy(of: seed), ownCheck: ownCheck)
         history.world.observer = { event, now, effects in
             lines.append("\(now.awake) \(event)\n" + effects.map { "      \($0)" }.joined(separator: "\n"))
         }

@@ -2,11 +2,40 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// One random history: a phase with faults, then one without in which everything has to come to rest.
+///
+/// Each step draws from its own numbers, which depend on the seed and on the step's place alone: a history from which
+/// some steps are left out is the same in all others.
 struct History {
+    /// What can happen besides what the apps' processes do.
+    enum Act: Hashable, Sendable, CaseIterable {
+        case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
+        case wake, wakeForCall, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
+        case wait, clock, sleep, restart, death, reboot, disconnection
+
+        /// How often it is drawn, among all others.
+        var weight: Int {
+            switch self {
+            case .open: 40
+            case .home: 20
+            case .wake: 16
+            case .forceQuit, .interrupt, .input: 8
+            case .unlock, .setting, .wait: 7
+            case .dismiss, .lock, .sleep: 5
+            case .switchApp, .memoryShort: 4
+            case .accept, .memoryLow: 3
+            case .restart, .backgroundRefresh, .disconnection: 2
+            case .death, .install, .uninstall, .clock, .reboot, .wakeForCall: 1
+            }
+        }
+    }
+
     var world: World
+    private let seed: UInt64
+    private let swarm: Swarm
     private let appCount: Int32
 
-    init(seed: UInt64, policy: Policy) {
+    /// The history of `seed`; where `keepsSteps` says so it can be read off from the world afterwards.
+    init(seed: UInt64, policy: Policy, keepsSteps: Bool = false, ownCheck: CheckedDevice.OwnCheck? = nil) {
         var random = RandomSource(seed: seed ^ 0xA5A5_5A5A)
         let count = 2 + random.below(4)
         let manifests = (0..<count).map { Self.manifest($0, random: &random) }
@@ -15,8 +44,11 @@ struct History {
         if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
         if random.chance(1, in: 6) { policy.taskCap = 2 }
         if random.chance(1, in: 4) { policy.requestBurst = 30 }
-        world = World(seed: seed, policy: policy, manifests: manifests)
+        swarm = Swarm(drawnFrom: &random)
+        world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
+        world.faultRate = swarm.faults
         appCount = Int32(count)
+        self.seed = seed
     }
 
     private static func manifest(_ index: Int, random: inout RandomSource) -> AppManifest {
@@ -30,54 +62,61 @@ struct History {
             isAdopted: random.chance(1, in: 8))
     }
 
-    mutating func run(steps: Int) {
-        for _ in 0..<steps where world.violation == nil {
+    /// Runs all steps but those for which `isLeftOut` is true, then lets everything come to rest.
+    mutating func run(steps: Int, without isLeftOut: (Int) -> Bool = { _ in false }) {
+        for step in 0..<steps where world.violation == nil && !isLeftOut(step) {
+            world.random = RandomSource(seed: seed, part: UInt64(step))
             if world.random.chance(1, in: 4) {
                 act()
             } else if !world.step() {
                 act()
             }
         }
+        world.random = RandomSource(seed: seed, part: .max)
         comeToRest()
     }
 
     private mutating func act() {
         let app = AppID(1 + Int32(world.random.below(Int(appCount))))
-        switch world.random.below(160) {
-        case 100..<160: actOnDevice(app)
-        case 0..<40: world.handle(.appOpened(app))
-        case 40..<60: world.handle(.homePressed)
-        case 60..<68: world.handle(.appForceQuit(app))
-        case 68..<84: world.handle(.wakeOccurred(app, wakeReason()))
-        case 84..<88: world.handle(.memoryRanShort)
-        case 88..<90: world.restartSystem()
-        case 90: world.diesNext = true
-        case 91:
+        let act = swarm.act(drawnFrom: &world.random)
+        switch act {
+        case .open, .home, .forceQuit, .switchApp, .interrupt, .dismiss, .accept, .lock, .unlock, .input:
+            use(act, app)
+        case .wake: world.handle(.wakeOccurred(app, wakeReason()))
+        case .wakeForCall: world.handle(.wakeOccurred(app, .voip))
+        case .memoryShort: world.handle(.memoryRanShort)
+        case .memoryLow: world.handle(.memoryRanLow)
+        case .setting: world.handle(.settingChanged(setting()))
+        case .backgroundRefresh: world.handle(.backgroundRefreshChanged(app, world.random.chance(2, in: 3)))
+        case .install:
             // One that is gone does not come back: what is installed then has a number of its own.
             if world.device.snapshot(of: app) != nil {
                 world.handle(.appInstalled(app, Self.manifest(Int(app.rawValue) - 1, random: &world.random)))
             }
-        case 92: world.handle(.appUninstalled(app))
-        default: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
+        case .uninstall: world.handle(.appUninstalled(app))
+        case .wait: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
+        case .clock: world.setClock(by: Nanoseconds(world.random.span(upTo: 90_000_000_000_000_000)))
+        case .sleep: world.fallAsleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
+        case .restart: world.restartSystem()
+        case .death: world.diesNext = true
+        case .reboot: if world.random.chance(1, in: 4) { world.reboot() }
+        case .disconnection: world.breakConnection(of: app)
         }
     }
 
-    private mutating func actOnDevice(_ app: AppID) {
-        switch world.random.below(60) {
-        case 0..<8: world.handle(.interruptionBegan(pick(Interruption.allCases)))
-        case 8..<13: world.handle(.interruptionDismissed)
-        case 13..<16: world.handle(.interruptionAccepted(world.random.chance(1, in: 2) ? app : nil))
-        case 16..<21: world.handle(.deviceLocked)
-        case 21..<28: world.handle(.deviceUnlocked)
-        case 28..<32: world.handle(.appSwitched(world.random.chance(1, in: 2) ? app : nil))
-        case 32..<40: world.handle(.inputOccurred(app, .touch(x: 1000, y: 1000)))
-        case 40..<43: world.handle(.memoryRanLow)
-        case 43..<50: world.handle(.settingChanged(setting()))
-        case 50..<52: world.handle(.backgroundRefreshChanged(app, world.random.chance(2, in: 3)))
-        case 52: world.handle(.clockWasSet)
-        case 53..<58: world.fallAsleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
-        case 58: if world.random.chance(1, in: 4) { world.reboot() }
-        default: world.handle(.wakeOccurred(app, .voip))
+    /// What the user does.
+    private mutating func use(_ act: Act, _ app: AppID) {
+        switch act {
+        case .open: world.handle(.appOpened(app))
+        case .home: world.handle(.homePressed)
+        case .forceQuit: world.handle(.appForceQuit(app))
+        case .switchApp: world.handle(.appSwitched(world.random.chance(1, in: 2) ? app : nil))
+        case .interrupt: world.handle(.interruptionBegan(pick(Interruption.allCases)))
+        case .dismiss: world.handle(.interruptionDismissed)
+        case .accept: world.handle(.interruptionAccepted(world.random.chance(1, in: 2) ? app : nil))
+        case .lock: world.handle(.deviceLocked)
+        case .unlock: world.handle(.deviceUnlocked)
+        default: world.handle(.inputOccurred(app, .touch(x: 1000, y: 1000)))
         }
     }
 

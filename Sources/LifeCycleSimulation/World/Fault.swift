@@ -5,6 +5,7 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case death = "death between event and effects"
     case reboot
     case sleep
+    case disconnection = "an app's connection breaks"
     case startFails = "start fails"
     case freezeFails = "freeze fails"
     case fullContainer = "container is too large"

@@ -5,6 +5,12 @@ public struct RandomSource: Hashable, Sendable {
     /// The sequence that belongs to `seed`.
     public init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xD1B5_4A32_D192_ED03 }
 
+    /// One of the sequences that belong to `seed`, by its number; they have nothing to do with each other.
+    public init(seed: UInt64, part: UInt64) {
+        var first = RandomSource(seed: seed)
+        self.init(seed: first.next() ^ part &* 0xA24B_AED4_963E_E407)
+    }
+
     /// The next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

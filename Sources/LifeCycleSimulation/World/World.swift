@@ -6,14 +6,16 @@ public import LifeCyclePolicy
 ///
 /// It never awaits; everything it does follows from its seed.
 public struct World: Sendable {
-    /// The brain.
-    public private(set) var device: Device
+    /// The brain, with every check on it.
+    public internal(set) var checked: CheckedDevice
     /// The virtual time.
     public private(set) var now = Moment.zero.advanced(by: .seconds(1000))
     /// How many events the brain has handled.
     public private(set) var eventCount = 0
     /// What was found wrong, if anything; nothing happens after that.
-    public private(set) var violation: Violation?
+    public var violation: Violation? { checked.violation ?? seen }
+    /// The same, of what is seen from outside.
+    private var seen: Violation?
     /// Called with each event and its effects.
     public var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
@@ -22,6 +24,8 @@ public struct World: Sendable {
 
     var random: RandomSource
     var areFaultsOn = true
+    /// How many times as often as usual something goes wrong by itself.
+    var faultRate = 1
     /// Whether the system is to be killed in the middle of the next event.
     var diesNext = false
     /// Whether the brain keeps the device from going to sleep.
@@ -31,11 +35,9 @@ public struct World: Sendable {
     var processes: [Process] = []
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
     private var started: Set<LaunchID> = []
-    private var invariants = Invariants()
     private(set) var user = WhoIsInFront()
     /// What each launch was last told of the device. In no order that matters: looked up only.
     private(set) var told: [LaunchID: DeviceFacts] = [:]
-    private var disk = Disk()
     private let tempers: [Temper]
     /// What the apps do, in the order of their numbers, where nothing is left to chance; nothing takes time then but what
     /// a script says, and no fault happens by itself.
@@ -46,6 +48,8 @@ public struct World: Sendable {
     struct Process: Hashable, Sendable {
         var app: ScriptedApp
         var isConnected = false
+        /// Whether the system was restarted and has not heard from it since.
+        var isUnheard = false
         var isFrozen = false
         /// Requests arrive in the order they were sent.
         var lastRequestAt = Nanoseconds.zero
@@ -53,34 +57,15 @@ public struct World: Sendable {
         var held: [Happening] = []
     }
 
-    /// What the store would hold.
-    private struct Disk: Hashable, Sendable {
-        var device = DeviceRecord()
-        var apps: [AppRecord] = []
-        var launches: [LaunchRecord] = []
-
-        mutating func store(_ record: Record) {
-            switch record {
-            case .device(let record): device = record
-            case .app(let app):
-                apps.removeAll { $0.app == app.app }
-                apps.append(app)
-            case .appRemoved(let id):
-                apps.removeAll { $0.app == id }
-            case .launch(let launch):
-                launches.removeAll { $0.launch == launch.launch }
-                launches.append(launch)
-            case .launchEnded(let id):
-                launches.removeAll { $0.launch == id }
-            }
-        }
-    }
-
     /// A world with the given manifests installed, numbered from 1; each app's temper is drawn from the seed unless
-    /// `tempers` says otherwise.
-    public init(seed: UInt64, policy: Policy, manifests: [AppManifest], tempers: [Temper]? = nil) {
+    /// `tempers` says otherwise. With
+    /// `keepsSteps` all that the brain meets is kept.
+    public init(
+        seed: UInt64, policy: Policy, manifests: [AppManifest], tempers: [Temper]? = nil, keepsSteps: Bool = false,
+        ownCheck: CheckedDevice.OwnCheck? = nil
+    ) {
         var random = RandomSource(seed: seed)
-        device = Device(policy: policy)
+        checked = CheckedDevice(policy: policy, keepsSteps: keepsSteps, ownCheck: ownCheck)
         self.tempers = tempers ?? manifests.map { _ in Temper.drawn(from: &random) }
         scripts = nil
         self.random = random
@@ -92,26 +77,27 @@ public struct World: Sendable {
     /// A world without chance, whose apps do what their scripts say. None is installed yet: they are numbered from 1 in
     /// the order of `scripts`.
     public init(policy: Policy, scripts: [AppScript]) {
-        device = Device(policy: policy)
+        checked = CheckedDevice(policy: policy)
         tempers = []
         self.scripts = scripts
         random = RandomSource(seed: 0)
         areFaultsOn = false
     }
 
+    /// The brain.
+    public var device: Device { checked.device }
+
     // MARK: The brain's turn
 
     /// Gives the brain an event, checks what it made of it, and carries out the effects.
     public mutating func handle(_ event: Event) {
         guard violation == nil else { return }
-        var effects: [Effect] = []
-        device.handle(event, at: now, into: &effects)
+        let effects = checked.handle(event, at: now)
         eventCount += 1
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
         user.note(event, effects)
         NewsIsTold.note(effects, in: &told)
-        violation = invariants.check(event, effects, device: device, now: now.awake)
         if diesNext {
             diesNext = false
             die(among: effects)
@@ -123,10 +109,7 @@ public struct World: Sendable {
     /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
     private mutating func die(among effects: [Effect]) {
         faultObserver?(.death)
-        var rest: [Effect] = []
-        for effect in effects {
-            if case .store(let record) = effect { disk.store(record) } else { rest.append(effect) }
-        }
+        let rest = effects.filter { if case .store = $0 { false } else { true } }
         for effect in rest.prefix(random.below(rest.count + 1)) { perform(effect) }
         restartSystem()
     }
@@ -147,10 +130,9 @@ public struct World: Sendable {
         case .kill(let launch, _):
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
-        case .store(let record): disk.store(record)
         case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
-        case .prioritize, .removeFiles, .finishShutdown, .decided: break
+        case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
     }
 
@@ -159,14 +141,14 @@ public struct World: Sendable {
     private mutating func checkActive(_ launch: LaunchID) {
         guard device.snapshot(of: launch.app)?.state == .active else { return }
         let other = processes.first {
-            $0.app.launch != launch && !$0.isConnected && $0.app.temper.lies == 0
+            $0.app.launch != launch && $0.isUnheard && $0.app.temper.lies == 0
                 && $0.app.core.attachment.phase == .active
         }
         if let other { fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
     }
 
     private mutating func start(_ launch: LaunchID) {
-        if areFaultsOn, random.chance(1, in: 200) {
+        if goesWrong(1, in: 200) {
             faultObserver?(.startFails)
             return handle(.processStartFailed(launch, errno: 2))
         }
@@ -256,6 +238,7 @@ public struct World: Sendable {
             if !processes[index].app.isHung { plan(happening, in: .milliseconds(20)) }
         case .appConnects:
             processes[index].isConnected = true
+            processes[index].isUnheard = false
             handle(.appAttached(launch, processes[index].app.core.attachment))
         case .requestArrives(_, let request):
             handle(.appRequested(launch, request))
@@ -276,7 +259,7 @@ public struct World: Sendable {
 
     /// The kernel has frozen it; what it had said by then is read to the end first.
     private mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
-        if areFaultsOn, random.chance(1, in: 300) {
+        if goesWrong(1, in: 300) {
             faultObserver?(.freezeFails)
             return handle(.freezeFailed(launch, attempt: attempt, errno: 5))
         }
@@ -292,7 +275,7 @@ public struct World: Sendable {
 
     private mutating func measured(_ launch: LaunchID) {
         guard let most = device.policy.containerSize else { return }
-        let isFull = areFaultsOn && random.chance(1, in: 100)
+        let isFull = goesWrong(1, in: 100)
         if isFull { faultObserver?(.fullContainer) }
         handle(.containerMeasured(launch, size: isFull ? most + 1 : most))
     }
@@ -341,19 +324,19 @@ public struct World: Sendable {
             case .mainThreadIsFree, .taskIsDone, .appExits: false
             }
         }
-        device = Device(policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches)
+        checked.restart()
         isKeptAwake = false
-        invariants.systemRestarted()
         // What the system kept no record of is ended as a leftover.
-        let known = Set(disk.launches.map(\.launch))
+        let known = Set(checked.disk.launches.map(\.launch))
         processes.removeAll { !known.contains($0.app.launch) }
         _ = agenda.take { !known.contains($0.launch) }
-        for launch in disk.launches.map(\.launch).sorted() {
+        for launch in known.sorted() {
             guard let index = index(of: launch) else {
                 handle(started.contains(launch) ? .processExited(launch, .unknown) : .launchCutOff(launch))
                 continue
             }
             processes[index].isConnected = false
+            processes[index].isUnheard = true
             processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
             handle(.processFound(launch, isFrozen: processes[index].isFrozen))
             let connecting = Happening.appConnects(launch)
@@ -384,15 +367,43 @@ public struct World: Sendable {
         handle(.deviceStarted)
     }
 
+    /// Somebody sets the clock, ahead.
+    public mutating func setClock(by span: Nanoseconds) {
+        now.wall = now.wall + span
+        handle(.clockWasSet)
+    }
+
+    /// The connection of an app breaks, and what was under way on it is lost; the app connects again, and is called again
+    /// for what it has not answered.
+    mutating func breakConnection(of app: AppID) {
+        guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
+            processes[index].isConnected, !processes[index].isFrozen
+        else { return }
+        faultObserver?(.disconnection)
+        processes[index].isConnected = false
+        _ = agenda.take { happening in
+            switch happening {
+            case .messageArrives(launch, _), .requestArrives(launch, _): true
+            default: false
+            }
+        }
+        plan(.appConnects(launch), in: latency())
+    }
+
     /// Records something wrong that is seen from outside.
     mutating func fail(_ invariant: String, _ finding: String) {
-        if violation == nil { violation = Violation(invariant: invariant, finding: finding, at: now.awake) }
+        if violation == nil { seen = Violation(invariant: invariant, finding: finding, at: now.awake) }
     }
 
     // MARK: Small helpers
 
     private mutating func plan(_ happening: Happening, in span: Nanoseconds) {
         agenda.plan(happening, at: now.awake + span)
+    }
+
+    /// Whether one of the faults that come by themselves does now.
+    private mutating func goesWrong(_ parts: Int, in whole: Int) -> Bool {
+        areFaultsOn && random.chance(parts * faultRate, in: whole)
     }
 
     private mutating func latency() -> Nanoseconds {

@@ -1,0 +1,208 @@
+public import LifeCycleModel
+import LifeCyclePolicy
+
+/// Every sequence of what the user, the system and the apps can do, shortest first, in a world of two apps. A state that
+/// was reached before is not gone on from again: what can follow has been looked at, or will be.
+public struct Exhaustive: Sendable {
+    /// What came of it.
+    public struct Report: Sendable {
+        /// All sequences of up to this many letters were explored.
+        public var length = 0
+        /// How many of exactly that length there are; `UInt64.max` where that is no 64-bit number.
+        public var sequences: UInt64 = 0
+        /// Whether no state is left to go on from: sequences of any length were explored.
+        public var isAll = false
+        /// Different states reached.
+        public var states = 0
+        /// Letters performed, each with all checks.
+        public var steps = 0
+        /// How many states were first reached by sequences of each length.
+        public var statesByLength: [Int] = []
+        /// The first thing found wrong.
+        public var failure: Failure?
+    }
+
+    /// A finding: one of the shortest sequences that show it.
+    public struct Failure: Sendable {
+        /// What happened, in order.
+        public let letters: [String]
+        /// What was found.
+        public let violation: Violation
+        /// The last events before it, each with its time and effects.
+        public let trace: [String]
+    }
+
+    /// The longest sequences that may be asked for.
+    public static let longest = 100
+
+    private let policy: Policy
+    private let manifests: [AppManifest]
+
+    /// Two apps: one with scenes that may be woken, one without.
+    public init(policy: Policy = .iOS26) {
+        var policy = policy
+        // Neither is a matter of sequences this short; both would make every instant another state.
+        policy.requestRate = nil
+        policy.containerSize = nil
+        self.policy = policy
+        manifests = [Self.manifest("one", usesScenes: true), Self.manifest("two", usesScenes: false)]
+    }
+
+    private static func manifest(_ name: String, usesScenes: Bool) -> AppManifest {
+        guard let identifier = BundleIdentifier("org.example.\(name)") else {
+            preconditionFailure("letters and full stops only")
+        }
+        return AppManifest(
+            identifier: identifier, executable: name, backgroundModes: [.location], usesScenes: usesScenes)
+    }
+
+    /// Explores all sequences as far as `bound` lets it come, by the time that `clock` reads; `hasReached` is called
+    /// with the report of each length that was completed.
+    public func explore(
+        within bound: ExplorationRequest.Bound, clock: () -> Nanoseconds, hasReached: (Report) -> Void = { _ in }
+    ) -> Report {
+        switch bound {
+        case .length(let length): return explore(length: length, until: { false }, hasReached)
+        case .time(let time):
+            let end = clock() + time
+            return explore(length: Self.longest, until: { clock() >= end }, hasReached)
+        }
+    }
+
+    private func explore(length: Int, until isTimeUp: () -> Bool, _ hasReached: (Report) -> Void) -> Report {
+        var search = Search(world: SmallWorld(policy: policy, manifests: manifests), apps: manifests.count)
+        var report = Report()
+        report.states = 1
+        while report.length < length, !report.isAll {
+            let isComplete = search.lengthen(until: isTimeUp)
+            report.steps = search.steps
+            report.states = search.states
+            if let failure = search.failure {
+                report.failure = self.failure(failure.letters, failure.violation)
+                return report
+            }
+            guard isComplete else { return report }
+            report.length += 1
+            report.statesByLength = search.statesByLength
+            report.isAll = search.isExhausted
+            report.sequences = search.sequences(of: report.length)
+            hasReached(report)
+        }
+        return report
+    }
+
+    private func failure(_ letters: [Letter], _ violation: Violation) -> Failure {
+        let lines = Lines(limit: 20)
+        var world = SmallWorld(policy: policy, manifests: manifests)
+        world.observer = { event, now, effects in
+            lines.append("\(now.awake) \(event)\n" + effects.map { "      \($0)" }.joined(separator: "\n"))
+        }
+        for letter in letters { _ = world.perform(letter) }
+        return Failure(letters: letters.map(\.description), violation: violation, trace: lines.all)
+    }
+}
+
+/// Breadth first. Of each state only is kept how it was reached; the world itself is made again from there, which costs
+/// little, since neighbours were reached nearly alike.
+private struct Search {
+    private let letters: [Letter]
+    private var seen = SeenStates()
+    /// By a state's number: the state before, and the letter that led from it.
+    private var parents: [UInt32] = [0]
+    private var lastLetters: [UInt8] = [0]
+    /// Where the states of each length begin.
+    private var firstOfLength = [0, 1]
+    /// Where the letters lead, and where those of a state begin.
+    private var edges: [UInt32] = []
+    private var firstEdge: [Int] = [0]
+    /// The worlds on the way to the state at hand, with their letters.
+    private var way: [(letter: UInt8, world: SmallWorld)] = []
+    private let root: SmallWorld
+    private(set) var steps = 0
+    private(set) var failure: (letters: [Letter], violation: Violation)?
+
+    init(world: SmallWorld, apps: Int) {
+        root = world
+        letters = Letter.all(apps: (1...apps).map { AppID(Int32($0)) })
+        _ = seen.number(of: world.fingerprint)
+    }
+
+    var states: Int { seen.count }
+    var statesByLength: [Int] { zip(firstOfLength, firstOfLength.dropFirst()).map { $1 - $0 } }
+    var isExhausted: Bool { statesByLength.last == 0 }
+
+    /// Goes on by one letter from all states reached last; false where time was up or something found.
+    mutating func lengthen(until isTimeUp: () -> Bool) -> Bool {
+        for number in firstOfLength[firstOfLength.count - 2]..<firstOfLength[firstOfLength.count - 1] {
+            if number % 64 == 0, isTimeUp() { return false }
+            guard expand(number) else { return false }
+        }
+        firstOfLength.append(seen.count)
+        return true
+    }
+
+    private mutating func expand(_ number: Int) -> Bool {
+        let path = path(to: number)
+        let world = world(at: path)
+        for (index, letter) in letters.enumerated() {
+            var next = world
+            guard next.perform(letter) else { continue }
+            steps += 1
+            if let violation = next.violation {
+                failure = ((path + [UInt8(index)]).map { letters[Int($0)] }, violation)
+                return false
+            }
+            let (reached, isNew) = seen.number(of: next.fingerprint)
+            edges.append(reached)
+            if isNew {
+                parents.append(UInt32(number))
+                lastLetters.append(UInt8(index))
+            }
+        }
+        firstEdge.append(edges.count)
+        return true
+    }
+
+    private func path(to number: Int) -> [UInt8] {
+        var path: [UInt8] = []
+        var number = number
+        while number > 0 {
+            path.append(lastLetters[number])
+            number = Int(parents[number])
+        }
+        return path.reversed()
+    }
+
+    private mutating func world(at path: [UInt8]) -> SmallWorld {
+        var shared = 0
+        while shared < min(path.count, way.count), way[shared].letter == path[shared] { shared += 1 }
+        way.removeSubrange(shared...)
+        for letter in path[shared...] {
+            var next = way.last?.world ?? root
+            _ = next.perform(letters[Int(letter)])
+            way.append((letter, next))
+        }
+        return way.last?.world ?? root
+    }
+
+    /// How many sequences of `length` letters there are.
+    func sequences(of length: Int) -> UInt64 {
+        var counts = Array(repeating: UInt64(0), count: seen.count)
+        counts[0] = 1
+        for _ in 0..<length {
+            var next = Array(repeating: UInt64(0), count: seen.count)
+            for number in counts.indices where counts[number] > 0 && number + 1 < firstEdge.count {
+                for edge in edges[firstEdge[number]..<firstEdge[number + 1]] {
+                    next[Int(edge)] = Self.sum(next[Int(edge)], counts[number])
+                }
+            }
+            counts = next
+        }
+        return counts.reduce(0, Self.sum)
+    }
+
+    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let (sum, overflowed) = left.addingReportingOverflow(right)
+        return overflowed ? .max : sum
+    }
+}

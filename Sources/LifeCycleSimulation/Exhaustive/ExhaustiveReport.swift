@@ -1,0 +1,27 @@
+public import LifeCycleModel
+
+/// An exhaustive exploration's report as text.
+public enum ExhaustiveReport {
+    /// A line for a length that was completed.
+    public static func line(_ report: Exhaustive.Report) -> String {
+        let sequences = report.sequences == .max ? "more than \(UInt64.max)" : "\(report.sequences)"
+        return "  length \(report.length): \(sequences) sequences, "
+            + "\(report.statesByLength.last ?? 0) states that none shorter reaches"
+    }
+
+    /// What it came to in `time`; a failure comes last, with its letters and its last events.
+    public static func text(_ report: Exhaustive.Report, in time: Nanoseconds) -> String {
+        let rate = Int64(report.steps) * 1000 / max(1, time.rawValue / 1_000_000)
+        var lines = ["\(report.steps) steps to \(report.states) states in \(time): \(rate) steps a second"]
+        if let failure = report.failure {
+            lines += failure.trace
+            lines.append("after: " + failure.letters.joined(separator: ", "))
+            lines.append("FOUND \(failure.violation)")
+        } else if report.isAll {
+            lines.append("every sequence of any length was explored: no rule was broken")
+        } else {
+            lines.append("every sequence of up to \(report.length) was explored: no rule was broken")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,173 @@
+import LifeCycleModel
+
+/// A digest of values by what they encode, private fields and all, that does not tell apart what makes no difference:
+/// readings of the clock count from now, launches from the app's newest, places in the switcher by their order; of
+/// callbacks' ids only whether they are below 2, and of attempts to freeze none. The rules go by no more of them than
+/// that. What never changes (policy, manifests) and what a model notes of its last event is left out.
+///
+/// Sixty-four bits: that two different worlds of a hundred million have the same is a chance of 1 in 3,700.
+final class Fingerprint: Encoder {
+    /// Readings of the clock are above this, lengths of time below it.
+    static let leastReading = Nanoseconds.seconds(1_000_000)
+
+    private(set) var value: UInt64 = 0x2545_F491_4F6C_DD1D
+    private let now: Nanoseconds
+    private let lastLaunches: [(app: AppID, number: Int32)]
+    /// Sorted.
+    private let places: [Int64]
+
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    init(now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64]) {
+        self.now = now
+        self.lastLaunches = lastLaunches
+        self.places = places
+    }
+
+    /// Takes in a value. Nothing that is encoded here can fail: where it did, worlds would never be the same.
+    func add(_ encodable: some Encodable) {
+        do { try encode(encodable) } catch { mix(UInt64.max) }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        mix(1)
+        return KeyedEncodingContainer(Keyed<Key>(to: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        mix(2)
+        return Plain(to: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Plain(to: self) }
+
+    // MARK: Mixing
+
+    fileprivate func mix(_ word: UInt64) {
+        var mixed = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+        mixed ^= mixed >> 29
+        value = mixed &* 0xBF58_476D_1CE4_E5B9
+    }
+
+    fileprivate func mix(_ text: String) {
+        var word: UInt64 = 0
+        for byte in text.utf8 { word = word &* 0x0000_0100_0000_01B3 ^ UInt64(byte) }
+        mix(word)
+    }
+
+    /// False for what is left out.
+    fileprivate func mix(key: String) -> Bool {
+        switch key {
+        case "policy", "manifest", "done", "said", "obstacles", "lastLaunch", "launchCount", "lastSwitcherPlace",
+            "attempt", "freezeCount":
+            return false
+        default:
+            mix(key)
+            return true
+        }
+    }
+
+    fileprivate func mix(place: Int64) { mix(UInt64(places.firstIndex(of: place) ?? places.count)) }
+
+    fileprivate func encode<Value: Encodable>(_ encodable: Value) throws {
+        switch encodable {
+        case let time as Nanoseconds:
+            mix(UInt64(bitPattern: (time < Self.leastReading ? time : time - now).rawValue))
+        case let launch as LaunchID:
+            let last = lastLaunches.first { $0.app == launch.app }?.number ?? 0
+            mix(UInt64(bitPattern: Int64(launch.app.rawValue) << 32 | Int64(last - launch.number)))
+        case let id as CallbackID: mix(UInt64(bitPattern: Int64(min(id.rawValue, 2))))
+        default: try encodable.encode(to: self)
+        }
+    }
+}
+
+/// A container whose fields have names.
+private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let fingerprint: Fingerprint
+    let codingPath: [any CodingKey] = []
+
+    init(to fingerprint: Fingerprint) { self.fingerprint = fingerprint }
+
+    private func encode(_ word: UInt64, _ key: Key) {
+        if fingerprint.mix(key: key.stringValue) { fingerprint.mix(word) }
+    }
+
+    mutating func encodeNil(forKey key: Key) { encode(3, key) }
+    mutating func encode(_ value: Bool, forKey key: Key) { encode(value ? 5 : 4, key) }
+    mutating func encode(_ value: String, forKey key: Key) {
+        if fingerprint.mix(key: key.stringValue) { fingerprint.mix(value) }
+    }
+    mutating func encode(_ value: Double, forKey key: Key) { encode(value.bitPattern, key) }
+    mutating func encode(_ value: Float, forKey key: Key) { encode(UInt64(value.bitPattern), key) }
+    mutating func encode(_ value: Int, forKey key: Key) { encode(UInt64(bitPattern: Int64(value)), key) }
+    mutating func encode(_ value: Int8, forKey key: Key) { encode(UInt64(bitPattern: Int64(value)), key) }
+    mutating func encode(_ value: Int16, forKey key: Key) { encode(UInt64(bitPattern: Int64(value)), key) }
+    mutating func encode(_ value: Int32, forKey key: Key) { encode(UInt64(bitPattern: Int64(value)), key) }
+    mutating func encode(_ value: Int64, forKey key: Key) {
+        guard fingerprint.mix(key: key.stringValue) else { return }
+        if key.stringValue == "switcherPlace" {
+            fingerprint.mix(place: value)
+        } else {
+            fingerprint.mix(UInt64(bitPattern: value))
+        }
+    }
+    mutating func encode(_ value: UInt, forKey key: Key) { encode(UInt64(value), key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) { encode(UInt64(value), key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) { encode(UInt64(value), key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) { encode(UInt64(value), key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) {
+        if fingerprint.mix(key: key.stringValue) { fingerprint.mix(value) }
+    }
+    mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+        if fingerprint.mix(key: key.stringValue) { try fingerprint.encode(value) }
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        _ = fingerprint.mix(key: key.stringValue)
+        return fingerprint.container(keyedBy: type)
+    }
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        _ = fingerprint.mix(key: key.stringValue)
+        return fingerprint.unkeyedContainer()
+    }
+    mutating func superEncoder() -> any Encoder { fingerprint }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { fingerprint }
+}
+
+/// A container of values in order, or of one.
+private struct Plain: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+    private let fingerprint: Fingerprint
+    let codingPath: [any CodingKey] = []
+    private(set) var count = 0
+
+    init(to fingerprint: Fingerprint) { self.fingerprint = fingerprint }
+
+    mutating func encodeNil() { fingerprint.mix(3) }
+    mutating func encode(_ value: Bool) { fingerprint.mix(value ? 5 : 4) }
+    mutating func encode(_ value: String) { fingerprint.mix(value) }
+    mutating func encode(_ value: Double) { fingerprint.mix(value.bitPattern) }
+    mutating func encode(_ value: Float) { fingerprint.mix(UInt64(value.bitPattern)) }
+    mutating func encode(_ value: Int) { fingerprint.mix(UInt64(bitPattern: Int64(value))) }
+    mutating func encode(_ value: Int8) { fingerprint.mix(UInt64(bitPattern: Int64(value))) }
+    mutating func encode(_ value: Int16) { fingerprint.mix(UInt64(bitPattern: Int64(value))) }
+    mutating func encode(_ value: Int32) { fingerprint.mix(UInt64(bitPattern: Int64(value))) }
+    mutating func encode(_ value: Int64) { fingerprint.mix(UInt64(bitPattern: value)) }
+    mutating func encode(_ value: UInt) { fingerprint.mix(UInt64(value)) }
+    mutating func encode(_ value: UInt8) { fingerprint.mix(UInt64(value)) }
+    mutating func encode(_ value: UInt16) { fingerprint.mix(UInt64(value)) }
+    mutating func encode(_ value: UInt32) { fingerprint.mix(UInt64(value)) }
+    mutating func encode(_ value: UInt64) { fingerprint.mix(value) }
+    mutating func encode(_ value: some Encodable) throws { try fingerprint.encode(value) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> {
+        fingerprint.container(keyedBy: type)
+    }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { fingerprint.unkeyedContainer() }
+    mutating func superEncoder() -> any Encoder { fingerprint }
+}

@@ -1,0 +1,71 @@
+import LifeCycleModel
+
+/// One thing that may happen in the small world: the alphabet whose words are explored one and all.
+enum Letter: Hashable, Sendable, CustomStringConvertible {
+    // The user.
+    case open(AppID)
+    case home
+    case quit(AppID)
+    case lock, unlock
+    case interrupt, dismiss
+    /// To the home screen, or to an app.
+    case accept(AppID?)
+
+    // The system.
+    case wake(AppID)
+    case memoryLow, memoryShort
+    /// Time passes until the brain's next deadline.
+    case deadline
+    /// The system is killed and started again.
+    case restart
+
+    // An app: what its process, or the kernel for it, does next.
+    case connect(AppID)
+    case acknowledge(AppID)
+    case beginTask(AppID)
+    case endTask(AppID)
+    /// It crashes, or, having been told to end, it leaves.
+    case exit(AppID)
+    case freeze(AppID)
+    case failToFreeze(AppID)
+
+    /// Every letter there is with these apps.
+    static func all(apps: [AppID]) -> [Letter] {
+        let device: [Letter] = [
+            .home, .lock, .unlock, .interrupt, .dismiss, .accept(nil), .memoryLow, .memoryShort, .deadline, .restart,
+        ]
+        return device
+            + apps.flatMap { app -> [Letter] in
+                [
+                    .open(app), .quit(app), .accept(app), .wake(app), .connect(app), .acknowledge(app),
+                    .beginTask(app), .endTask(app), .exit(app), .freeze(app), .failToFreeze(app),
+                ]
+            }
+    }
+
+    /// As a report has it.
+    var description: String {
+        switch self {
+        case .open(let app): "open \(app.rawValue)"
+        case .home: "home"
+        case .quit(let app): "quit \(app.rawValue)"
+        case .lock: "lock"
+        case .unlock: "unlock"
+        case .interrupt: "interrupt"
+        case .dismiss: "dismiss"
+        case .accept(let app): app.map { "accept \($0.rawValue)" } ?? "accept"
+        case .wake(let app): "wake \(app.rawValue)"
+        case .memoryLow: "memory low"
+        case .memoryShort: "memory short"
+        case .deadline: "deadline"
+        case .restart: "restart"
+        case .connect(let app): "connect \(app.rawValue)"
+        case .acknowledge(let app): "acknowledge \(app.rawValue)"
+        case .beginTask(let app): "begin \(app.rawValue)"
+        case .endTask(let app): "end \(app.rawValue)"
+        case .exit(let app): "exit \(app.rawValue)"
+        case .freeze(let app): "freeze \(app.rawValue)"
+        case .failToFreeze(let app): "fail to freeze \(app.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The reference model beside the brain: after each event both must have come to the same.
+///
+/// Compared are, for each launch in order, all that is done to it (started, told, frozen, thawed, asked to exit, killed
+/// and for what, measured) and the states it went through; what is refused; why launches end; the front, the device's
+/// record, the switcher; of each app its state, launch, tasks, background time, what holds it, and its flags; and the
+/// next deadline with its owner. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
+/// of other decisions, and the order of what concerns different launches.
+struct ReferenceComparison: Hashable, Sendable {
+    private(set) var model: ReferenceModel
+
+    init(policy: Policy) { model = ReferenceModel(policy: policy) }
+
+    /// Nil where both agree on what `event` has brought about, else where they part.
+    mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
+        model.handle(event, at: moment)
+        return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects) ?? compare(device)
+    }
+
+    /// The system was killed and started again.
+    mutating func systemRestarted() { model.systemRestarted() }
+
+    // MARK: Effects
+
+    private func compareDone(_ effects: [Effect]) -> String? {
+        let brain = effects.filter(Self.isDone)
+        if brain == model.done { return nil }
+        for launch in brain.map(Self.launch) + model.done.map(Self.launch) {
+            let ours = brain.filter { Self.launch($0) == launch }
+            let reference = model.done.filter { Self.launch($0) == launch }
+            if ours != reference { return "the brain does \(ours), the model \(reference)" }
+        }
+        return nil
+    }
+
+    private static func isDone(_ effect: Effect) -> Bool {
+        switch effect {
+        case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
+            .removeFiles, .finishShutdown:
+            true
+        case .prioritize, .store, .decided: false
+        }
+    }
+
+    /// Whom an effect concerns; nil for the device.
+    private static func launch(_ effect: Effect) -> LaunchID? {
+        switch effect {
+        case .start(let launch, _), .prewarm(let launch), .send(let launch, _), .freeze(let launch, _),
+            .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch),
+            .kill(let launch, _):
+            launch
+        case .keepAwake, .store, .removeFiles, .finishShutdown, .decided: nil
+        }
+    }
+
+    private func compareSaid(_ effects: [Effect]) -> String? {
+        var brain: [Decision] = []
+        for case .decided(let decision) in effects where isSaid(decision) { brain.append(decision) }
+        let reference = model.said.filter(isSaid)
+        if brain == reference { return nil }
+        for decision in brain + reference {
+            let (ours, theirs) = (brain.count { $0 == decision }, reference.count { $0 == decision })
+            if ours != theirs { return "the brain says \(decision) \(ours) times, the model \(theirs) times" }
+        }
+        let (ours, theirs) = (brain.filter(Self.isState), reference.filter(Self.isState))
+        for case .stateChanged(let launch, _, _) in ours {
+            let isOf = { (decision: Decision) in
+                if case .stateChanged(launch, _, _) = decision { true } else { false }
+            }
+            if ours.filter(isOf) != theirs.filter(isOf) { return "the brain says \(ours), the model \(theirs)" }
+        }
+        return nil
+    }
+
+    private static func isState(_ decision: Decision) -> Bool {
+        if case .stateChanged = decision { true } else { false }
+    }
+
+    private func isSaid(_ decision: Decision) -> Bool {
+        switch decision {
+        case .stateChanged(let launch, _, _):
+            // An adopted app is called for nothing: what it is in passing, for no time at all, need not be said.
+            !model.apps.contains { $0.launch?.id == launch && $0.launch?.isAdopted == true }
+        case .prewarmed, .launched, .actRefused, .inputDropped, .memoryWarning, .sceneReclaimed,
+            .launchIsSlow, .woken, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .terminating, .ended,
+            .ignoredLate, .unknownApp, .foundAgain:
+            true
+        case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
+            .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring:
+            false
+        }
+    }
+
+    /// A refusal has a reason that is so, and what has one is refused.
+    private func compareRefusal(_ event: Event, _ effects: [Effect]) -> String? {
+        switch event {
+        case .wakeOccurred, .appOpened, .appSwitched, .interruptionAccepted: break
+        default: return nil
+        }
+        for case .decided(.wakeRefused(let app, _, let refusal)) in effects {
+            return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
+        }
+        return model.obstacles.isEmpty ? nil : "nothing is refused, in spite of \(model.obstacles)"
+    }
+
+    // MARK: The device as it is now
+
+    private func compare(_ device: Device) -> String? {
+        if device.front != model.front { return Self.differ("front", device.front, model.front) }
+        if device.record != model.device { return Self.differ("device", device.record, model.device) }
+        let snapshots = device.snapshots
+        guard snapshots.count == model.apps.count else {
+            return Self.differ("apps", snapshots.map(\.record.app), model.apps.map(\.id))
+        }
+        for (snapshot, app) in zip(snapshots, model.apps) {
+            if let finding = compare(snapshot, app) { return "\(app.id): \(finding)" }
+        }
+        return compareSwitcher(snapshots) ?? compareDeadline(device.nextDeadline)
+    }
+
+    private func compare(_ snapshot: AppSnapshot, _ app: ReferenceApp) -> String? {
+        let launch = app.launch
+        if snapshot.state != app.state { return Self.differ("state", snapshot.state, app.state) }
+        if snapshot.launch != launch?.id { return Self.differ("launch", snapshot.launch, launch?.id) }
+        if snapshot.isPrewarmed != (launch?.isEarly ?? false) { return "it is prewarmed: \(snapshot.isPrewarmed)" }
+        if snapshot.isEnding != (launch?.ending != nil) { return "it is ending: \(snapshot.isEnding)" }
+        if snapshot.isBeingUninstalled != app.isToBeRemoved { return "it is to go: \(snapshot.isBeingUninstalled)" }
+        if snapshot.openTasks != launch?.tasks ?? [] {
+            return Self.differ("tasks", snapshot.openTasks, launch?.tasks ?? [])
+        }
+        if snapshot.backgroundTimeUntil != launch?.timeUp {
+            return Self.differ("background time", snapshot.backgroundTimeUntil, launch?.timeUp)
+        }
+        let holds = model.index(of: app.id).flatMap { index in
+            launch?.holds(isWanted: model.isWanted(index))
+        }
+        if snapshot.assertions != holds ?? [] { return Self.differ("holds", snapshot.assertions, holds ?? []) }
+        let record = snapshot.record
+        if record.isForceQuit != app.isForceQuit { return "it is force-quit: \(record.isForceQuit)" }
+        if record.allowsBackgroundRefresh != app.allowsRefresh { return "refresh: \(record.allowsBackgroundRefresh)" }
+        if record.lastLaunch != app.launchCount { return Self.differ("launches", record.lastLaunch, app.launchCount) }
+        if record.scenes != app.sessions { return Self.differ("sessions", record.scenes, app.sessions) }
+        return record.manifest == app.manifest ? nil : Self.differ("manifest", record.manifest, app.manifest)
+    }
+
+    private func compareSwitcher(_ snapshots: [AppSnapshot]) -> String? {
+        let cards = snapshots.filter { $0.record.switcherPlace > 0 }
+            .sorted { $0.record.switcherPlace < $1.record.switcherPlace }.map(\.record.app)
+        return cards == model.switcher ? nil : Self.differ("switcher", cards, model.switcher)
+    }
+
+    private func compareDeadline(_ next: Deadline?) -> String? {
+        let deadlines = model.deadlines
+        guard let next else { return deadlines.isEmpty ? nil : "the brain waits for nothing, the model \(deadlines)" }
+        let earliest = deadlines.map(\.at).min()
+        if next.at != earliest { return Self.differ("deadline", next, deadlines) }
+        return deadlines.contains(next) ? nil : Self.differ("deadline", next, deadlines)
+    }
+
+    private static func differ(_ what: String, _ brain: some Any, _ model: some Any) -> String {
+        "\(what): the brain has \(brain), the model \(model)"
+    }
+}

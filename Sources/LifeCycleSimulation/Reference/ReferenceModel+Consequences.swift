@@ -1,0 +1,284 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What must follow from the facts: the next callback, a freeze or a thaw, another state.
+extension ReferenceModel {
+    /// Draws one consequence after the other, until the facts have none left. The app that the user wants to see goes
+    /// first.
+    mutating func drawConsequences(at now: Nanoseconds) {
+        var isDrawn = true
+        while isDrawn {
+            isDrawn = front.flatMap(index).map { drawOne($0, at: now) } ?? false
+            for index in apps.indices where !isDrawn && apps[index].launch != nil {
+                isDrawn = drawOne(index, at: now)
+            }
+        }
+        for index in apps.indices {
+            guard let launch = apps[index].launch else { continue }
+            move(index, to: launch.state(said: apps[index].state), of: launch.id)
+        }
+        keepAwake()
+    }
+
+    private mutating func drawOne(_ index: Int, at now: Nanoseconds) -> Bool {
+        guard let launch = apps[index].launch else { return false }
+        if launch.stage == .alive, launch.outstanding == nil, let next = due(index, launch) {
+            carryOut(next, index, at: now)
+            return true
+        }
+        let isHeld = !launch.holds(isWanted: isWanted(index)).isEmpty
+        if isHeld, launch.isSuspendedOrAboutToBe {
+            thaw(index)
+            return true
+        }
+        if !isHeld, !launch.isSuspendedOrAboutToBe, !launch.isGoing {
+            apps[index].launch?.freezeCount += 1
+            apps[index].launch?.ice = .freezing(until: now + policy.freeze)
+            done.append(.freeze(launch.id, attempt: launch.freezeCount + 1))
+            return true
+        }
+        return false
+    }
+
+    // MARK: The next callback
+
+    enum Due: Hashable {
+        case callback(Callback)
+        /// `didBecomeActive`, while another app is active.
+        case passing
+        case end(TerminationReason)
+        /// The user's closing of scene sessions is told (T18).
+        case discard
+    }
+
+    /// What an app is called for next, nothing being outstanding (section 1.3); nil where it rests, or waits.
+    private func due(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
+        let isInFront = isWanted(index)
+        let isInterrupted = isInterrupted(index)
+        let isUntold = !apps[index].sessions.untold.isEmpty && !launch.isAdopted
+        if launch.ending != nil {
+            // T16, T18, T20: by way of inactive, and with the closed card told first.
+            if launch.phase == .active { return .callback(.willResignActive) }
+            if isUntold, launch.phase != .starting { return .discard }
+            return .callback(.willTerminate)
+        }
+        switch launch.phase {
+        case .starting:
+            return nil
+        case .rising:
+            // it becomes active, wanted or not; where it is not, it waits for nobody.
+            if isActivityFree(for: index) { return .callback(.didBecomeActive) }
+            return isInFront ? nil : .passing
+        case .active:
+            let isToResign = !isInFront || isInterrupted || launch.isPassing
+            return isToResign ? .callback(.willResignActive) : aside(index, launch)
+        case .falling:
+            if !isInFront { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
+            if isInterrupted { return aside(index, launch) }
+            return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
+        case .background:
+            if launch.owesExpiry, !isInFront { return .callback(.expireTasks) }
+            // What is suspended is not woken for what it might hear.
+            let isToRun =
+                isInFront || launch.owesDidEnterBackground || !launch.holds(isWanted: isInFront).isEmpty
+            if launch.isSuspendedOrAboutToBe, !isToRun { return nil }
+            if let news = news(index, launch) { return news }
+            if isInFront { return .callback(.willEnterForeground) }
+            if launch.owesDidEnterBackground { return .callback(.didEnterBackground) }
+            return aside(index, launch)
+        }
+    }
+
+    private func news(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
+        guard let told = launch.told, !launch.isAdopted else { return nil }
+        let facts = facts(for: index)
+        return facts == told ? nil : .callback(.deviceChanged(facts))
+    }
+
+    /// What it is told besides, and stays where it is.
+    private func aside(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
+        if launch.isAdopted { return nil }
+        if let news = news(index, launch) { return news }
+        if !apps[index].sessions.untold.isEmpty { return .discard }
+        if launch.owesMemoryWarning { return .callback(.memoryWarning) }
+        let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
+        return isReclaimed ? .callback(.disconnectScene) : nil
+    }
+
+    private mutating func carryOut(_ due: Due, _ index: Int, at now: Nanoseconds) {
+        switch due {
+        case .end(let reason): beginEnd(index, reason)
+        case .discard: call(index, .discardScenes(apps[index].sessions.untold), at: now)
+        case .passing:
+            apps[index].launch?.isPassing = true
+            call(index, .didBecomeActive, at: now)
+        case .callback(let callback): call(index, callback, at: now)
+        }
+    }
+
+    // MARK: Callbacks
+
+    func outstanding(
+        _ callback: Callback, id: CallbackID = CallbackID(1), restOfRise: Nanoseconds? = nil, at now: Nanoseconds
+    ) -> ReferenceLaunch.Outstanding {
+        let limit: Nanoseconds
+        var isRemarkDue = false
+        switch callback {
+        case .launch:
+            limit = policy.launch
+            isRemarkDue = policy.launchWarning < policy.launch
+        case .willResignActive: limit = policy.resignActive
+        case .didEnterBackground: limit = policy.enterBackground
+        case .willEnterForeground: limit = policy.enterForeground
+        case .didBecomeActive: limit = restOfRise ?? policy.otherCallback
+        case .expireTasks: limit = policy.expirationHandlers
+        case .willTerminate: limit = policy.terminate
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: limit = policy.otherCallback
+        }
+        return ReferenceLaunch.Outstanding(
+            id: id, callback: callback, since: now, limit: limit, isRemarkDue: isRemarkDue)
+    }
+
+    /// The app is called, and held until it has returned.
+    mutating func call(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
+        thaw(index)
+        switch callback {
+        case .willEnterForeground: leaveBackground(index)
+        case .didEnterBackground:
+            apps[index].launch?.owesDidEnterBackground = false
+            if apps[index].launch?.phase == .falling { enterBackground(index, at: now) }
+        case .expireTasks: apps[index].launch?.owesExpiry = false
+        case .deviceChanged(let facts): apps[index].launch?.told = facts
+        case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
+        case .disconnectScene: apps[index].launch?.owesDisconnection = false
+        default: break
+        }
+        guard var launch = apps[index].launch else { return }
+        launch.callbackCount += 1
+        let id = CallbackID(launch.callbackCount)
+        launch.outstanding = outstanding(callback, id: id, restOfRise: launch.restOfRise, at: now)
+        launch.restOfRise = nil
+        apps[index].launch = launch
+        move(index, to: launch.state(said: apps[index].state), of: launch.id)
+        if launch.isAdopted {
+            answerForAdopted(index, callback, at: now)
+        } else {
+            done.append(.send(launch.id, .callback(id, callback)))
+        }
+    }
+
+    /// Nobody answers for an adopted app: its callbacks count as answered, `willTerminate` is SIGTERM.
+    private mutating func answerForAdopted(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        if case .launch = callback { return }
+        guard callback == .willTerminate else { return finishCallback(index, at: now) }
+        done.append(.requestExit(launch.id))
+        forgetAll(index)
+        apps[index].launch?.stage = .leaving(until: now + policy.terminate)
+    }
+
+    /// off the foreground its time counts.
+    private mutating func enterBackground(_ index: Int, at now: Nanoseconds) {
+        apps[index].launch?.isOffForeground = true
+        startTime(index, at: now)
+        if apps[index].launch?.isAdopted == true {
+            apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime
+        }
+    }
+
+    /// In the foreground no time is counted, and none is needed.
+    private mutating func leaveBackground(_ index: Int) {
+        guard let launch = apps[index].launch else { return }
+        if launch.timeUp != nil { done.append(.send(launch.id, .backgroundTime(until: nil))) }
+        apps[index].launch?.timeUp = nil
+        apps[index].launch?.isExpiring = false
+        apps[index].launch?.isOffForeground = false
+        apps[index].launch?.wakeUntil = nil
+        apps[index].launch?.adoptedUntil = nil
+        apps[index].launch?.owesDidEnterBackground = false
+        apps[index].launch?.owesExpiry = false
+    }
+
+    /// The callback that was outstanding has returned.
+    mutating func finishCallback(_ index: Int, at now: Nanoseconds) {
+        guard var launch = apps[index].launch, let outstanding = launch.outstanding else { return }
+        launch.outstanding = nil
+        switch outstanding.callback {
+        case .launch(let reason):
+            launch.lastMove = outstanding.callback
+            launch.isSceneConnected = launch.usesScenes && reason == .user
+        case .willEnterForeground:
+            launch.lastMove = .willEnterForeground
+            launch.isSceneConnected = launch.usesScenes
+            launch.owesDisconnection = false
+            launch.restOfRise = max(.milliseconds(1), outstanding.until - now)
+        case .didBecomeActive, .didEnterBackground: launch.lastMove = outstanding.callback
+        case .willResignActive:
+            launch.lastMove = .willResignActive
+            launch.isPassing = false
+        case .disconnectScene: launch.isSceneConnected = false
+        case .discardScenes(let sessions):
+            launch.isSceneConnected = false
+            apps[index].sessions.told(sessions)
+        case .expireTasks, .deviceChanged, .memoryWarning: break
+        case .willTerminate:
+            // Its exit falls under the same limit.
+            forgetAll(index)
+            apps[index].launch?.stage = .leaving(until: outstanding.until)
+            return
+        }
+        apps[index].launch = launch
+        move(index, to: launch.state(said: apps[index].state), of: launch.id)
+    }
+
+    // MARK: Freezing, states, staying awake
+
+    /// It runs again; that its time had ended with its suspension is told first.
+    mutating func thaw(_ index: Int) {
+        guard let launch = apps[index].launch, launch.isSuspendedOrAboutToBe else { return }
+        done.append(.thaw(launch.id))
+        apps[index].launch?.ice = .none
+        apps[index].launch?.measurementDue = nil
+        if launch.owesEndOfTime {
+            apps[index].launch?.owesEndOfTime = false
+            done.append(.send(launch.id, .backgroundTime(until: nil)))
+        }
+    }
+
+    /// The arrows of Apple's figure (section 1.1): none leads from active to background, or back.
+    private static let arrows: [(from: AppState, to: AppState)] = [
+        (.notRunning, .inactive), (.notRunning, .background), (.inactive, .active), (.active, .inactive),
+        (.inactive, .background), (.background, .inactive), (.background, .suspended), (.suspended, .background),
+        (.inactive, .notRunning), (.active, .notRunning), (.background, .notRunning), (.suspended, .notRunning),
+    ]
+
+    /// Makes a state known, by the shortest way of arrows that leads there.
+    mutating func move(_ index: Int, to state: AppState, of launch: LaunchID) {
+        guard apps[index].state != state else { return }
+        let ways = (1...Self.arrows.count).lazy.compactMap { [from = apps[index].state] length in
+            Self.way(from: from, to: state, within: length)
+        }
+        for next in ways.first ?? [] {
+            said.append(.stateChanged(launch, from: apps[index].state, to: next))
+            apps[index].state = next
+        }
+    }
+
+    private static func way(from: AppState, to: AppState, within length: Int) -> [AppState]? {
+        if arrows.contains(where: { $0 == (from, to) }) { return [to] }
+        guard length > 1 else { return nil }
+        for arrow in arrows where arrow.from == from && arrow.to != .notRunning {
+            if let rest = way(from: arrow.to, to: to, within: length - 1) { return [arrow.to] + rest }
+        }
+        return nil
+    }
+
+    /// on generations where a task keeps the device awake.
+    private mutating func keepAwake() {
+        guard policy.tasksKeepDeviceAwake else { return }
+        let isKept = apps.contains { $0.launch.map { $0.timeUp != nil && !$0.tasks.isEmpty } ?? false }
+        guard isKept != isKeptAwake else { return }
+        isKeptAwake = isKept
+        done.append(.keepAwake(isKept))
+    }
+}

@@ -1,0 +1,178 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// A launch's beginning and its end, and the system's own restart.
+extension ReferenceModel {
+    mutating func launch(_ index: Int, for reason: LaunchReason, at now: Nanoseconds) {
+        var launch = newLaunch(index, for: reason)
+        said.append(.launched(launch.id, reason))
+        launch.outstanding = outstanding(.launch(reason), at: now)
+        launch.callbackCount = 1
+        if reason != .user { enterBackgroundByLaunch(&launch, at: now) }
+        done.append(.start(launch.id, reason))
+        apps[index].launch = launch
+    }
+
+    /// T28.
+    mutating func prewarm(_ index: Int, at now: Nanoseconds) {
+        var launch = newLaunch(index, for: .user)
+        said.append(.prewarmed(launch.id))
+        launch.isEarly = true
+        launch.stage = .early(isConnected: false)
+        launch.outstanding = outstanding(.launch(.user), at: now)
+        done.append(.prewarm(launch.id))
+        apps[index].launch = launch
+    }
+
+    private mutating func newLaunch(_ index: Int, for reason: LaunchReason) -> ReferenceLaunch {
+        apps[index].launchCount += 1
+        let id = LaunchID(app: apps[index].id, number: apps[index].launchCount)
+        let launch = ReferenceLaunch(id: id, reason: reason, manifest: apps[index].manifest)
+        if launch.usesScenes { _ = apps[index].sessions.open() }
+        return launch
+    }
+
+    /// Its process waits: now its app is launched.
+    mutating func launchPrewarmed(_ index: Int, for reason: LaunchReason, at now: Nanoseconds) {
+        guard var launch = apps[index].launch, case .early(let isConnected) = launch.stage else { return }
+        said.append(.launched(launch.id, reason))
+        launch.isEarly = false
+        launch.stage = .alive
+        launch.reason = reason
+        launch.outstanding = outstanding(.launch(reason), at: now)
+        launch.callbackCount = 1
+        if reason != .user { enterBackgroundByLaunch(&launch, at: now) }
+        apps[index].launch = launch
+        guard isConnected else { return }
+        thaw(index)
+        tellDevice(index)
+        done.append(.send(launch.id, .callback(CallbackID(1), .launch(reason))))
+    }
+
+    /// A launch for anything but the user's sake goes to the background, and its time counts at once (T02, R-39).
+    private func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, at now: Nanoseconds) {
+        launch.isOffForeground = true
+        if policy.wakeCallsDidEnterBackground {
+            launch.owesDidEnterBackground = true
+        } else {
+            launch.wakeUntil = now + policy.wake
+        }
+    }
+
+    // MARK: The end
+
+    /// The launch is to end, told where it runs and the reason allows that (T15–T20, X-04).
+    mutating func end(_ index: Int, _ reason: TerminationReason) {
+        guard let launch = apps[index].launch, !launch.isGoing else { return }
+        let isTold = reason != .forceQuit || policy.forceQuitCallsWillTerminate
+        guard isTold, launch.stage == .alive, !launch.isFrozen, launch.phase != .starting else {
+            return kill(index, reason)
+        }
+        if launch.ending == nil { beginEnd(index, reason) }
+    }
+
+    mutating func beginEnd(_ index: Int, _ reason: TerminationReason) {
+        guard let launch = apps[index].launch else { return }
+        said.append(.terminating(launch.id, reason, open: launch.tasks))
+        apps[index].launch?.ending = reason
+        forgetTasks(index)
+    }
+
+    /// Every process of the launch goes at once.
+    mutating func kill(_ index: Int, _ reason: TerminationReason) {
+        guard let launch = apps[index].launch, launch.stage != .killed else { return }
+        said.append(.terminating(launch.id, reason, open: launch.tasks))
+        done.append(.kill(launch.id, reason))
+        apps[index].launch?.stage = .killed
+        apps[index].launch?.ending = reason
+        forgetAll(index)
+    }
+
+    /// An end that is on its way is this one's from here on.
+    mutating func file(_ index: Int, under reason: TerminationReason) {
+        guard let launch = apps[index].launch, launch.isGoing, launch.ending != reason else { return }
+        said.append(.terminating(launch.id, reason, open: []))
+        apps[index].launch?.ending = reason
+    }
+
+    /// What is being ended has no background time any more.
+    private mutating func forgetTasks(_ index: Int) {
+        apps[index].launch?.tasks = []
+        apps[index].launch?.refusedTasks = []
+        apps[index].launch?.timeUp = nil
+        apps[index].launch?.isExpiring = false
+        apps[index].launch?.owesEndOfTime = false
+        apps[index].launch?.owesExpiry = false
+        apps[index].launch?.isOffForeground = false
+    }
+
+    /// Nothing is asked of it, nothing holds it.
+    mutating func forgetAll(_ index: Int) {
+        forgetTasks(index)
+        apps[index].launch?.outstanding = nil
+        apps[index].launch?.wakeUntil = nil
+        apps[index].launch?.adoptedUntil = nil
+        apps[index].launch?.measurementDue = nil
+        // A kill reaches what is frozen; what was to be frozen is not any more.
+        if case .freezing = apps[index].launch?.ice { apps[index].launch?.ice = .none }
+    }
+
+    /// Its process is gone (T26 and all others).
+    mutating func exited(
+        _ index: Int, _ status: ExitStatus?, because known: TerminationReason? = nil, at now: Nanoseconds
+    ) {
+        guard let launch = apps[index].launch else { return }
+        // One that runs and leaves before it was told to has gone of its own accord, whatever was planned.
+        let isAsPlanned = launch.stage != .alive || launch.outstanding?.callback == .willTerminate
+        let planned = isAsPlanned ? launch.ending : nil
+        said.append(.ended(launch.id, known ?? planned ?? .exited(status ?? .unknown), status))
+        apps[index].launch = nil
+        unheardActives.removeAll { $0 == apps[index].id }
+        move(index, to: .notRunning, of: launch.id)
+        if apps[index].isToBeRemoved {
+            remove(index)
+        } else if launch.isOpenedAgain, shutdown == .none {
+            self.launch(index, for: .user, at: now)
+        } else {
+            goneFromFront(launch.id.app)
+        }
+    }
+
+    // MARK: The system's restart
+
+    /// The system was killed and started again. What is owed and what runs is kept; what apps have said, what they were
+    /// told, and what they have not answered is not.
+    mutating func systemRestarted() {
+        shutdown = .none
+        touchedAt = nil
+        isKeptAwake = false
+        unheardActives = []
+        let wanted = apps.indices.first { isWanted($0) }
+        for index in apps.indices {
+            apps[index].measuredAt = nil
+            guard let launch = apps[index].launch else { continue }
+            // Of what was only started early there is no record, unless an uninstallation waits for it.
+            if launch.isEarly, launch.ending != .uninstalled {
+                apps[index].launch = nil
+                continue
+            }
+            let restarted = restarted(launch, apps[index].manifest, isWanted: wanted == index)
+            if restarted.wasActive { unheardActives.append(apps[index].id) }
+            apps[index].launch = restarted
+            apps[index].state = restarted.isFrozen ? .suspended : wanted == index ? .inactive : .background
+        }
+        if wanted == nil { front = nil }
+    }
+
+    private func restarted(
+        _ launch: ReferenceLaunch, _ manifest: AppManifest, isWanted: Bool
+    ) -> ReferenceLaunch {
+        var new = ReferenceLaunch(id: launch.id, reason: launch.reason, manifest: manifest)
+        new.stage = .unheard(until: nil)
+        new.ending = launch.ending
+        let isActive = launch.phase == .active || launch.outstanding?.callback == .didBecomeActive
+        new.wasActive = isWanted || !launch.isGoing && isActive || launch.wasActive && launch.isUnheard
+        new.ice = launch.isFrozen ? .frozen(footprint: 0) : .none
+        return new
+    }
+}

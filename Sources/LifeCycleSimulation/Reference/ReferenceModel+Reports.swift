@@ -1,0 +1,245 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What processes do, and what apps say.
+extension ReferenceModel {
+    mutating func report(_ event: Event, _ index: Int, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        switch event {
+        case .processStarted:
+            // Nobody could answer for an adopted app: its launch is over once its process runs.
+            guard launch.isAdopted, launch.stage == .alive, launch.phase == .starting else { return }
+            if launch.reason != .user { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
+            finishCallback(index, at: now)
+        case .processStartFailed(_, let errno): exited(index, nil, because: .launchFailed(errno: errno), at: now)
+        case .processExited(_, let status): exited(index, status, at: now)
+        case .launchCutOff: exited(index, nil, because: launch.ending ?? .cutOff, at: now)
+        case .processFroze(_, let attempt, let footprint):
+            guard case .freezing = launch.ice, attempt == launch.freezeCount else {
+                return said.append(.ignoredLate(launch.id))
+            }
+            stoodStill(index, footprint: footprint, at: now)
+        case .freezeFailed(_, let attempt, _):
+            guard case .freezing = launch.ice, attempt == launch.freezeCount else {
+                return said.append(.ignoredLate(launch.id))
+            }
+            kill(index, .notFreezable)
+        case .footprintMeasured(_, let size):
+            if launch.isFrozen { apps[index].launch?.ice = .frozen(footprint: max(0, size)) }
+        case .containerMeasured(_, let size):
+            if let most = policy.containerSize, size > most { kill(index, .tooMuchDisk) }
+        case .processFound(_, let isFrozen): found(index, isFrozen: isFrozen, at: now)
+        case .appAttached(_, let attachment): attached(index, attachment, at: now)
+        case .appRequested(_, let request): requested(index, request, at: now)
+        default: break
+        }
+    }
+
+    /// It is suspended: its background time is over, and it is not told (T04).
+    private mutating func stoodStill(_ index: Int, footprint: Int64, at now: Nanoseconds) {
+        apps[index].launch?.ice = .frozen(footprint: max(0, footprint))
+        if apps[index].launch?.timeUp != nil { apps[index].launch?.owesEndOfTime = true }
+        apps[index].launch?.timeUp = nil
+        apps[index].launch?.isExpiring = false
+        measureContainer(index, at: now)
+    }
+
+    /// Once in a while what it has on the disk is looked at.
+    private mutating func measureContainer(_ index: Int, at now: Nanoseconds) {
+        guard policy.containerSize != nil, let launch = apps[index].launch else { return }
+        if let last = apps[index].measuredAt, now < last + policy.containerPause {
+            apps[index].launch?.measurementDue = last + policy.containerPause
+        } else {
+            apps[index].measuredAt = now
+            done.append(.measureContainer(launch.id))
+        }
+    }
+
+    /// After the system's restart.
+    private mutating func found(_ index: Int, isFrozen: Bool, at now: Nanoseconds) {
+        guard let launch = apps[index].launch, launch.isUnheard else {
+            return said.append(.ignoredLate(apps[index].launch?.id ?? LaunchID(app: apps[index].id, number: 0)))
+        }
+        said.append(.foundAgain(launch.id, isFrozen: isFrozen))
+        let wantsFront = isWanted(index)
+        apps[index].launch?.ice = isFrozen ? .frozen(footprint: 0) : .none
+        if isFrozen || launch.isAdopted { unheardActives.removeAll { $0 == launch.id.app } }
+        if let reason = launch.ending { return kill(index, reason) }
+        if launch.isAdopted {
+            apps[index].launch?.stage = .alive
+            let isRising = wantsFront && !isFrozen
+            apps[index].launch?.lastMove = isRising ? .willEnterForeground : .didEnterBackground
+            apps[index].launch?.isOffForeground = !isRising
+        } else if !isFrozen || wantsFront {
+            apps[index].launch?.stage = .unheard(until: now + policy.reconnect)
+        }
+        if isFrozen, !wantsFront { measureContainer(index, at: now) }
+    }
+
+    // MARK: Connections
+
+    mutating func tellDevice(_ index: Int) {
+        guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe, !launch.isGoing else { return }
+        let facts = facts(for: index)
+        apps[index].launch?.told = facts
+        done.append(.send(launch.id, .device(facts)))
+    }
+
+    private mutating func attached(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        switch launch.stage {
+        case .killed, .leaving: said.append(.ignoredLate(launch.id))
+        case .early:
+            apps[index].launch?.stage = .early(isConnected: true)
+            apps[index].launch?.outstanding = nil
+        case .unheard: cameBack(index, attachment, at: now)
+        case .alive:
+            tellDevice(index)
+            if attachment.phase != .starting, launch.ending == nil { declare(index, attachment.open, at: now) }
+            guard let outstanding = apps[index].launch?.outstanding else { return sayTime(index) }
+            if attachment.lastCallback >= outstanding.id { return finishCallback(index, at: now) }
+            sayTime(index)
+            done.append(.send(launch.id, .callback(outstanding.id, outstanding.callback)))
+        }
+    }
+
+    /// What a connection that is new is told again of background time, unless it is to be suspended at once.
+    private mutating func sayTime(_ index: Int) {
+        guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe, !launch.isGoing else { return }
+        if launch.outstanding == nil, launch.holds(isWanted: isWanted(index)).isEmpty { return }
+        if let timeUp = launch.timeUp { done.append(.send(launch.id, .backgroundTime(until: timeUp))) }
+        for task in launch.refusedTasks { done.append(.send(launch.id, .taskRefused(task))) }
+    }
+
+    /// It goes on from where it says it is.
+    private mutating func cameBack(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
+        guard var launch = apps[index].launch else { return }
+        launch.stage = .alive
+        launch.wasActive = false
+        launch.lastMove =
+            switch attachment.phase {
+            case .starting: nil
+            case .rising: .willEnterForeground
+            case .active: .didBecomeActive
+            case .falling: .willResignActive
+            case .background: .didEnterBackground
+            }
+        launch.keepsScreenOn = attachment.isIdleTimerDisabled
+        launch.isSceneConnected = attachment.isSceneConnected
+        launch.callbackCount = attachment.lastCallback.rawValue
+        if launch.reason != .user, attachment.lastCallback <= CallbackID(1), policy.wakeCallsDidEnterBackground {
+            launch.owesDidEnterBackground = true
+        }
+        unheardActives.removeAll { $0 == launch.id.app }
+        launch.isPassing = attachment.phase == .active && isSomeoneElseActive(index)
+        apps[index].launch = launch
+        tellDevice(index)
+        if attachment.phase == .background { done.append(.send(launch.id, .backgroundTime(until: nil))) }
+        for task in attachment.open { begin(index, task, at: now) }
+        if hasTooManyTasks(index) { return kill(index, .tooManyTasks) }
+        // Where it is off the foreground, the clock starts with all of them.
+        apps[index].launch?.isOffForeground =
+            attachment.phase == .background || attachment.phase == .starting && launch.reason != .user
+        startTime(index, at: now)
+        guard attachment.phase == .starting else { return }
+        call(index, .launch(launch.reason), at: now)
+    }
+
+    private func isSomeoneElseActive(_ index: Int) -> Bool {
+        apps.indices.contains { $0 != index && apps[$0].launch?.holdsActivity == true }
+    }
+
+    // MARK: Requests
+
+    private mutating func requested(_ index: Int, _ request: AppRequest, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        if launch.stage != .killed, !isSound(index, at: now) { return kill(index, .tooManyRequests) }
+        let hasTime = !launch.isGoing && launch.ending == nil
+        switch request {
+        case .beginTask(let task):
+            guard hasTime else { return said.append(.ignoredLate(launch.id)) }
+            begin(index, task, at: now)
+            if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
+        case .endTask(let id):
+            if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
+        case .setIdleTimerDisabled(let isDisabled):
+            if launch.stage == .alive { apps[index].launch?.keepsScreenOn = isDisabled }
+        case .acknowledge(let id, let open):
+            guard launch.stage == .alive, launch.outstanding?.id == id else {
+                return said.append(.ignoredLate(launch.id))
+            }
+            if hasTime { declare(index, open, at: now) }
+            if apps[index].launch?.stage == .alive { finishCallback(index, at: now) }
+        }
+    }
+
+    /// Whether it asks no more than `requestRate` for long, nor more than `requestBurst` at once. Each request counts
+    /// for a while, one after the other.
+    private mutating func isSound(_ index: Int, at now: Nanoseconds) -> Bool {
+        guard let rate = policy.requestRate, let launch = apps[index].launch else { return true }
+        let each = Nanoseconds(1_000_000_000 / max(1, rate))
+        let load = max(.zero, launch.requestLoad - (now - launch.requestedAt)) + each
+        guard load.rawValue <= each.rawValue * policy.requestBurst else { return false }
+        apps[index].launch?.requestLoad = load
+        apps[index].launch?.requestedAt = now
+        return true
+    }
+
+    // MARK: Tasks
+
+    ///
+    mutating func begin(_ index: Int, _ task: BackgroundTask, at now: Nanoseconds) {
+        guard let launch = apps[index].launch, !launch.isGoing else { return }
+        if launch.tasks.contains(where: { $0.id == task.id }) { return }
+        if launch.isTimeUp(lead: policy.expirationLead, at: now) {
+            guard !launch.refusedTasks.contains(task.id) else { return }
+            apps[index].launch?.refusedTasks = (launch.refusedTasks + [task.id]).sorted()
+            said.append(.taskRefused(launch.id, task))
+            if !launch.isSuspendedOrAboutToBe { done.append(.send(launch.id, .taskRefused(task.id))) }
+            return
+        }
+        apps[index].launch?.tasks = (launch.tasks + [task]).sorted { $0.id < $1.id }
+        said.append(.taskGranted(launch.id, task))
+        // What was suspended runs again, and hears first what it has missed.
+        if launch.isSuspendedOrAboutToBe { drawConsequences(at: now) }
+        startTime(index, at: now)
+    }
+
+    ///
+    private func hasTooManyTasks(_ index: Int) -> Bool {
+        guard let cap = policy.taskCap, let launch = apps[index].launch else { return false }
+        return launch.tasks.count > cap
+    }
+
+    mutating func endTask(_ index: Int, _ id: TaskID) {
+        guard let launch = apps[index].launch else { return }
+        if launch.tasks.contains(where: { $0.id == id }) {
+            apps[index].launch?.tasks.removeAll { $0.id == id }
+            said.append(.taskEnded(launch.id, id, open: launch.tasks.count - 1))
+        } else if launch.refusedTasks.contains(id) {
+            apps[index].launch?.refusedTasks.removeAll { $0 == id }
+        } else {
+            said.append(.unknownTaskEnded(launch.id, id))
+        }
+    }
+
+    /// What it says it has open is what it has open.
+    private mutating func declare(_ index: Int, _ open: [BackgroundTask], at now: Nanoseconds) {
+        for task in open { begin(index, task, at: now) }
+        // Counted before the others are ended: for an instant it had all of them.
+        let isKilled = hasTooManyTasks(index)
+        guard let launch = apps[index].launch else { return }
+        for task in launch.tasks where !open.contains(where: { $0.id == task.id }) { endTask(index, task.id) }
+        apps[index].launch?.refusedTasks.removeAll { id in !open.contains { $0.id == id } }
+        if isKilled { kill(index, .tooManyTasks) }
+    }
+
+    /// One clock for all of its tasks, once in each stretch off the foreground.
+    mutating func startTime(_ index: Int, at now: Nanoseconds) {
+        guard let launch = apps[index].launch, !launch.isGoing, launch.isOffForeground, launch.timeUp == nil,
+            !launch.tasks.isEmpty
+        else { return }
+        apps[index].launch?.timeUp = now + policy.backgroundTime
+        done.append(.send(launch.id, .backgroundTime(until: now + policy.backgroundTime)))
+    }
+}

@@ -1,0 +1,134 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What the system does: wakes, memory, its start and its end.
+extension ReferenceModel {
+    mutating func system(_ event: Event, at now: Nanoseconds) {
+        switch event {
+        case .wakeOccurred(let app, let reason): wake(app, reason, at: now)
+        case .memoryRanLow: warn()
+        case .memoryRanShort: makeRoom()
+        case .deviceShutdownBegan: if shutdown != .done { killAll(.deviceShutdown, at: now) }
+        case .shutdownBegan:
+            switch shutdown {
+            case .none:
+                shutdown = .asked(until: now + policy.shutdown)
+                device.interruption = nil
+                front = nil
+                for index in apps.indices { end(index, .shutdown) }
+            case .asked: killAll(.shutdown, at: now)
+            case .killing, .done: break
+            }
+        case .deviceStarted: start(at: now)
+        default: break
+        }
+    }
+
+    // MARK: Wakes
+
+    /// Everything that forbids to bring the app to run for `reason`.
+    private func obstacles(_ index: Int, _ reason: LaunchReason) -> [WakeRefusal] {
+        let app = apps[index]
+        var found: [WakeRefusal] = []
+        if shutdown != .none { found.append(.shuttingDown) }
+        if reason == .user { found.append(.notAWake) }
+        if let mode = reason.requiredMode, !app.manifest.backgroundModes.contains(mode) {
+            found.append(.modeNotDeclared)
+        }
+        if app.manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
+        if app.isForceQuit { found.append(.forceQuit) }
+        if device.settings.hasPasscode, !device.wasUnlockedSinceStart { found.append(.notUnlockedSinceStart) }
+        let isOpportunity = [.location, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
+        if isOpportunity, facts(for: index).backgroundRefresh != .available { found.append(.backgroundRefresh) }
+        if app.launch?.ending != nil { found.append(.ending) }
+        if lacksScenes(index) { found.append(.noScenes) }
+        return found
+    }
+
+    mutating func wake(_ app: AppID, _ reason: LaunchReason, at now: Nanoseconds) {
+        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.unknownApp(app)) }
+        obstacles = obstacles(index, reason)
+        guard obstacles.isEmpty else { return }
+        guard let launch = apps[index].launch else { return self.launch(index, for: reason, at: now) }
+        if launch.isEarly { return launchPrewarmed(index, for: reason, at: now) }
+        said.append(.woken(launch.id, reason))
+        // One that runs is there already (T11).
+        guard launch.isSuspendedOrAboutToBe else { return }
+        if launch.isAdopted, launch.stage == .alive {
+            apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime
+        } else if policy.wakeCallsDidEnterBackground {
+            apps[index].launch?.owesDidEnterBackground = true
+        } else {
+            apps[index].launch?.wakeUntil = now + policy.wake
+        }
+        if case .unheard(nil) = launch.stage { apps[index].launch?.stage = .unheard(until: now + policy.reconnect) }
+    }
+
+    /// T27: what listens for calls.
+    mutating func launchForCalls(at now: Nanoseconds) {
+        guard policy.launchesVoIPAtStart else { return }
+        for index in apps.indices
+        where apps[index].launch == nil && apps[index].manifest.backgroundModes.contains(.voip) {
+            if obstacles(index, .voip).isEmpty { launch(index, for: .voip, at: now) }
+        }
+    }
+
+    // MARK: Memory
+
+    /// T14, T25.
+    private mutating func warn() {
+        for index in apps.indices {
+            guard let launch = apps[index].launch, launch.stage == .alive, !launch.isAdopted, launch.ending == nil,
+                !launch.isSuspendedOrAboutToBe
+            else { continue }
+            said.append(.memoryWarning(launch.id))
+            let isReclaimed = launch.isSceneConnected && launch.phase == .background && !isWanted(index)
+            if isReclaimed { said.append(.sceneReclaimed(launch.id)) }
+            apps[index].launch?.owesMemoryWarning = true
+            apps[index].launch?.owesDisconnection = isReclaimed
+        }
+    }
+
+    /// T15: the largest suspended app; T16: else of those in the background the one used longest ago.
+    private mutating func makeRoom() {
+        var largest: (index: Int, size: Int64)?
+        for index in apps.indices {
+            guard let launch = apps[index].launch, case .frozen(let size) = launch.ice, !launch.isGoing else {
+                continue
+            }
+            if largest.map({ size > $0.size }) ?? true { largest = (index, size) }
+        }
+        if let largest { return end(largest.index, .memory) }
+        let background = apps.indices.filter { index in
+            guard let launch = apps[index].launch, launch.stage == .alive, launch.ending == nil else { return false }
+            return launch.phase == .background && !isWanted(index) && !launch.isSuspendedOrAboutToBe
+        }
+        let oldest = background.min { left, right in
+            (switcher.firstIndex(of: apps[left].id) ?? -1) < (switcher.firstIndex(of: apps[right].id) ?? -1)
+        }
+        if let oldest { end(oldest, .memory) } else { warn() }
+    }
+
+    // MARK: Start and end
+
+    private mutating func killAll(_ reason: TerminationReason, at now: Nanoseconds) {
+        shutdown = .killing(until: now + policy.shutdownGrace)
+        for index in apps.indices { kill(index, reason) }
+    }
+
+    /// The device was started, T27, T28.
+    private mutating func start(at now: Nanoseconds) {
+        for index in apps.indices { apps[index].isForceQuit = false }
+        device.isLocked = device.settings.hasPasscode
+        device.wasUnlockedSinceStart = !device.settings.hasPasscode
+        device.frontBeforeLock = nil
+        device.interruption = nil
+        if device.wasUnlockedSinceStart { launchForCalls(at: now) }
+        guard policy.prewarms, shutdown == .none else { return }
+        let likely = switcher.last { app in
+            guard let index = index(of: app) else { return false }
+            return apps[index].launch == nil && !apps[index].manifest.isAdopted && !lacksScenes(index)
+        }
+        if let likely, let index = index(of: likely) { prewarm(index, at: now) }
+    }
+}

@@ -1,0 +1,75 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What happens because time has passed.
+extension ReferenceModel {
+    mutating func timePassed(at now: Nanoseconds) {
+        // Met this late, a deadline means that the system itself stood still, and nobody is to blame.
+        if let earliest = deadlines.map(\.at).min(), now - earliest > .seconds(2) { stoodStill(until: now) }
+        let isLockDue = lockDue.map { $0 <= now } ?? false
+        while let due = apps.indices.first(where: { isDue($0, at: now) }) {
+            timePassed(due, at: now)
+            drawConsequences(at: now)
+        }
+        if isLockDue { lock() }
+        switch shutdown {
+        case .asked(let until) where until <= now:
+            shutdown = .killing(until: now + policy.shutdownGrace)
+            for index in apps.indices { kill(index, .shutdown) }
+        case .killing(let until) where until <= now:
+            shutdown = .done
+            done.append(.finishShutdown)
+        case .none, .asked, .killing, .done: break
+        }
+    }
+
+    private func isDue(_ index: Int, at now: Nanoseconds) -> Bool {
+        apps[index].launch?.deadlines(policy: policy).contains { $0.at <= now } ?? false
+    }
+
+    /// One that hangs is killed for hanging, whatever else it has missed by that.
+    private mutating func timePassed(_ index: Int, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        if case .leaving(let until) = launch.stage, until <= now { return kill(index, .watchdog(.willTerminate)) }
+        if let outstanding = launch.outstanding {
+            if outstanding.until <= now { return kill(index, .watchdog(outstanding.callback)) }
+            if outstanding.isRemarkDue, outstanding.since + policy.launchWarning <= now {
+                apps[index].launch?.outstanding?.isRemarkDue = false
+                said.append(.launchIsSlow(launch.id))
+            }
+        }
+        if let timeUp = launch.timeUp, !launch.tasks.isEmpty {
+            if launch.isExpiring, timeUp <= now {
+                return kill(index, .tasksNotEnded(policy.tasksNotEndedCode))
+            }
+            if !launch.isExpiring, timeUp - policy.expirationLead <= now {
+                apps[index].launch?.isExpiring = true
+                apps[index].launch?.owesExpiry = true
+                said.append(.tasksExpiring(launch.id, launch.tasks))
+            }
+        }
+        if case .freezing(let until) = launch.ice, until <= now { return kill(index, .notFreezable) }
+        if let until = launch.wakeUntil, until <= now { apps[index].launch?.wakeUntil = nil }
+        if let until = launch.adoptedUntil, until <= now { apps[index].launch?.adoptedUntil = nil }
+        if let due = launch.measurementDue, due <= now {
+            apps[index].launch?.measurementDue = nil
+            apps[index].measuredAt = now
+            done.append(.measureContainer(launch.id))
+        }
+        if case .unheard(let until?) = launch.stage, until <= now { kill(index, .lostContact) }
+    }
+
+    /// Everyone has the full time again, and time to end what is to be ended.
+    private mutating func stoodStill(until now: Nanoseconds) {
+        for index in apps.indices {
+            guard var launch = apps[index].launch else { continue }
+            launch.outstanding?.since = now
+            launch.outstanding?.isRemarkDue = false
+            if case .leaving = launch.stage { launch.stage = .leaving(until: now + policy.terminate) }
+            if case .unheard(_?) = launch.stage { launch.stage = .unheard(until: now + policy.reconnect) }
+            if case .freezing = launch.ice { launch.ice = .freezing(until: now + policy.freeze) }
+            launch.timeUp = launch.timeUp.map { max($0, now + policy.expirationLead) }
+            apps[index].launch = launch
+        }
+    }
+}

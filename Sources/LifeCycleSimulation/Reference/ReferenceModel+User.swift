@@ -1,0 +1,211 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What the user does, and what the system is told to do.
+extension ReferenceModel {
+    mutating func user(_ event: Event, at now: Nanoseconds) {
+        switch event {
+        case .appInstalled(let app, let manifest): install(app, manifest)
+        case .appUninstalled(let app): uninstall(app)
+        case .appOpened(let app): open(app, at: now)
+        case .appForceQuit(let app): forceQuit(app)
+        case .homePressed:
+            if let refusal = refusal(if: [(device.isLocked, .locked), (front == nil, .nothingInFront)]) {
+                said.append(.actRefused(.home, refusal))
+            } else {
+                goHome(at: now)
+            }
+        case .appSwitched(let app): switchApp(to: app, at: now)
+        case .interruptionBegan(let kind):
+            let obstacles: [(Bool, ActRefusal)] = [
+                (device.isLocked, .locked), (device.interruption != nil, .interruptedAlready),
+                (front == nil, .nothingInFront),
+            ]
+            if let refusal = refusal(if: obstacles) { return said.append(.actRefused(.interrupt, refusal)) }
+            touch(at: now)
+            device.interruption = kind
+        case .interruptionDismissed:
+            if let refusal = refusal(if: [(device.interruption == nil, .nothingInterrupts)]) {
+                return said.append(.actRefused(.dismiss, refusal))
+            }
+            touch(at: now)
+            device.interruption = nil
+        case .interruptionAccepted(let app):
+            if let refusal = refusal(if: [(device.interruption == nil, .nothingInterrupts)]) {
+                return said.append(.actRefused(.accept, refusal))
+            }
+            if let app {
+                open(app, at: now)
+            } else {
+                user(.homePressed, at: now)
+            }
+        case .deviceLocked:
+            if let refusal = refusal(if: [(device.isLocked, .locked)]) {
+                return said.append(.actRefused(.lock, refusal))
+            }
+            lock()
+        case .deviceUnlocked:
+            if let refusal = refusal(if: [(!device.isLocked, .notLocked)]) {
+                return said.append(.actRefused(.unlock, refusal))
+            }
+            unlock(at: now)
+        case .settingChanged(let setting):
+            device.settings = device.settings.changed(by: setting)
+            touch(at: now)
+        case .backgroundRefreshChanged(let app, let isOn):
+            guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+            apps[index].allowsRefresh = isOn
+        case .inputOccurred(let app, let input): deliver(input, to: app, at: now)
+        case .clockWasSet: device.clockChanges += 1
+        default: break
+        }
+    }
+
+    /// Why the user cannot do something as things are: the first that is so.
+    private func refusal(if obstacles: [(isSo: Bool, refusal: ActRefusal)]) -> ActRefusal? {
+        shutdown != .none ? .shuttingDown : obstacles.first { $0.isSo }?.refusal
+    }
+
+    // MARK: Going from app to app
+
+    private mutating func goHome(at now: Nanoseconds) {
+        touch(at: now)
+        device.interruption = nil
+        leaveFront()
+    }
+
+    /// Nobody is in front any more. One that was opened again while it ended is not wanted back then.
+    private mutating func leaveFront() {
+        if let front, let index = index(of: front) { apps[index].launch?.isOpenedAgain = false }
+        front = nil
+    }
+
+    mutating func open(_ app: AppID, at now: Nanoseconds) {
+        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.unknownApp(app)) }
+        if shutdown != .none { obstacles.append(.shuttingDown) }
+        if device.isLocked { obstacles.append(.locked) }
+        if lacksScenes(index) { obstacles.append(.noScenes) }
+        if !obstacles.isEmpty { return }
+        touch(at: now)
+        apps[index].isForceQuit = false
+        switcher.removeAll { $0 == app }
+        switcher.append(app)
+        device.interruption = nil
+        if front != app { leaveFront() }
+        front = app
+        guard let launch = apps[index].launch else { return self.launch(index, for: .user, at: now) }
+        if launch.ending != nil {
+            apps[index].launch?.isOpenedAgain = true
+        } else if launch.isEarly {
+            launchPrewarmed(index, for: .user, at: now)
+        } else if case .unheard(nil) = launch.stage {
+            apps[index].launch?.stage = .unheard(until: now + policy.reconnect)
+        }
+    }
+
+    private mutating func switchApp(to app: AppID?, at now: Nanoseconds) {
+        if let refusal = refusal(if: [(device.isLocked, .locked)]) {
+            return said.append(.actRefused(.switchApp, refusal))
+        }
+        if let app {
+            guard index(of: app) != nil else { return said.append(.unknownApp(app)) }
+            guard switcher.contains(app) else { return said.append(.actRefused(.switchApp, .notInSwitcher)) }
+            return open(app, at: now)
+        }
+        let others = switcher.filter { other in
+            other != front && !apps.contains { $0.id == other && $0.isToBeRemoved }
+        }
+        guard let last = others.last else { return said.append(.actRefused(.switchApp, .noOtherApp)) }
+        open(last, at: now)
+    }
+
+    // MARK: Installing, swiping away
+
+    private mutating func install(_ app: AppID, _ manifest: AppManifest) {
+        guard let index = index(of: app) else {
+            apps.append(ReferenceApp(id: app, manifest: manifest))
+            apps.sort { $0.id < $1.id }
+            return
+        }
+        kill(index, .updated)
+        if apps[index].isToBeRemoved { file(index, under: .updated) }
+        apps[index].isToBeRemoved = false
+        apps[index].manifest = manifest
+    }
+
+    private mutating func uninstall(_ app: AppID) {
+        guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+        apps[index].isToBeRemoved = true
+        goneFromFront(app)
+        if apps[index].launch == nil { return remove(index) }
+        apps[index].launch?.isOpenedAgain = false
+        kill(index, .uninstalled)
+        file(index, under: .uninstalled)
+    }
+
+    mutating func remove(_ index: Int) {
+        let app = apps[index].id
+        switcher.removeAll { $0 == app }
+        goneFromFront(app)
+        apps.remove(at: index)
+        done.append(.removeFiles(app))
+    }
+
+    /// The user has sent `app` away, or it has ended: what interrupted it goes with it, and unlocking brings it back no
+    /// more.
+    mutating func goneFromFront(_ app: AppID) {
+        if front == app {
+            front = nil
+            device.interruption = nil
+        }
+        if device.frontBeforeLock == app { device.frontBeforeLock = nil }
+    }
+
+    private mutating func forceQuit(_ app: AppID) {
+        guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+        apps[index].isForceQuit = true
+        apps[index].sessions.discard()
+        apps[index].launch?.isOpenedAgain = false
+        switcher.removeAll { $0 == app }
+        goneFromFront(app)
+        end(index, .forceQuit)
+    }
+
+    // MARK: The lock, events
+
+    /// Who is in front leaves it, and comes back when the screen is unlocked (T09, T10).
+    mutating func lock() {
+        device.interruption = nil
+        device.isLocked = true
+        device.frontBeforeLock = front
+        leaveFront()
+    }
+
+    private mutating func unlock(at now: Nanoseconds) {
+        let before = device.frontBeforeLock
+        let isFirst = !device.wasUnlockedSinceStart
+        device.isLocked = false
+        device.wasUnlockedSinceStart = true
+        device.frontBeforeLock = nil
+        touch(at: now)
+        if let before, let index = index(of: before), let launch = apps[index].launch, launch.ending == nil {
+            open(before, at: now)
+        }
+        if isFirst { launchForCalls(at: now) }
+    }
+
+    /// An active app hears what the user does to it, no other does (K008, K009); nor one that has been told to
+    /// resign, or is about to be.
+    private mutating func deliver(_ input: UserInput, to app: AppID, at now: Nanoseconds) {
+        guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+        let state = apps[index].state
+        if let launch = apps[index].launch, !launch.isAdopted, state == .active, isWanted(index), !isInterrupted(index),
+            launch.holdsActivity, launch.outstanding?.callback != .willResignActive
+        {
+            touch(at: now)
+            done.append(.send(launch.id, .input(input)))
+        } else {
+            said.append(.inputDropped(app, state == .active ? .inactive : state))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Makes a history in which something is wrong short: what can be left out, so that the same rule is still broken, is.
+struct Shrinker {
+    /// How often a shorter history is tried: a minute at most.
+    private static let mostTrials = 4000
+
+    let seed: UInt64
+    let policy: Policy
+    let steps: Int
+    var ownCheck: CheckedDevice.OwnCheck?
+
+    /// The history without what does not matter; nil where nothing is wrong with it.
+    func shrink() -> ShrunkHistory? {
+        let whole = history(of: Array(0..<steps))
+        guard let violation = whole.violation else { return nil }
+        let kept = Self.smallest(Array(0..<steps)) { kept in
+            history(of: kept).violation.map { Self.isAlike($0, violation) } ?? false
+        }
+        let short = history(of: kept)
+        let wanted = short.violation ?? violation
+        let isBroken = { (steps: [[CheckedDevice.Step]]) in
+            let device = CheckedDevice(policy: short.device.policy, ownCheck: ownCheck, Array(steps.joined()))
+            return device.violation.map { Self.isAlike($0, wanted) } ?? false
+        }
+        // What is seen from outside needs the world, and not only what the brain has met.
+        let events = Self.units(of: short.checked.steps ?? [])
+        let shortest = isBroken(events) ? Array(Self.smallest(events, isBroken).joined()) : nil
+        return ShrunkHistory(
+            seed: seed, policy: policy, historyPolicy: short.device.policy, steps: steps, kept: kept, events: shortest,
+            before: whole.eventCount, violation: wanted)
+    }
+
+    /// What is left out together: a brain that starts is told of all launches that it knows of.
+    private static func units(of steps: [CheckedDevice.Step]) -> [[CheckedDevice.Step]] {
+        var units: [[CheckedDevice.Step]] = []
+        var isStarting = false
+        for step in steps {
+            switch step {
+            case .restart: isStarting = true
+            case .event(.processFound, _), .event(.processExited, _), .event(.launchCutOff, _):
+                if isStarting {
+                    units[units.count - 1].append(step)
+                    continue
+                }
+            case .event: isStarting = false
+            }
+            units.append([step])
+        }
+        return units
+    }
+
+    /// Whether it is the same that is wrong, though not with the same app, or at the same time.
+    private static func isAlike(_ one: Violation, _ other: Violation) -> Bool {
+        let words = { (violation: Violation) in violation.finding.prefix { $0 != "[" }.filter { !$0.isNumber } }
+        return one.invariant == other.invariant && words(one) == words(other)
+    }
+
+    private func history(of kept: [Int]) -> World {
+        var history = History(seed: seed, policy: policy, keepsSteps: true, ownCheck: ownCheck)
+        let kept = Set(kept)
+        history.run(steps: steps) { !kept.contains($0) }
+        return history.world
+    }
+
+    /// Delta debugging: parts of a list are left out, large ones first, as long as `holds` is true of the rest.
+    static func smallest<Element>(_ all: [Element], _ holds: ([Element]) -> Bool) -> [Element] {
+        var rest = all
+        var size = max(1, all.count / 2)
+        var trials = 0
+        while true {
+            var start = 0
+            var isShorter = false
+            while start < rest.count, trials < mostTrials {
+                let shorter = Array(rest[..<start] + rest[min(start + size, rest.count)...])
+                trials += 1
+                if holds(shorter) {
+                    rest = shorter
+                    isShorter = true
+                } else {
+                    start += size
+                }
+            }
+            if trials >= mostTrials || (size == 1 && !isShorter) { return rest }
+            size = max(1, size / 2)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// All short sequences.
+@Suite struct ExhaustiveTests {
+    /// Time that passes by a second at each look.
+    private final class Ticks {
+        var now = Nanoseconds.zero
+        func read() -> Nanoseconds {
+            now = now + .seconds(1)
+            return now
+        }
+    }
+
+    @Test func allShortSequencesAreSound() {
+        var lengths: [Int] = []
+        let ticks = Ticks()
+        let report = Exhaustive().explore(within: .length(3), clock: ticks.read) { lengths.append($0.length) }
+        #expect(report.failure == nil)
+        #expect(lengths == [1, 2, 3] && report.length == 3 && !report.isAll)
+        #expect(report.statesByLength.count == 4 && report.statesByLength.allSatisfy { $0 > 0 })
+        #expect(report.states == report.statesByLength.reduce(0, +))
+        // Each state is gone on from by each letter that is possible there, once.
+        #expect(report.steps > report.states && report.sequences > UInt64(report.steps))
+        #expect(ExhaustiveReport.text(report, in: .seconds(1)).hasSuffix("of up to 3 was explored: no rule was broken"))
+    }
+
+    @Test func timeEndsItBetweenTwoStates() {
+        let ticks = Ticks()
+        let report = Exhaustive().explore(within: .time(.seconds(2)), clock: ticks.read)
+        #expect(report.failure == nil && report.length <= 3)
+    }
+
+    /// What makes no difference makes no other state: an app opened twice, and a home button where nothing is in front.
+    @Test func whatMakesNoDifferenceIsNoOtherState() {
+        let manifests = [manifest(1), manifest(2)]
+        var policy = Policy.iOS26
+        policy.requestRate = nil
+        let world = SmallWorld(policy: policy, manifests: manifests)
+        func reached(_ letters: Letter...) -> UInt64 {
+            var world = world
+            for letter in letters {
+                let isPossible = world.perform(letter)
+                #expect(isPossible)
+            }
+            return world.fingerprint
+        }
+        #expect(reached(.open(app(1))) == reached(.open(app(1)), .open(app(1))))
+        #expect(reached(.lock, .unlock) == reached(.lock, .unlock, .lock, .unlock))
+        #expect(reached(.open(app(1))) != reached(.open(app(2))))
+        #expect(reached(.open(app(1))) != reached(.open(app(1)), .home))
+    }
+
+    @Test(arguments: [
+        ([], "--exhaustive"), (["--length", "0"], "--length takes 1 to 100"), (["--length", "x"], "--length takes"),
+        (["--seconds", "0"], "--seconds takes"), (["--length", "3", "--seconds", "3"], "not both"),
+        (["--seeds", "1...2"], "draws nothing"),
+    ])
+    func itsArgumentsAreChecked(_ rest: [String], _ words: String) throws {
+        guard !rest.isEmpty else {
+            let request = try ExplorationRequest(arguments: ["--exhaustive"])
+            #expect(request.kind == .exhaustive(.time(.seconds(60))))
+            return
+        }
+        let error = #expect(throws: ExplorationRequest.Invalid.self) {
+            try ExplorationRequest(arguments: ["--exhaustive"] + rest)
+        }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+}

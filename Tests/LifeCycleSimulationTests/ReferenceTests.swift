@@ -1,0 +1,58 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The model beside the brain: whatever either leaves out, puts in, or puts in another order is noticed.
+@Suite struct ReferenceTests {
+    private let now = Moment.zero.advanced(by: start)
+
+    /// The brain opens an app, and the model is shown `change` of what it did.
+    private func finding(_ change: ([Effect]) -> [Effect]) -> String? {
+        var (device, reference) = (Device(policy: .iOS26), ReferenceComparison(policy: .iOS26))
+        for event in [Event.appInstalled(app(1), manifest()), .appOpened(app(1))] {
+            var effects: [Effect] = []
+            device.handle(event, at: now, into: &effects)
+            if case .appOpened = event { effects = change(effects) }
+            if let finding = reference.check(event, at: now, effects, device) { return finding }
+        }
+        return nil
+    }
+
+    @Test func theyAgree() { #expect(finding { $0 } == nil) }
+
+    @Test func whatIsNotDoneIsNoticed() {
+        let finding = finding { $0.filter { if case .start = $0 { false } else { true } } }
+        #expect(finding?.contains("the model") == true, "\(finding ?? "")")
+    }
+
+    @Test func whatIsDoneBesidesIsNoticed() {
+        #expect(finding { $0 + [.thaw(launch())] }?.contains("thaw") == true)
+    }
+
+    @Test func whatIsNotSaidIsNoticed() {
+        let finding = finding { $0.filter { if case .decided(.launched) = $0 { false } else { true } } }
+        #expect(finding?.contains("the brain says launched") == true, "\(finding ?? "")")
+    }
+
+    /// The model alone is told of something: from then on both differ, and the place is named.
+    @Test(arguments: [
+        (Event.homePressed, "front"), (.deviceLocked, "device"), (.settingChanged(.lowPowerMode(true)), "device"),
+        (.appForceQuit(app(1)), "force-quit"), (.appUninstalled(app(1)), "device"),
+        (.interruptionBegan(.call), "device"),
+    ])
+    func whereTheyPartIsNamed(_ event: Event, _ place: String) {
+        var (device, reference) = (Device(policy: .iOS26), ReferenceComparison(policy: .iOS26))
+        for event in [Event.appInstalled(app(1), manifest()), .appOpened(app(1))] {
+            var effects: [Effect] = []
+            device.handle(event, at: now, into: &effects)
+            #expect(reference.check(event, at: now, effects, device) == nil)
+        }
+        let unchanged = device
+        var effects: [Effect] = []
+        device.handle(event, at: now, into: &effects)
+        let finding = reference.check(event, at: now, effects, unchanged)
+        #expect(finding?.contains("the model") == true || finding?.contains(place) == true, "\(finding ?? "nothing")")
+    }
+}

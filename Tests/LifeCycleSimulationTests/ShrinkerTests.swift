@@ -1,0 +1,96 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// What is wrong is shown by little, and as a test.
+@Suite struct ShrinkerTests {
+    @Test(arguments: [[3], [0, 99], [17, 18, 19, 60], Array(0..<100), []])
+    func whatMattersIsLeft(_ wanted: [Int]) {
+        let found = Shrinker.smallest(Array(0..<100)) { rest in wanted.allSatisfy(rest.contains) }
+        #expect(found == wanted)
+    }
+
+    /// Says so when an app is thawed.
+    private static let thaw: CheckedDevice.OwnCheck = { _, effects in
+        effects.contains { if case .thaw = $0 { true } else { false } } ? "one is thawed" : nil
+    }
+
+    /// To be thawed an app has to be opened, to return from its callbacks, to be left and to be wanted again.
+    @Test func aHistoryIsShrunkToAFewEvents() throws {
+        let report = Explorer(steps: 80, policies: [.iOS26], ownCheck: Self.thaw).explore(seeds: 1...200)
+        let failure = try #require(report.failure)
+        #expect(failure.violation.invariant == "a check of one's own" && failure.violation.finding == "one is thawed")
+        let shrunk = try #require(failure.shrunk)
+        let events = try #require(shrunk.events)
+        #expect(shrunk.violation.invariant == failure.violation.invariant)
+        #expect(events.count <= 16 && shrunk.before >= events.count, "\(events.count) of \(shrunk.before)")
+        // Without any one of them it does not show.
+        for index in events.indices {
+            var fewer = events
+            fewer.remove(at: index)
+            let device = CheckedDevice(policy: .iOS26, ownCheck: Self.thaw, fewer)
+            #expect(device.violation?.invariant != failure.violation.invariant, "without \(events[index])")
+        }
+        let text = ExplorationReport.text(report)
+        #expect(text.hasSuffix(shrunk.swiftTest), "\(text.suffix(300))")
+        #expect(shrunk.swiftTest.contains("@Test func seed\(failure.seed)Of80Steps() throws {"))
+        #expect(shrunk.swiftTest.contains("= Policy.iOS26\n"))
+    }
+
+    /// What only the world around the brain sees is shown by the steps that are left.
+    @Test func whatTheWorldSeesIsShownByTheHistory() {
+        let shrunk = ShrunkHistory(
+            seed: 7, policy: .iOS13, historyPolicy: .iOS13, steps: 20, kept: [3, 4], events: nil, before: 90,
+            violation: Violation(invariant: "liveness", finding: "app 1 is still active", at: at(0)))
+        #expect(
+            shrunk.swiftTest == """
+                /// Seed 7, 20 steps: liveness.
+                @Test func seed7Of20Steps() throws {
+                    var history = History(seed: 7, policy: .iOS13)
+                    history.run(steps: 20) { ![3, 4].contains($0) }
+                    #expect(history.world.violation == nil)
+                }
+                """)
+    }
+
+    static let values: [(value: any Sendable, source: String)] = [
+        (Event.homePressed, ".homePressed"),
+        (Event.appOpened(AppID(2)), ".appOpened(AppID(2))"),
+        (Event.appSwitched(nil), ".appSwitched(nil)"),
+        (Event.appSwitched(AppID(1)), ".appSwitched(AppID(1))"),
+        (Event.wakeOccurred(AppID(1), .location), ".wakeOccurred(AppID(1), .location)"),
+        (
+            Event.processExited(launch(), .exited(code: 3)),
+            ".processExited(LaunchID(app: AppID(1), number: 1), .exited(code: 3))"
+        ),
+        (Event.processExited(launch(), .unknown), ".processExited(LaunchID(app: AppID(1), number: 1), .unknown)"),
+        (
+            Event.processFroze(launch(2, 3), attempt: 1, footprint: -5),
+            ".processFroze(LaunchID(app: AppID(2), number: 3), attempt: 1, footprint: -5)"
+        ),
+        (Event.settingChanged(.autoLock(nil)), ".settingChanged(.autoLock(nil))"),
+        (Event.settingChanged(.autoLock(.seconds(1))), ".settingChanged(.autoLock(Nanoseconds(1000000000)))"),
+        (
+            Event.appRequested(launch(), .beginTask(BackgroundTask(id: TaskID(1), name: "a \"b\"\n\\(c)"))),
+            ".appRequested(LaunchID(app: AppID(1), number: 1), "
+                + ".beginTask(BackgroundTask(id: TaskID(1), name: \"a \\\"b\\\"\\n\\\\(c)\")))"
+        ),
+        (
+            manifest(),
+            "AppManifest(identifier: try #require(BundleIdentifier(\"org.example.app1\")), executable: \"app\", "
+                + "displayName: \"app\", backgroundModes: [.location], exitsOnSuspend: false, usesScenes: false, "
+                + "principalClass: nil, isAdopted: false)"
+        ),
+        (Moment.zero, ".zero.advanced(by: Nanoseconds(0))"),
+        (
+            Moment(awake: .zero, elapsed: Nanoseconds(1), wall: Nanoseconds(2)),
+            "Moment(awake: Nanoseconds(0), elapsed: Nanoseconds(1), wall: Nanoseconds(2))"
+        ),
+    ]
+
+    @Test(arguments: values.indices) func valuesAsTheSwiftThatMakesThem(_ index: Int) {
+        #expect(SwiftSource.expression(Self.values[index].value) == Self.values[index].source)
+    }
+}
