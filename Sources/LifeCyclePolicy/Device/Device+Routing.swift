@@ -55,7 +55,9 @@ extension Device {
             }
         case .activationReleased:
             grant(foreground.activationReleased(by: app), at: now, into: &effects)
-        case .heardFrom(let isActive):
+        case .heardFrom(var isActive):
+            // It may have been ended for what it came back with.
+            isActive = isActive && apps[slot].lifeCycle.isLive
             grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
             if isActive {
                 apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(app), into: &next)
