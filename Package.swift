@@ -36,6 +36,8 @@ let pureTargets: [Target] = [
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
     module(
         "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
+    module(
+        "LifeCyclePlay", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
     .target(
         name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
     .executableTarget(
@@ -47,6 +49,7 @@ let pureTargets: [Target] = [
     tests(
         "LifeCycleScenarioTests",
         ["LifeCycleScenario", "LifeCycleSimulation", "LifeCycleText", "LifeCyclePolicy", "LifeCycleModel"]),
+    tests("LifeCyclePlayTests", ["LifeCyclePlay", "LifeCycleModel"]),
     tests("RoostWireTests", ["RoostWire", "LifeCycleModel"]),
 ]
 
@@ -70,8 +73,8 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "roost",
         dependencies: [
-            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "LifeCycleScenario", "ScenarioFiles",
-            "RoostWire", "RoostPorts", "RoostRuntime",
+            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
+            "ScenarioFiles", "RoostWire", "RoostPorts", "RoostRuntime",
             "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),

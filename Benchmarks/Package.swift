@@ -17,7 +17,9 @@ let package = Package(
         // What measures the system from outside: it starts `roost up`, installs apps, and prints the table.
         .executableTarget(name: "bench", dependencies: [roost("roost")], swiftSettings: settings),
         // What measures one piece in its own process.
-        .executableTarget(name: "brain", dependencies: [roost("LifeCyclePolicy")], swiftSettings: settings),
+        .executableTarget(
+            name: "brain", dependencies: [roost("LifeCyclePolicy"), roost("LifeCycleSimulation")],
+            swiftSettings: settings),
         .executableTarget(
             name: "freezer", dependencies: ["CFreeze", roost("RoostLinux")], swiftSettings: settings),
         .target(name: "CFreeze", path: "yardsticks/freeze"),

@@ -38,6 +38,10 @@ do {
 }
 switch request.kind {
 case .exhaustive(let bound): exploreAll(bound)
+case .digest(let seeds, let steps):
+    let digest = Explorer(steps: steps).digest(seeds: seeds)
+    print(digest)
+    if let seed = digest.brokenSeed { fail("an invariant was broken with seed \(seed)", code: 1) }
 case .random(let seeds, let steps, let expectsAll):
     let report = Explorer(steps: steps).explore(seeds: seeds)
     print(ExplorationReport.text(report))

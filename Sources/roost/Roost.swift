@@ -14,7 +14,7 @@ struct Roost: ParsableCommand {
             To use it: start the system with `roost up`, install an app bundle with `roost install Name.app`, and open \
             it with `roost launch com.example.name`. `roost ps`, `roost log` and `roost why` tell what becomes of it.
 
-            Exit codes: 0 done; 1 refused or failed, the message says why; 2 a scenario that is wrong; 64 a wrong \
+            Exit codes: 0 done; 1 refused or failed, the message says why; 2 a scenario or a journal that is wrong; 64 a wrong \
             argument; 69 no system runs; 128 and a signal's number where `roost run` or `roost watch` was ended by that signal.
             """,
         version: RoostVersion.current,
@@ -22,9 +22,8 @@ struct Roost: ParsableCommand {
             Up.self, New.self, Run.self, Install.self, Uninstall.self, Apps.self, Launch.self, Home.self,
             Switch.self, Interrupt.self, Dismiss.self, Accept.self, Lock.self, Unlock.self, Send.self, Memory.self,
             Clock.self, Settings.self, Wake.self, Quit.self, Processes.self, Watch.self, Log.self, Why.self,
-            Restart.self,
-            Thaw.self, Doctor.self, Explore.self, Simulate.self, Demo.self, Completions.self, Supervise.self,
-            Release.self,
+            Restart.self, Thaw.self, Doctor.self, Explore.self, Simulate.self, Replay.self, Demo.self,
+            Completions.self, Supervise.self, Release.self,
         ])
 
     static func main() {

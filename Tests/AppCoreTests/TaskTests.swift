@@ -62,6 +62,7 @@ import Testing
 
     @Test(arguments: [AppPhase.active, .background]) func tooManyAreNotBegun(_ phase: AppPhase) {
         var app = Scripted.at(phase)
+        #expect(AppCore.mostTasks == 4096)
         for _ in 0..<AppCore.mostTasks { #expect(app.begin("a").0 != nil) }
         let (id, steps) = app.begin("one more")
         #expect(id == nil)
@@ -161,6 +162,17 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .zero, "nothing is open")
         _ = app.begin("b", at: .seconds(14))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .seconds(26))
+    }
+
+    /// The stretch in the background ends as `willEnterForeground` begins, and its clock with it.
+    @Test func theClockIsOverAsTheForegroundIsEntered() {
+        var app = Scripted.at(.background)
+        _ = app.begin("a", at: .seconds(10))
+        _ = app.receive(.backgroundTime(until: .seconds(40)))
+        let id = app.start(.willEnterForeground)
+        #expect(app.core.backgroundTimeRemaining(at: .zero) == .zero)
+        _ = app.finish(id)
+        #expect(app.core.backgroundTimeRemaining(at: .zero) == nil)
     }
 
     @Test func aClockThatRanOutWithNoTaskOpenIsOver() {

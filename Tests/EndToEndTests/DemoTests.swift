@@ -6,11 +6,21 @@ extension EndToEnd {
     @Suite struct DemoTests {
         @Test func allIsAsItShouldBe() throws {
             try TestSystem.run { system in
-                let demo = try system.roost("demo", adding: ["ROOST_EXAMPLES": Examples.directory()])
+                let kept = system.directory + "/journals"
+                let demo = try system.roost(
+                    "demo", "--journals", kept, adding: ["ROOST_EXAMPLES": Examples.directory()])
                 #expect(demo.exit == .code(0), "\(demo.out)\(demo.err)")
                 #expect(demo.out.contains("the same effects, no invariant broken"))
                 #expect(demo.out.contains("All as it should be"))
                 #expect(!demo.out.contains("✗"))
+                let journals = ["00000001", "00000002"].map { "\(kept)/journal-\($0).jsonl" }
+                let replay = try system.run([TestSystem.program, "replay"] + journals)
+                #expect(replay.exit == .code(0), "\(replay.out)\(replay.err)")
+                let results = replay.out.split(separator: "\n")
+                #expect(results.count == 2 && results.allSatisfy { $0.hasPrefix("ok  ") }, "\(replay.out)")
+                let again = try system.roost(
+                    "demo", "--journals", kept, adding: ["ROOST_EXAMPLES": Examples.directory()])
+                #expect(again.exit == .code(1) && again.err.contains("name another directory"), "\(again.err)")
             }
         }
 

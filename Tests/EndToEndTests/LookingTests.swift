@@ -281,7 +281,7 @@ extension EndToEnd {
                 let damaged = try system.roost("explore", "--journal", changed)
                 #expect(damaged.exit == .code(1) && damaged.err.contains("the replay gives"), "\(damaged.err)")
                 let missing = try system.roost("explore", "--journal", system.directory + "/none")
-                #expect(missing.exit == .code(1) && missing.err.contains("it is not there"), "\(missing.err)")
+                #expect(missing.exit == .code(1) && missing.err.contains("No such file or directory"), "\(missing.err)")
             }
         }
 

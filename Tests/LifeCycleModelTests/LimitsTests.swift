@@ -53,6 +53,33 @@ import Testing
         #expect(Policy.iOS26.tasksNotEndedCode == .taskNotCompleted)
     }
 
+    /// The tables of docs/policy.md, for what all presets share.
+    @Test func limitsAreThoseOfTheTables() {
+        let lengths: [(KeyPath<Policy, Nanoseconds>, Int64)] = [
+            (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),
+            (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
+            (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
+            (\.shutdownGrace, 2), (\.supervisorAbsence, 10),
+        ]
+        let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
+            (\.requestRate, 200), (\.openFiles, 1024), (\.fileSize, 4_294_967_296), (\.processes, 1024),
+            (\.containerSize, 17_179_869_184),
+        ]
+        for policy in Policy.presets {
+            for (limit, value) in lengths { #expect(policy[keyPath: limit] == .seconds(value), "\(limit)") }
+            for (limit, value) in counts { #expect(policy[keyPath: limit] == value, "\(limit)") }
+            #expect(policy.requestBurst == 2000)
+            #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
+            #expect(policy.launchesVoIPAtStart)
+        }
+        #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
+        #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
+        #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
+        #expect(
+            Policy.presets.map(\.tasksNotEndedCode)
+                == [.watchdog, .watchdog, .taskNotCompleted, .taskNotCompleted, .taskNotCompleted])
+    }
+
     @Test func findsPresetsByName() {
         for preset in Policy.presets { #expect(Policy.preset(named: preset.name) == preset) }
         #expect(Policy.preset(named: "iOS5") == nil)

@@ -21,14 +21,15 @@ func acknowledge(_ id: Int32, _ launch: LaunchID = launch()) -> Event {
 }
 
 func manifest(
-    _ number: Int = 1, modes: [BackgroundMode] = [.location], exitsOnSuspend: Bool = false, isAdopted: Bool = false
+    _ number: Int = 1, modes: [BackgroundMode] = [.location], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
+    isAdopted: Bool = false
 ) -> AppManifest {
     guard let identifier = BundleIdentifier("org.example.app\(number)") else {
         preconditionFailure("letters, digits and full stops only")
     }
     return AppManifest(
         identifier: identifier, executable: "app", backgroundModes: modes, exitsOnSuspend: exitsOnSuspend,
-        isAdopted: isAdopted)
+        usesScenes: usesScenes, isAdopted: isAdopted)
 }
 
 /// What there would be to know of an app.

@@ -58,6 +58,41 @@ import Testing
         #expect(once.reach.map(\.count) == again.reach.map(\.count))
     }
 
+    @Test func aDigestIsOfEverything() {
+        func digest(_ seeds: ClosedRange<UInt64>, steps: Int = 100) -> HistoryDigest {
+            Explorer(steps: steps).digest(seeds: seeds)
+        }
+        let once = digest(1...5)
+        #expect(once == digest(1...5))
+        #expect(once.histories == 5 && once.brokenSeed == nil)
+        #expect(once.events == Explorer(steps: 100).explore(seeds: 1...5).events)
+        #expect(Set([once, digest(1...6), digest(2...6), digest(1...5, steps: 101)].map(\.value)).count == 4)
+        func digest(_ turns: [(Int64, Event, [Effect])]) -> UInt64 {
+            let digest = HistoryDigest.Growing()
+            for (time, event, effects) in turns { digest.note(event, Moment.zero.advanced(by: at(time)), effects) }
+            return digest.value
+        }
+        let (thaw, stay) = (Effect.thaw(launch()), Effect.keepAwake(true))
+        let different: [[(Int64, Event, [Effect])]] = [
+            [], [(0, .homePressed, [])], [(1, .homePressed, [])], [(0, .deviceLocked, [])],
+            [(0, .homePressed, [thaw])], [(0, .homePressed, [.thaw(launch(1, 2))])], [(0, .homePressed, [thaw, stay])],
+            [(0, .homePressed, [stay, thaw])], [(0, .homePressed, [thaw]), (0, .homePressed, [])],
+            [(0, .appInstalled(app(1), manifest(1)), [])], [(0, .appInstalled(app(1), manifest(2)), [])],
+        ]
+        #expect(Set(different.map(digest)).count == different.count)
+    }
+
+    @Test func aDigestIsAskedForAlone() throws {
+        #expect(
+            try ExplorationRequest(arguments: ["--digest", "--seeds", "3...4", "--steps", "5"]).kind
+                == .digest(seeds: 3...4, steps: 5))
+        for wrong in [
+            ["--digest", "--expect", "all"], ["--digest", "--exhaustive"], ["--digest", "--seeds", "4...3"],
+        ] {
+            #expect(throws: ExplorationRequest.Invalid.self) { try ExplorationRequest(arguments: wrong) }
+        }
+    }
+
     static let ranges: [(text: String, seeds: ClosedRange<UInt64>?)] = [
         ("1...10", 1...10), ("7", 7...7), ("0...0", 0...0), ("18446744073709551615", .max ... .max), ("10...1", nil),
         ("", nil), ("...", nil), ("1...", nil), ("...5", nil), ("1..5", nil), ("a...b", nil), ("-1...5", nil),

@@ -4,8 +4,10 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Histories that once found something wrong with the brain, shrunk, as the explorer printed them.
+/// Histories that once found something wrong with the brain, shrunk, as the explorer printed them, in shorter words.
 @Suite struct FoundTests {
+    private func after(_ nanoseconds: Int64) -> Moment { .zero.advanced(by: Nanoseconds(nanoseconds)) }
+
     /// An app waiting for an answer was still held for what it no longer had.
     ///
     /// Seed 2, 500 steps: the reference model agrees.
@@ -15,41 +17,19 @@ import Testing
             policy: policy,
             [
                 .event(
-                    .appInstalled(
-                        AppID(1),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app1")), executable: "app",
-                            displayName: "app",
-                            backgroundModes: [
-                                .audio, .bluetoothCentral, .bluetoothPeripheral, .externalAccessory, .fetch, .location,
-                                .nearbyInteraction, .networkAuthentication, .newsstandContent, .processing, .pushToTalk,
-                                .remoteNotification, .voip,
-                            ], exitsOnSuspend: false, usesScenes: true, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
+                    .appInstalled(app(1), manifest(1, modes: BackgroundMode.allCases, usesScenes: true)),
+                    after(1000000000000)),
                 .event(
-                    .appInstalled(
-                        AppID(3),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app3")), executable: "app",
-                            displayName: "app", backgroundModes: [.fetch, .location], exitsOnSuspend: false,
-                            usesScenes: true, principalClass: nil, isAdopted: true)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
-                .event(.appOpened(AppID(1)), .zero.advanced(by: Nanoseconds(1000000000000))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(1), number: 1), .acknowledge(CallbackID(1), open: [])),
-                    .zero.advanced(by: Nanoseconds(1000344539951))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(1), number: 1), .acknowledge(CallbackID(2), open: [])),
-                    .zero.advanced(by: Nanoseconds(1000357930381))),
-                .event(.appOpened(AppID(3)), .zero.advanced(by: Nanoseconds(1000357930381))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(1), number: 1), .acknowledge(CallbackID(3), open: [])),
-                    .zero.advanced(by: Nanoseconds(1000379065065))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(1), number: 1), .acknowledge(CallbackID(4), open: [])),
-                    .zero.advanced(by: Nanoseconds(1000399375861))),
-                .event(.appOpened(AppID(1)), .zero.advanced(by: Nanoseconds(1000399375861))),
-                .event(.appOpened(AppID(3)), .zero.advanced(by: Nanoseconds(1000399375861))),
+                    .appInstalled(app(3), manifest(3, modes: [.fetch, .location], usesScenes: true, isAdopted: true)),
+                    after(1000000000000)),
+                .event(.appOpened(app(1)), after(1000000000000)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(1), open: [])), after(1000344539951)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(2), open: [])), after(1000357930381)),
+                .event(.appOpened(app(3)), after(1000357930381)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(3), open: [])), after(1000379065065)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(4), open: [])), after(1000399375861)),
+                .event(.appOpened(app(1)), after(1000399375861)),
+                .event(.appOpened(app(3)), after(1000399375861)),
             ])
         #expect(device.violation == nil)
     }
@@ -64,28 +44,13 @@ import Testing
             policy: policy,
             [
                 .event(
-                    .appInstalled(
-                        AppID(1),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app1")), executable: "app",
-                            displayName: "app",
-                            backgroundModes: [
-                                .audio, .bluetoothCentral, .bluetoothPeripheral, .externalAccessory, .fetch, .location,
-                                .nearbyInteraction, .networkAuthentication, .newsstandContent, .processing, .pushToTalk,
-                                .remoteNotification, .voip,
-                            ], exitsOnSuspend: false, usesScenes: true, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
-                .event(.appOpened(AppID(1)), .zero.advanced(by: Nanoseconds(1000000000000))),
+                    .appInstalled(app(1), manifest(1, modes: BackgroundMode.allCases, usesScenes: true)),
+                    after(1000000000000)),
+                .event(.appOpened(app(1)), after(1000000000000)),
                 .event(
-                    .appRequested(
-                        LaunchID(app: AppID(1), number: 1),
-                        .acknowledge(
-                            CallbackID(1),
-                            open: [
-                                BackgroundTask(id: TaskID(1), name: "work"),
-                                BackgroundTask(id: TaskID(2), name: "work"),
-                            ])), .zero.advanced(by: Nanoseconds(1000005197553))),
-                .event(.appForceQuit(AppID(1)), .zero.advanced(by: Nanoseconds(1000005197553))),
+                    .appRequested(launch(1, 1), .acknowledge(CallbackID(1), open: [task(1), task(2)])),
+                    after(1000005197553)),
+                .event(.appForceQuit(app(1)), after(1000005197553)),
             ])
         #expect(device.violation == nil)
     }
@@ -99,53 +64,34 @@ import Testing
             policy: policy,
             [
                 .event(
-                    .appInstalled(
-                        AppID(2),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app2")), executable: "app",
-                            displayName: "app", backgroundModes: [.fetch, .location], exitsOnSuspend: false,
-                            usesScenes: true, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
+                    .appInstalled(app(2), manifest(2, modes: [.fetch, .location], usesScenes: true)),
+                    after(1000000000000)),
                 .event(
-                    .appInstalled(
-                        AppID(3),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app3")), executable: "app",
-                            displayName: "app", backgroundModes: [.fetch, .location], exitsOnSuspend: false,
-                            usesScenes: true, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
-                .event(.appOpened(AppID(3)), .zero.advanced(by: Nanoseconds(1000000000000))),
-                .event(.appOpened(AppID(2)), .zero.advanced(by: Nanoseconds(1003863121487))),
-                .event(
-                    .processExited(LaunchID(app: AppID(2), number: 1), .signaled(9)),
-                    .zero.advanced(by: Nanoseconds(1003868577444))),
-                .event(.appForceQuit(AppID(3)), .zero.advanced(by: Nanoseconds(1003981871351))),
-                .event(
-                    .processExited(LaunchID(app: AppID(3), number: 1), .signaled(9)),
-                    .zero.advanced(by: Nanoseconds(1003986270426))),
-                .event(.appOpened(AppID(3)), .zero.advanced(by: Nanoseconds(1003986270426))),
-                .event(.appOpened(AppID(2)), .zero.advanced(by: Nanoseconds(1004016460327))),
+                    .appInstalled(app(3), manifest(3, modes: [.fetch, .location], usesScenes: true)),
+                    after(1000000000000)),
+                .event(.appOpened(app(3)), after(1000000000000)),
+                .event(.appOpened(app(2)), after(1003863121487)),
+                .event(.processExited(launch(2, 1), .signaled(9)), after(1003868577444)),
+                .event(.appForceQuit(app(3)), after(1003981871351)),
+                .event(.processExited(launch(3, 1), .signaled(9)), after(1003986270426)),
+                .event(.appOpened(app(3)), after(1003986270426)),
+                .event(.appOpened(app(2)), after(1004016460327)),
                 .restart,
-                .event(
-                    .processFound(LaunchID(app: AppID(2), number: 2), isFrozen: false),
-                    .zero.advanced(by: Nanoseconds(1004339671620))),
-                .event(
-                    .processFound(LaunchID(app: AppID(3), number: 2), isFrozen: false),
-                    .zero.advanced(by: Nanoseconds(1004339671620))),
-                .event(.appOpened(AppID(3)), .zero.advanced(by: Nanoseconds(1004339756305))),
+                .event(.processFound(launch(2, 2), isFrozen: false), after(1004339671620)),
+                .event(.processFound(launch(3, 2), isFrozen: false), after(1004339671620)),
+                .event(.appOpened(app(3)), after(1004339756305)),
                 .event(
                     .appAttached(
-                        LaunchID(app: AppID(2), number: 2),
+                        launch(2, 2),
                         Attachment(
                             lastCallback: CallbackID(2), phase: .active, open: [], isIdleTimerDisabled: false,
-                            isSceneConnected: true)), .zero.advanced(by: Nanoseconds(1004339769945))),
+                            isSceneConnected: true)), after(1004339769945)),
                 .event(
                     .appAttached(
-                        LaunchID(app: AppID(3), number: 2),
+                        launch(3, 2),
                         Attachment(
-                            lastCallback: CallbackID(2), phase: .active,
-                            open: [BackgroundTask(id: TaskID(1), name: "work")], isIdleTimerDisabled: false,
-                            isSceneConnected: true)), .zero.advanced(by: Nanoseconds(1004359756305))),
+                            lastCallback: CallbackID(2), phase: .active, open: [task(1)], isIdleTimerDisabled: false,
+                            isSceneConnected: true)), after(1004359756305)),
             ])
         #expect(device.violation == nil)
     }
@@ -160,102 +106,46 @@ import Testing
             policy: policy,
             [
                 .event(
-                    .appInstalled(
-                        AppID(1),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app1")), executable: "app",
-                            displayName: "app",
-                            backgroundModes: [
-                                .audio, .bluetoothCentral, .bluetoothPeripheral, .externalAccessory, .fetch, .location,
-                                .nearbyInteraction, .networkAuthentication, .newsstandContent, .processing, .pushToTalk,
-                                .remoteNotification, .voip,
-                            ], exitsOnSuspend: false, usesScenes: true, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
+                    .appInstalled(app(1), manifest(1, modes: BackgroundMode.allCases, usesScenes: true)),
+                    after(1000000000000)),
                 .event(
-                    .appInstalled(
-                        AppID(2),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app2")), executable: "app",
-                            displayName: "app", backgroundModes: [.fetch, .location], exitsOnSuspend: false,
-                            usesScenes: true, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
+                    .appInstalled(app(2), manifest(2, modes: [.fetch, .location], usesScenes: true)),
+                    after(1000000000000)),
                 .event(
-                    .appInstalled(
-                        AppID(3),
-                        AppManifest(
-                            identifier: try #require(BundleIdentifier("org.example.app3")), executable: "app",
-                            displayName: "app", backgroundModes: [.fetch, .location], exitsOnSuspend: true,
-                            usesScenes: false, principalClass: nil, isAdopted: false)),
-                    .zero.advanced(by: Nanoseconds(1000000000000))),
-                .event(.appOpened(AppID(1)), .zero.advanced(by: Nanoseconds(1000672152066))),
-                .event(
-                    .appRequested(
-                        LaunchID(app: AppID(1), number: 1),
-                        .acknowledge(CallbackID(1), open: [BackgroundTask(id: TaskID(1), name: "work")])),
-                    .zero.advanced(by: Nanoseconds(1000772037596))),
-                .event(.appOpened(AppID(3)), .zero.advanced(by: Nanoseconds(1001012692470))),
-                .event(
-                    .processExited(LaunchID(app: AppID(3), number: 1), .exited(code: 0)),
-                    .zero.advanced(by: Nanoseconds(1001012809676))),
-                .event(
-                    .appRequested(
-                        LaunchID(app: AppID(1), number: 1),
-                        .acknowledge(CallbackID(2), open: [BackgroundTask(id: TaskID(1), name: "work")])),
-                    .zero.advanced(by: Nanoseconds(1001036376679))),
-                .event(
-                    .appRequested(
-                        LaunchID(app: AppID(1), number: 1),
-                        .acknowledge(CallbackID(3), open: [BackgroundTask(id: TaskID(1), name: "work")])),
-                    .zero.advanced(by: Nanoseconds(1001061481970))),
-                .event(
-                    .appRequested(
-                        LaunchID(app: AppID(1), number: 1),
-                        .acknowledge(CallbackID(4), open: [BackgroundTask(id: TaskID(1), name: "work")])),
-                    .zero.advanced(by: Nanoseconds(1001119655654))),
-                .event(.deadlineReached, .zero.advanced(by: Nanoseconds(1026061481970))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(1), number: 1), .acknowledge(CallbackID(5), open: [])),
-                    .zero.advanced(by: Nanoseconds(1026103399071))),
-                .event(.wakeOccurred(AppID(1), .location), .zero.advanced(by: Nanoseconds(1026712691469))),
-                .event(.appOpened(AppID(2)), .zero.advanced(by: Nanoseconds(1026712943086))),
-                .event(
-                    .processStartFailed(LaunchID(app: AppID(2), number: 1), errno: 2),
-                    .zero.advanced(by: Nanoseconds(1026712943086))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(1), number: 1), .acknowledge(CallbackID(6), open: [])),
-                    .zero.advanced(by: Nanoseconds(1026837020300))),
-                .event(
-                    .processFroze(LaunchID(app: AppID(1), number: 1), attempt: 2, footprint: 0),
-                    .zero.advanced(by: Nanoseconds(1026837528216))),
-                .event(.appOpened(AppID(2)), .zero.advanced(by: Nanoseconds(1086395846916))),
-                .event(
-                    .appRequested(LaunchID(app: AppID(2), number: 2), .acknowledge(CallbackID(1), open: [])),
-                    .zero.advanced(by: Nanoseconds(1086401131472))),
-                .event(.appSwitched(AppID(1)), .zero.advanced(by: Nanoseconds(1086425290284))),
+                    .appInstalled(app(3), manifest(3, modes: [.fetch, .location], exitsOnSuspend: true)),
+                    after(1000000000000)),
+                .event(.appOpened(app(1)), after(1000672152066)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(1), open: [task(1)])), after(1000772037596)),
+                .event(.appOpened(app(3)), after(1001012692470)),
+                .event(.processExited(launch(3, 1), .exited(code: 0)), after(1001012809676)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(2), open: [task(1)])), after(1001036376679)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(3), open: [task(1)])), after(1001061481970)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(4), open: [task(1)])), after(1001119655654)),
+                .event(.deadlineReached, after(1026061481970)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(5), open: [])), after(1026103399071)),
+                .event(.wakeOccurred(app(1), .location), after(1026712691469)),
+                .event(.appOpened(app(2)), after(1026712943086)),
+                .event(.processStartFailed(launch(2, 1), errno: 2), after(1026712943086)),
+                .event(.appRequested(launch(1, 1), .acknowledge(CallbackID(6), open: [])), after(1026837020300)),
+                .event(.processFroze(launch(1, 1), attempt: 2, footprint: 0), after(1026837528216)),
+                .event(.appOpened(app(2)), after(1086395846916)),
+                .event(.appRequested(launch(2, 2), .acknowledge(CallbackID(1), open: [])), after(1086401131472)),
+                .event(.appSwitched(app(1)), after(1086425290284)),
                 .restart,
-                .event(
-                    .processFound(LaunchID(app: AppID(1), number: 1), isFrozen: false),
-                    .zero.advanced(by: Nanoseconds(1086427811207))),
-                .event(
-                    .processFound(LaunchID(app: AppID(2), number: 2), isFrozen: false),
-                    .zero.advanced(by: Nanoseconds(1086427811207))),
+                .event(.processFound(launch(1, 1), isFrozen: false), after(1086427811207)),
+                .event(.processFound(launch(2, 2), isFrozen: false), after(1086427811207)),
                 .event(
                     .appAttached(
-                        LaunchID(app: AppID(1), number: 1),
+                        launch(1, 1),
                         Attachment(
                             lastCallback: CallbackID(7), phase: .rising, open: [], isIdleTimerDisabled: false,
-                            isSceneConnected: true)), .zero.advanced(by: Nanoseconds(1086429725996))),
+                            isSceneConnected: true)), after(1086429725996)),
                 .event(
                     .appAttached(
-                        LaunchID(app: AppID(2), number: 2),
+                        launch(2, 2),
                         Attachment(
-                            lastCallback: CallbackID(3), phase: .active,
-                            open: [
-                                BackgroundTask(id: TaskID(2), name: "work"),
-                                BackgroundTask(id: TaskID(3), name: "work"),
-                                BackgroundTask(id: TaskID(4), name: "work"),
-                            ], isIdleTimerDisabled: false, isSceneConnected: true)),
-                    .zero.advanced(by: Nanoseconds(1086447878897))),
+                            lastCallback: CallbackID(3), phase: .active, open: [task(2), task(3), task(4)],
+                            isIdleTimerDisabled: false, isSceneConnected: true)), after(1086447878897)),
             ])
         #expect(device.violation == nil)
     }

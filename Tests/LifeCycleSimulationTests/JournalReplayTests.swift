@@ -1,7 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
-import LifeCycleSimulation
 import Testing
+
+@testable import LifeCycleSimulation
 
 /// A journal begins with a device that may have had apps for long.
 @Suite struct JournalReplayTests {
@@ -22,6 +23,29 @@ import Testing
         // What was not so then is still found.
         #expect(throws: JournalReplay.Divergence.self) {
             try replay.replay(.wakeOccurred(AppID(1), .voip), at: now, recorded: [])
+        }
+    }
+
+    @Test func onlyWhatDiffersIsTold() {
+        let (kept, gone) = (Effect.thaw(launch()), Effect.keepAwake(true))
+        let come = send(1, .didBecomeActive)
+        func lines(_ recorded: [Effect], _ replayed: [Effect]) -> [String] {
+            JournalReplay.Divergence.differs(event: .homePressed, recorded: recorded, replayed: replayed).differences
+        }
+        let message = "send(1.1, SystemMessage.callback(#1, Callback.didBecomeActive))"
+        #expect(lines([kept, gone, kept], [kept, come, kept]) == ["- keepAwake(true)", "+ \(message)"])
+        #expect(lines([], [gone]) == ["+ keepAwake(true)"])
+        #expect(lines([gone, kept], [kept]) == ["- keepAwake(true)"])
+        #expect(lines([gone, kept], [kept, gone]).map { $0.prefix(1) }.sorted() == ["+", "-"], "the order counts")
+        #expect(lines([kept], [kept]).isEmpty)
+    }
+
+    /// A device from a file is looked over before it is gone by; none that events have made is refused.
+    @Test func noDeviceOfAHistoryContradictsItself() {
+        for seed in UInt64(1)...40 {
+            var history = History(seed: seed, policy: .iOS26)
+            history.run(steps: 100)
+            #expect(history.world.device.contradiction == nil, "seed \(seed)")
         }
     }
 }

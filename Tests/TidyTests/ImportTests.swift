@@ -13,6 +13,7 @@ private let allowedImports: [String: Set<String>] = {
         "LifeCycleScenario": [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation",
         ],
+        "LifeCyclePlay": ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"],
         // Reads YAML, and nothing else: what it means is for the target above.
         "ScenarioFiles": ["LifeCycleModel", "LifeCycleScenario", "Yams"],
         "RoostWire": pure.union(["LifeCycleModel"]),

@@ -10,7 +10,7 @@ private struct Ban {
 
 private let pure: Set = [
     "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation", "LifeCycleScenario",
-    "RoostWire",
+    "LifeCyclePlay", "RoostWire",
 ]
 private let brain: Set = ["LifeCycleModel", "LifeCyclePolicy"]
 

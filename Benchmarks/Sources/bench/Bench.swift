@@ -13,6 +13,9 @@ struct Bench {
 
     static let all = [
         Entry(name: "brain", title: "Events through the brain") { try BrainBenchmark(bench: $0).run() },
+        Entry(name: "world", title: "The virtual world, and SimPy's event loop") {
+            try WorldBenchmark(bench: $0).run()
+        },
         Entry(name: "begin", title: "A begin with an answer, from a C app") { try BeginBenchmark(bench: $0).run() },
         Entry(name: "pair", title: "Begin and end in the foreground") { try PairBenchmark(bench: $0).run() },
         Entry(name: "freeze", title: "Freezing and thawing") { try FreezeBenchmark(bench: $0).run() },

@@ -76,3 +76,33 @@ struct BrainBenchmark {
         }
     }
 }
+
+/// Events a second in the virtual world without checks and through the brain alone, beside SimPy's bare event loop, and
+/// how long a phone's week takes.
+struct WorldBenchmark {
+    let bench: Bench
+
+    func run() throws -> [Measurement] {
+        let rounds = try (0..<5).map { _ in
+            let text = try Programs.run("\(bench.programs)/brain", ["world"])
+            let yardstick = try Programs.run(
+                "\(bench.yardsticks)/simpy/bin/python", ["\(bench.yardsticks)/simpy_loop.py"])
+            return Programs.figures(in: text + yardstick).reduce(into: [:]) { $0.merge($1) { $1 } }
+        }
+        guard let events = rounds.first?["events"], let tasks = rounds.first?["tasks"] else {
+            throw BenchError("brain world printed no figures")
+        }
+        let week = "a week: \(Int(events)) events, \(Int(tasks)) tasks"
+        return [
+            Measurement(
+                "the world, unchecked, 100 apps", unit: "events/s", rounds: Programs.rounds(rounds, "world", "simpy"),
+                against: "SimPy's event loop", target: .ratioAtLeast(0.5)),
+            Measurement(
+                "the brain alone, 100 apps", unit: "events/s", rounds: Programs.rounds(rounds, "brain", "simpy"),
+                against: "SimPy's event loop", target: .ratioAtLeast(1)),
+            Measurement(
+                week, unit: "s", rounds: Programs.rounds(rounds, "week", "checked"), against: "with every check",
+                target: .atMost(1)),
+        ]
+    }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import LifeCycleModel
 import LifeCyclePolicy
 
@@ -9,8 +10,25 @@ let count = 400_000
 let rounds = 5
 
 func rate(_ work: () -> Void) -> Double {
-    let time = clock.measure(work)
-    return Double(count) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+    Double(count) / seconds(clock.measure(work))
+}
+
+// One round for a benchmark that takes turns with another program: the world, the brain alone, and the week.
+if CommandLine.arguments.dropFirst().first == "world" {
+    let recording = Recording(apps: 100, events: count)
+    var device = recording.start
+    var effects: [Effect] = []
+    let brain = rate {
+        for (event, now) in recording.events.prefix(count) {
+            effects.removeAll(keepingCapacity: true)
+            device.handle(event, at: now, into: &effects)
+        }
+    }
+    let week = (unchecked: Worlds.week(checks: false), checked: Worlds.week(checks: true))
+    print("world=\(Int(Worlds.rate(events: count))) brain=\(Int(brain))", terminator: " ")
+    print("week=\(week.unchecked.seconds) checked=\(week.checked.seconds)", terminator: " ")
+    print("events=\(week.unchecked.events) tasks=\(week.unchecked.tasks)")
+    exit(0)
 }
 
 for apps: Int32 in [1, 100, 10_000] {

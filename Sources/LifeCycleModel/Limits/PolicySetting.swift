@@ -6,6 +6,9 @@ public enum PolicySetting {
         public let description: String
     }
 
+    /// What a number may be: as many times a whole second there is room for.
+    public static let allowedCounts: Range<Int64> = 1..<Int64.max / 4_000_000_000
+
     private static let durations: [(name: String, path: any WritableKeyPath<Policy, Nanoseconds> & Sendable)] = [
         ("launch", \.launch), ("launchWarning", \.launchWarning), ("resignActive", \.resignActive),
         ("enterBackground", \.enterBackground), ("enterForeground", \.enterForeground), ("terminate", \.terminate),
@@ -85,7 +88,7 @@ public enum PolicySetting {
 
     private static func count(_ value: String, of name: String) throws(Invalid) -> Int64? {
         if value == "none" { return nil }
-        guard let count = Int64(value), count > 0, count < Int64.max / 4_000_000_000 else {
+        guard let count = Int64(value), allowedCounts.contains(count) else {
             throw Invalid(description: "\(name): \"\(value)\" is neither a whole number above zero nor none")
         }
         return count

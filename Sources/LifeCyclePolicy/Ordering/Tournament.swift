@@ -24,6 +24,14 @@ struct Tournament<Key: Comparable & Hashable & Sendable & Codable>: Hashable, Se
         for node in stride(from: width - 1, to: 0, by: -1) { winners[node] = winner(below: node) }
     }
 
+    /// Whether it has so many slots, and its winners are what its keys make of them.
+    func isSound(slots: Int) -> Bool {
+        guard keys.count == slots else { return false }
+        var played = self
+        played.resize(to: slots)
+        return played == self
+    }
+
     /// Puts in a slot at `slot`, without a key; later slots move up.
     mutating func insertSlot(at slot: Int) {
         keys.insert(nil, at: slot)

@@ -18,7 +18,7 @@ struct Suspension: Hashable, Sendable, Codable {
 
     private(set) var state = State.held
     /// Counts the requests to freeze of this launch: an answer to an earlier one means nothing.
-    private var attempt: Int32 = 0
+    private(set) var attempt: Int32 = 0
 
     var isFrozen: Bool {
         switch state {

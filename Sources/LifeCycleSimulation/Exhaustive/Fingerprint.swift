@@ -11,18 +11,33 @@ final class Fingerprint: Encoder {
     static let leastReading = Nanoseconds.seconds(1_000_000)
 
     private(set) var value: UInt64 = 0x2545_F491_4F6C_DD1D
+    /// Whether nothing is left out, and readings, launches and places are taken as they are.
+    private let isExact: Bool
     private let now: Nanoseconds
     private let lastLaunches: [(app: AppID, number: Int32)]
     /// Sorted.
     private let places: [Int64]
+    /// Whether tasks and scene sessions are told apart by their numbers, which only grow: not where there is one of each
+    /// at most.
+    private let tellsNumbers: Bool
 
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    init(now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64]) {
+    init(
+        now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64], tellsNumbers: Bool = true
+    ) {
+        self.tellsNumbers = tellsNumbers
         self.now = now
         self.lastLaunches = lastLaunches
         self.places = places
+        isExact = false
+    }
+
+    /// A digest of everything, going on from what was digested before.
+    init(exactlyAfter value: UInt64) {
+        self.value = value
+        (now, lastLaunches, places, isExact, tellsNumbers) = (.zero, [], [], true, true)
     }
 
     /// Takes in a value. Nothing that is encoded here can fail: where it did, worlds would never be the same.
@@ -59,26 +74,41 @@ final class Fingerprint: Encoder {
     /// False for what is left out.
     fileprivate func mix(key: String) -> Bool {
         switch key {
+        case _ where isExact:
+            mix(key)
+            return true
         case "policy", "manifest", "done", "said", "obstacles", "lastLaunch", "launchCount", "lastSwitcherPlace",
             "attempt", "freezeCount":
             return false
+        // Of scene sessions the newest number.
+        case "last" where !tellsNumbers: return false
         default:
             mix(key)
             return true
         }
     }
 
-    fileprivate func mix(place: Int64) { mix(UInt64(places.firstIndex(of: place) ?? places.count)) }
+    fileprivate func mix(place: Int64) {
+        mix(isExact ? UInt64(bitPattern: place) : UInt64(places.firstIndex(of: place) ?? places.count))
+    }
 
     fileprivate func encode<Value: Encodable>(_ encodable: Value) throws {
         switch encodable {
+        case _ where isExact: try encodable.encode(to: self)
         case let time as Nanoseconds:
             mix(UInt64(bitPattern: (time < Self.leastReading ? time : time - now).rawValue))
         case let launch as LaunchID:
             let last = lastLaunches.first { $0.app == launch.app }?.number ?? 0
             mix(UInt64(bitPattern: Int64(launch.app.rawValue) << 32 | Int64(last - launch.number)))
         case let id as CallbackID: mix(UInt64(bitPattern: Int64(min(id.rawValue, 2))))
-        default: try encodable.encode(to: self)
+        default:
+            if !tellsNumbers, encodable is TaskID || encodable is SceneSessionID {
+                mix(6)
+            } else if !tellsNumbers, let range = encodable as? SceneSessionRange {
+                mix(range.isEmpty ? 7 : 8)
+            } else {
+                try encodable.encode(to: self)
+            }
         }
     }
 }

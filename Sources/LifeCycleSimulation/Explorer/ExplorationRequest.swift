@@ -6,6 +6,8 @@ public struct ExplorationRequest: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// Histories with these seeds; `expectsAll` makes it a failure that something was never reached.
         case random(seeds: ClosedRange<UInt64>, steps: Int, expectsAll: Bool)
+        /// A digest of the histories with these seeds, to be compared with another process's.
+        case digest(seeds: ClosedRange<UInt64>, steps: Int)
         /// All sequences, as far as the bound lets it come.
         case exhaustive(Bound)
     }
@@ -32,20 +34,24 @@ public struct ExplorationRequest: Hashable, Sendable {
 
     /// How `explore` is called.
     public static let usage =
-        "explore [--seeds A...B] [--steps N] [--expect all] | explore --exhaustive [--length N | --seconds S]"
+        "explore [--seeds A...B] [--steps N] [--expect all | --digest] | explore --exhaustive [--length N | --seconds S]"
 
     /// Reads the arguments after the program's name. Throws `Invalid` where one is wrong.
     public init(arguments: [String]) throws(Invalid) {
         var seeds: ClosedRange<UInt64>?
         var steps: Int?
         var expectsAll = false
-        var isExhaustive = false
+        var (isExhaustive, isDigest) = (false, false)
         var length: String?
         var seconds: String?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--exhaustive" {
                 isExhaustive = true
+                continue
+            }
+            if argument == "--digest" {
+                isDigest = true
                 continue
             }
             let value = rest.popFirst() ?? ""
@@ -68,11 +74,17 @@ public struct ExplorationRequest: Hashable, Sendable {
             if length != nil || seconds != nil {
                 throw Invalid(description: "--length and --seconds are for --exhaustive")
             }
+            if isDigest {
+                if expectsAll { throw Invalid(description: "--digest tells one number: --expect is not for it") }
+                kind = .digest(seeds: seeds ?? 1...100, steps: steps ?? 1000)
+                return
+            }
             kind = .random(seeds: seeds ?? 1...100, steps: steps ?? 1000, expectsAll: expectsAll)
             return
         }
-        if seeds != nil || steps != nil || expectsAll {
-            throw Invalid(description: "--exhaustive draws nothing: --seeds, --steps and --expect are not for it")
+        if seeds != nil || steps != nil || expectsAll || isDigest {
+            throw Invalid(
+                description: "--exhaustive draws nothing: --seeds, --steps, --expect and --digest are not for it")
         }
         kind = .exhaustive(try Self.bound(length: length, seconds: seconds))
     }

@@ -65,6 +65,22 @@ public struct Explorer: Sendable {
 
     private func policy(of seed: UInt64) -> Policy { policies[Int(seed % UInt64(policies.count))] }
 
+    /// Runs the histories of all `seeds`, and digests everything that happens in them.
+    public func digest(seeds: ClosedRange<UInt64>) -> HistoryDigest {
+        let digest = HistoryDigest.Growing()
+        var (histories, events) = (0, 0)
+        var brokenSeed: UInt64?
+        for seed in seeds where brokenSeed == nil {
+            var history = History(seed: seed, policy: policy(of: seed))
+            history.world.observer = digest.note
+            history.run(steps: steps)
+            histories += 1
+            events += history.world.eventCount
+            if history.world.violation != nil { brokenSeed = seed }
+        }
+        return HistoryDigest(value: digest.value, histories: histories, events: events, brokenSeed: brokenSeed)
+    }
+
     /// Runs one history again, and gives its last events as text.
     public func trace(seed: UInt64, last: Int) -> [String] {
         let lines = Lines(limit: last)

@@ -44,11 +44,25 @@ struct History {
         if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
         if random.chance(1, in: 6) { policy.taskCap = 2 }
         if random.chance(1, in: 4) { policy.requestBurst = 30 }
+        if seed % 2 == 0 { Self.tellApart(&policy) }
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
         world.faultRate = swarm.faults
         appCount = Int32(count)
         self.seed = seed
+    }
+
+    /// Many limits are the same by default: where each is a little longer than the one before, one in the place of
+    /// another shows. Handlers still have all the time they may take before time is up.
+    private static func tellApart(_ policy: inout Policy) {
+        let limits: [WritableKeyPath<Policy, Nanoseconds>] = [
+            \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
+            \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.wake, \.containerPause,
+            \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace,
+        ]
+        for (index, limit) in limits.enumerated() {
+            policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))
+        }
     }
 
     private static func manifest(_ index: Int, random: inout RandomSource) -> AppManifest {

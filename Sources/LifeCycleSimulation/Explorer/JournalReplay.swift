@@ -10,6 +10,33 @@ public struct JournalReplay: Sendable {
         /// An invariant was broken.
         case broken(Violation)
 
+        /// What the journal has and the replay does not give, after a `-`, and what the replay gives instead, after a `+`:
+        /// an effect each, in their order.
+        public var differences: [String] {
+            guard case .differs(_, let recorded, let replayed) = self else { return [] }
+            var (gone, come): (Set<Int>, Set<Int>) = ([], [])
+            for change in replayed.difference(from: recorded) {
+                switch change {
+                case .remove(let offset, _, _): gone.insert(offset)
+                case .insert(let offset, _, _): come.insert(offset)
+                }
+            }
+            var lines: [String] = []
+            var (old, new) = (0, 0)
+            while old < recorded.count || new < replayed.count {
+                if gone.contains(old) {
+                    lines.append("- \(JournalReplay.words(recorded[old]))")
+                    old += 1
+                } else if come.contains(new) {
+                    lines.append("+ \(JournalReplay.words(replayed[new]))")
+                    new += 1
+                } else {
+                    (old, new) = (old + 1, new + 1)
+                }
+            }
+            return lines
+        }
+
         /// What is not the same, or which invariant was broken.
         public var description: String {
             switch self {
@@ -18,6 +45,11 @@ public struct JournalReplay: Sendable {
             case .broken(let violation): violation.description
             }
         }
+    }
+
+    /// An event or an effect as text, without the names of the modules its parts are from.
+    public static func words(_ value: some Hashable) -> String {
+        "\(value)".replacing("LifeCycleModel.", with: "").replacing("LifeCyclePolicy.", with: "")
     }
 
     /// The device as the events so far have left it.

@@ -58,14 +58,14 @@ public struct World: Sendable {
     }
 
     /// A world with the given manifests installed, numbered from 1; each app's temper is drawn from the seed unless
-    /// `tempers` says otherwise. With
-    /// `keepsSteps` all that the brain meets is kept.
+    /// `tempers` says otherwise. With `keepsSteps` all that the brain meets is kept. Without `checks` nothing is ever found
+    /// wrong: for measuring, not for proving.
     public init(
-        seed: UInt64, policy: Policy, manifests: [AppManifest], tempers: [Temper]? = nil, keepsSteps: Bool = false,
-        ownCheck: CheckedDevice.OwnCheck? = nil
+        seed: UInt64, policy: Policy, manifests: [AppManifest], tempers: [Temper]? = nil, checks: Bool = true,
+        keepsSteps: Bool = false, ownCheck: CheckedDevice.OwnCheck? = nil
     ) {
         var random = RandomSource(seed: seed)
-        checked = CheckedDevice(policy: policy, keepsSteps: keepsSteps, ownCheck: ownCheck)
+        checked = CheckedDevice(policy: policy, checks: checks, keepsSteps: keepsSteps, ownCheck: ownCheck)
         self.tempers = tempers ?? manifests.map { _ in Temper.drawn(from: &random) }
         scripts = nil
         self.random = random
@@ -96,8 +96,10 @@ public struct World: Sendable {
         eventCount += 1
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
-        user.note(event, effects)
-        NewsIsTold.note(effects, in: &told)
+        if checked.areChecksOn {
+            user.note(event, effects)
+            NewsIsTold.note(effects, in: &told)
+        }
         if diesNext {
             diesNext = false
             die(among: effects)
@@ -119,7 +121,7 @@ public struct World: Sendable {
         case .start(let launch, _), .prewarm(let launch): start(launch)
         case .send(let launch, let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
-            if case .callback(_, .didBecomeActive) = message { checkActive(launch) }
+            if checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
         case .freeze(let launch, let attempt):
             plan(.kernelFroze(launch, attempt: attempt), in: latency())

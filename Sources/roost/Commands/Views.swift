@@ -56,6 +56,8 @@ struct Explore: ParsableCommand {
     var expect: Expectation?
     @Option(help: ArgumentHelp("Run this journal again instead; may be given several times.", valueName: "file"))
     var journal: [String] = []
+    @Flag(help: "Print only a digest of all events and effects: the same in every process and build.")
+    var digest = false
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -67,11 +69,20 @@ struct Explore: ParsableCommand {
             throw ValidationError("--expect is for random histories, not for journals")
         }
         if json, !journal.isEmpty { throw ValidationError("--json is for random histories, not for journals") }
+        if digest, expect != nil || json || !journal.isEmpty {
+            throw ValidationError("--digest tells one number: --expect, --json and --journal are not for it")
+        }
         guard steps > 0 else { throw ValidationError("--steps takes a number above zero, not \(steps)") }
     }
 
     func run() throws {
         guard journal.isEmpty else { return try runJournals() }
+        if digest {
+            let digest = Explorer(steps: steps).digest(seeds: seeds.range)
+            print(digest)
+            if let seed = digest.brokenSeed { throw Failure.failed("an invariant was broken with seed \(seed)") }
+            return
+        }
         let report = Explorer(steps: steps).explore(seeds: seeds.range)
         print(json ? try Output.json(Exploration(report)) : ExplorationReport.text(report))
         if report.failure != nil || (expect == .all && !report.missing.isEmpty) { throw ExitCode(1) }

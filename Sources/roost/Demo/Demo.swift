@@ -1,7 +1,8 @@
 import ArgumentParser
-import FoundationEssentials
+import Foundation
 import RoostLinux
 import RoostPorts
+import RoostRuntime
 
 /// Shows all of it, with real processes.
 struct Demo: ParsableCommand {
@@ -18,9 +19,14 @@ struct Demo: ParsableCommand {
         help: ArgumentHelp(
             "Where the example apps are; Examples/build puts them into Examples/.build/apps.", valueName: "directory"))
     var apps: String?
+    @Option(
+        help: ArgumentHelp("Keep the system's journals in this directory, for `roost replay`.", valueName: "directory"),
+        completion: .directory)
+    var journals: String?
 
     func run() throws {
         let apps = try examples()
+        let journals = try journals.map(place)
         do {
             DemoInterruption.watch()
             let system = try DemoSystem()
@@ -28,10 +34,37 @@ struct Demo: ParsableCommand {
             var stage = DemoStage(system: system)
             try stage.play(apps: apps)
             stage.checkJournals()
+            if let journals { try keep(Journal.files(in: system.state + "/journal"), in: journals) }
             stage.printSummary()
             if !stage.findings.isEmpty { throw ExitCode(1) }
         } catch let error as SystemError {
             throw Failure.failed(error.description)
+        }
+    }
+
+    /// Where the journals are to be kept: there before anything is begun.
+    private func place(_ directory: String) throws -> String {
+        let path = absolute(directory)
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw Failure.failed("\(path) can't be made: \(error.localizedDescription)")
+        }
+        let there = Journal.files(in: path)
+        guard there.isEmpty else {
+            throw Failure.failed("there is a journal in \(path) already: name another directory")
+        }
+        return path
+    }
+
+    private func keep(_ files: [String], in directory: String) throws {
+        for file in files {
+            let copy = directory + "/" + (file.split(separator: "/").last ?? "")
+            do {
+                try FileManager.default.copyItem(atPath: file, toPath: copy)
+            } catch {
+                throw Failure.failed("\(copy) can't be written: \(error.localizedDescription)")
+            }
         }
     }
 

@@ -57,6 +57,15 @@ import Testing
             watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(3), reason: .callback(launch(1), .launch(.user))))
     }
 
+    @Test func aRemarkIsDueUntilJustBeforeTheLimit() {
+        for (limit, isDue) in [(seconds(5), false), (seconds(5) + Nanoseconds(1), true)] {
+            var watchdog = Watchdog()
+            watchdog.callbackSent(.launch(.user), policy: Policy.iOS26.with { $0.launch = limit }, at: at(0))
+            let reason: DeadlineReason = isDue ? .slowLaunch(launch(1)) : .callback(launch(1), .launch(.user))
+            #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(5), reason: reason))
+        }
+    }
+
     @Test func theRiseSharesOneLimit() {
         var watchdog = watching(.willEnterForeground)
         watchdog.callbackReturned(at: at(7))

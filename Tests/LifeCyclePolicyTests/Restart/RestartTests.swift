@@ -124,12 +124,13 @@ import Testing
                 """)
     }
 
-    @Test func aGapRenewsTheTimeToComeBack() {
-        var bench = Bench.with(.active)
+    /// Seven seconds, which no other limit has.
+    @Test(arguments: [Policy.iOS26.reconnect, seconds(7)]) func aGapRenewsTheTimeToComeBack(_ limit: Nanoseconds) {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.reconnect = limit })
         _ = bench.restarts()
         bench.standsStill(seconds(60))
         #expect(bench.does(.deadlineReached) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(70), reason: .reconnection(launch(1))))
+        #expect(bench.device.nextDeadline == Deadline(at: at(60) + limit, reason: .reconnection(launch(1))))
     }
 
     @Test func whatIsGoneHasEndedAndNobodyCanSayHow() {

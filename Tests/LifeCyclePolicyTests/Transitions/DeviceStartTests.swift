@@ -13,6 +13,10 @@ import Testing
         return bench
     }
 
+    @Test func whereNothingElseIsSaidItIsTheDefaultGeneration() {
+        #expect(Device().policy == .iOS26)
+    }
+
     @Test func t19NobodyIsTold() {
         var bench = Bench.with(.active)
         #expect(

@@ -166,6 +166,33 @@ import Testing
         }
     }
 
+    /// After the system's restart it waits for another that may think itself active; sent away or interrupted meanwhile,
+    /// it has no turn left when that one is heard.
+    @Test(arguments: [(Event.homePressed, [Callback.didEnterBackground]), (.interruptionBegan(.call), [])])
+    func oneThatWaitsWhileFallingAndIsStoppedWaitsNoMore(_ event: Event, told: [Callback]) {
+        let records = [Int32(1), 2].map { AppRecord(app: app($0), manifest: .sample(Int($0))) }
+        var device = Device(
+            policy: .iOS26, apps: records,
+            launches: [
+                LaunchRecord(launch: launch(1), reason: .user, isInFront: true, isSuspended: false),
+                LaunchRecord(
+                    launch: launch(2), reason: .user, isInFront: false, mayBeActive: true, isSuspended: false),
+            ])
+        var effects: [Effect] = []
+        for event in [
+            Event.processFound(launch(1), isFrozen: false), .processFound(launch(2), isFrozen: false),
+            .appAttached(launch(1), Attachment(lastCallback: callback(3), phase: .falling, open: [])), event,
+            .appRequested(launch(1), .acknowledge(callback(4), open: [])),
+            .appAttached(launch(2), Attachment(lastCallback: callback(4), phase: .background, open: [])),
+        ] {
+            device.handle(event, at: .zero.advanced(by: start), into: &effects)
+        }
+        let heard = effects.compactMap { effect -> Callback? in
+            if case .send(launch(1), .callback(_, let due)) = effect { due } else { nil }
+        }
+        #expect(heard == told)
+    }
+
     @Test func aHomeScreenInBetweenChangesNothing() {
         var bench = waiting()
         _ = bench.does(.homePressed)

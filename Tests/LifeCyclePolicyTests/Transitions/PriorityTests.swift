@@ -6,7 +6,7 @@ import Testing
 @Suite struct PriorityTests {
     private func shares(_ bench: Bench, _ number: Int32 = 1) -> [ProcessPriority] {
         bench.effects.compactMap { effect in
-            if case .prioritize(launch(number), let priority) = effect { priority } else { nil }
+            if case .prioritize(launch(1, number), let priority) = effect { priority } else { nil }
         }
     }
 
@@ -22,6 +22,18 @@ import Testing
         var bench = Bench.with(.notRunning)
         _ = bench.plays(.wakeOccurred(app(1), .location))
         #expect(Set(shares(bench)) == [.background])
+    }
+
+    /// T28: until it is opened, nobody waits for one that was started early.
+    @Test func k178OneStartedEarlyHasTheBackgroundsUntilItIsOpened() {
+        var bench = Bench()
+        _ = bench.plays(.appOpened(app(1)))
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        _ = bench.plays(.deviceStarted)
+        #expect(shares(bench, 2) == [.background])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(shares(bench, 2) == [.background, .foreground])
     }
 
     @Test func k178ThereAndBack() {

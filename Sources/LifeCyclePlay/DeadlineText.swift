@@ -1,0 +1,23 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What a deadline is for, in words.
+enum DeadlineText {
+    static func text(_ reason: DeadlineReason) -> Phrase {
+        switch reason {
+        case .callback(_, let callback):
+            Phrase("it has to have returned from \(callback.name)", "\(callback.name)에서 돌아와야 하는 때")
+        case .slowLaunch: Phrase("its launch counts as slow", "실행이 느리다고 보는 때")
+        case .taskExpiry: Phrase("expiration handlers are due", "만료 핸들러를 부를 때")
+        case .backgroundTime: Phrase("its background time is up", "백그라운드 시간이 다하는 때")
+        case .wake: Phrase("the time to handle the event is over", "이벤트를 처리할 시간이 다하는 때")
+        case .adopted: Phrase("its time in the background is over", "백그라운드에 있을 시간이 다하는 때")
+        case .freeze: Phrase("the kernel has to have frozen it", "커널이 얼렸어야 하는 때")
+        case .reconnection: Phrase("it has to have come back", "다시 연결되었어야 하는 때")
+        case .containerCheck: Phrase("its container is measured", "컨테이너를 재는 때")
+        case .exit: Phrase("it has to have exited", "프로세스가 끝났어야 하는 때")
+        case .autoLock: Phrase("the screen locks itself", "화면이 저절로 잠기는 때")
+        case .shutdown: Phrase("the shutdown has to be done", "끄기가 끝나야 하는 때")
+        }
+    }
+}

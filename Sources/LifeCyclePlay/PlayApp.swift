@@ -1,0 +1,56 @@
+import LifeCycleModel
+import LifeCycleSimulation
+
+/// What kind of app is played with.
+enum PlayApp: String, Hashable, Sendable, CaseIterable {
+    /// Told by its scene's delegate.
+    case scenes
+    /// Told by its app delegate alone.
+    case delegate
+    /// Opted out of the background, by `UIApplicationExitsOnSuspend`.
+    case optOut
+
+    var name: Phrase {
+        switch self {
+        case .scenes: Phrase("with scenes", "씬 있음")
+        case .delegate: Phrase("app delegate only", "앱 델리게이트만")
+        case .optOut: Phrase("UIApplicationExitsOnSuspend", "UIApplicationExitsOnSuspend")
+        }
+    }
+
+    /// The kinds there are in a generation: scenes came with iOS 13.
+    static func all(in policy: Policy) -> [PlayApp] {
+        knowsScenes(policy) ? allCases : allCases.filter { $0 != .scenes }
+    }
+
+    static func knowsScenes(_ policy: Policy) -> Bool {
+        let names = Policy.presets.map(\.name)
+        guard let place = names.firstIndex(of: policy.name), let first = names.firstIndex(of: Policy.iOS13.name)
+        else { return true }
+        return place >= first
+    }
+
+    /// The manifest of such an app.
+    func manifest(in policy: Policy) -> AppManifest {
+        switch self {
+        case .scenes: Self.manifest("app", modes: [.location], usesScenes: true)
+        case .delegate: Self.manifest("app", modes: [.location])
+        case .optOut:
+            Self.manifest("app", modes: [.location], exitsOnSuspend: true, usesScenes: Self.knowsScenes(policy))
+        }
+    }
+
+    /// The manifest of the other app, which is there to be switched to.
+    static func other(in policy: Policy) -> AppManifest { manifest("other", usesScenes: knowsScenes(policy)) }
+
+    private static func manifest(
+        _ name: String, modes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, usesScenes: Bool = false
+    ) -> AppManifest {
+        guard let identifier = BundleIdentifier("org.example.\(name)") else {
+            preconditionFailure("letters and full stops only")
+        }
+        return AppManifest(
+            identifier: identifier, executable: name, backgroundModes: modes, exitsOnSuspend: exitsOnSuspend,
+            usesScenes: usesScenes)
+    }
+}

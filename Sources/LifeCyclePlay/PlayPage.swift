@@ -1,0 +1,149 @@
+public import LifeCycleModel
+
+/// The page to play with: one file that holds all it needs, made from what the brain does.
+///
+/// The page decides nothing. It holds, for each state that its acts lead to, where each act leads and what there is to
+/// see of it, and only looks that up.
+public struct PlayPage: Sendable {
+    /// A generation, a kind of app, and the table of that.
+    struct Entry: Sendable {
+        let policy: Policy
+        let app: PlayApp
+        let table: PlayTable
+    }
+
+    let entries: [Entry]
+
+    /// The page for these generations; explores all there is, which takes a moment.
+    public init(policies: [Policy] = Policy.presets) throws {
+        var entries: [Entry] = []
+        for policy in policies {
+            for app in PlayApp.all(in: policy) {
+                entries.append(Entry(policy: policy, app: app, table: try PlayTable(policy: policy, app: app)))
+            }
+        }
+        self.entries = entries
+    }
+
+    /// Every row of the rule book that the page names, in order.
+    public var rules: [String] {
+        Set(entries.flatMap(\.table.runs).flatMap { $0 }.compactMap(\.rule)).sorted()
+    }
+
+    /// The page itself.
+    public var text: String {
+        Self.markup
+            .replacing("/*style*/", with: Self.style)
+            .replacing("/*data*/", with: data)
+            .replacing("/*script*/", with: Self.script)
+    }
+
+    // MARK: The data
+
+    /// All there is to look up, each thing once.
+    private var data: String {
+        var texts = Interned<Phrase>()
+        var lines = Interned<String>()
+        var runs = Interned<[Int]>()
+        var views = Interned<String>()
+        var graphs = Interned<String>()
+        var tables: [String] = []
+        for entry in entries {
+            let numbers = entry.table.runs.map { run in
+                runs.number(of: run.map { lines.number(of: Self.json($0, &texts)) })
+            }
+            let shown = entry.table.facts.map { views.number(of: Self.json($0, &texts)) }
+            // Tables of other times of the same shape have the same graph, numbered by its own runs.
+            let graph = entry.table.edges.map { row in
+                "[" + row.map { "\($0.next),\($0.run)" }.joined(separator: ",") + "]"
+            }
+            let graphNumber = graphs.number(of: "[" + graph.joined(separator: ",\n") + "]")
+            tables.append(
+                "{\"gen\":\(Self.json(entry.policy.name)),\"app\":\(Self.json(entry.app.rawValue)),"
+                    + "\"graph\":\(graphNumber),\"runs\":\(Self.json(numbers)),\"views\":\(Self.json(shown))}")
+        }
+        let parts: [(String, [String])] = [
+            ("texts", texts.all.map(Self.json)), ("lines", lines.all), ("runs", runs.all.map(Self.json)),
+            ("views", views.all), ("graphs", graphs.all), ("tables", tables),
+            ("generations", entries.map(\.policy.name).uniqued.map(Self.json)),
+            ("apps", PlayApp.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
+            ("kinds", PlayLine.Kind.allCases.map { Self.json($0.rawValue) }),
+            ("states", AppState.allCases.map { Self.json(Phrase($0.name, KoreanText.name($0))) }),
+            ("doers", PlayAct.Doer.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
+            ("acts", PlayAct.allCases.map(Self.json)),
+            ("scenarios", PlayScenario.all.map(Self.json)),
+            ("words", PlayWords.all.map { "[\(Self.json($0.key)),\(Self.json($0.text))]" }),
+        ]
+        return "{"
+            + parts.map { "\"\($0.0)\":[\n" + $0.1.joined(separator: ",\n") + "]" }.joined(separator: ",\n") + "}"
+    }
+
+    private static func json(_ line: PlayLine, _ texts: inout Interned<Phrase>) -> String {
+        let kind = PlayLine.Kind.allCases.firstIndex(of: line.kind) ?? 0
+        let state = line.state.flatMap { AppState.allCases.firstIndex(of: $0) }.map { ",\($0)" } ?? ""
+        let rule = line.rule.map { ",\(json($0))" } ?? (state.isEmpty ? "" : ",\"\"")
+        return "[\(kind),\(texts.number(of: line.text))\(rule)\(state)]"
+    }
+
+    private static func json(_ facts: PlayFacts, _ texts: inout Interned<Phrase>) -> String {
+        let flags = [facts.isLocked, facts.isInterrupted, facts.isForceQuit, facts.isPrewarmed]
+        let bits = flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
+        let state = AppState.allCases.firstIndex(of: facts.state) ?? 0
+        let time = facts.timeLeft.map { texts.number(of: Phrase("\($0)", KoreanText.span($0))) } ?? -1
+        let next = facts.next.map { texts.number(of: $0) } ?? -1
+        return "[\(state),\(facts.front),\(bits),\(facts.task.rawValue),\(time),\(next)]"
+    }
+
+    private static func json(_ act: PlayAct) -> String {
+        "[\(json(act.rawValue)),\(json(act.doer.rawValue)),\(json(act.name))]"
+    }
+
+    private static func json(_ scenario: PlayScenario) -> String {
+        let acts = scenario.acts.map { json($0.rawValue) }.joined(separator: ",")
+        return "[\(json(scenario.word)),\(json(scenario.name)),\(json(scenario.about)),[\(acts)]]"
+    }
+
+    private static func json(_ phrase: Phrase) -> String {
+        phrase.english == phrase.korean
+            ? json(phrase.english) : "[\(json(phrase.english)),\(json(phrase.korean))]"
+    }
+
+    private static func json(_ numbers: [Int]) -> String {
+        "[" + numbers.map(String.init).joined(separator: ",") + "]"
+    }
+
+    private static func json(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            // So that no text can end the element it stands in.
+            case "<": result += "\\u003c"
+            case let control where control.value < 0x20:
+                let digits = String(control.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// Values, each once, numbered in the order they were first met.
+private struct Interned<Value: Hashable> {
+    private(set) var all: [Value] = []
+    private var numbers: [Value: Int] = [:]
+
+    mutating func number(of value: Value) -> Int {
+        if let number = numbers[value] { return number }
+        numbers[value] = all.count
+        all.append(value)
+        return all.count - 1
+    }
+}
+
+extension [String] {
+    /// Each once, in the order they were first met.
+    fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}

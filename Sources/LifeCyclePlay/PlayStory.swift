@@ -1,0 +1,118 @@
+import AppCore
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import LifeCycleText
+
+/// Makes lines of what the virtual body has recorded of one act.
+struct PlayStory {
+    private(set) var lines: [PlayLine] = []
+    /// The transition under way: what the lines go by that have no row of their own.
+    private var row: String?
+    private var state: AppState
+
+    /// The story of `act`, done to an app in `state`.
+    init(_ act: PlayAct, state: AppState, isInFront: Bool) {
+        self.state = state
+        row =
+            switch act {
+            case .home, .other: isInFront ? "T03" : nil
+            case .launch: state == .notRunning ? "T01" : "T05"
+            case .swipe: state == .suspended || state == .notRunning ? "T17" : "T18"
+            case .crash: "T26"
+            case .restart: "T19"
+            case .end: "T12"
+            case .lock, .unlock, .call, .decline, .accept, .location, .begin, .beginWithoutHandler, .time,
+                .memoryLow, .memoryShort:
+                nil
+            }
+    }
+
+    mutating func add(_ line: PlayLine) { lines.append(line) }
+
+    mutating func add(_ chronicle: [Chronicled]) {
+        for entry in chronicle {
+            switch entry.what {
+            case .turn(_, let effects):
+                for case .decided(let decision) in effects { add(decision, at: entry.time) }
+            case .note(let launch, let note):
+                if launch.app == PlayWorld.app { add(note) }
+            }
+        }
+    }
+
+    private mutating func add(_ decision: Decision, at time: Moment) {
+        let decision = Self.renumbered(decision)
+        let text = Phrase(DecisionText.kindAndText(decision, at: time).text, KoreanText.text(decision, at: time))
+        if decision.app == PlayWorld.other {
+            if case .stateChanged = decision { add(PlayLine(kind: .other, text: text)) }
+            return
+        }
+        let rule = rule(of: decision)
+        if case .ended = decision {} else if let rule, rule.hasPrefix("T") { row = rule }
+        switch decision {
+        case .stateChanged(_, _, let to):
+            state = to
+            add(PlayLine(kind: .state, text: text, rule: rule ?? row, state: to))
+        case .actRefused, .wakeRefused: add(PlayLine(kind: .no, text: text, rule: rule))
+        // The passcode was set before anybody looked.
+        case .settingChanged: break
+        default: add(PlayLine(kind: .why, text: text, rule: rule))
+        }
+    }
+
+    /// The row of the rule book; where it depends on the app's state as well, by that.
+    private func rule(of decision: Decision) -> String? {
+        switch decision {
+        case .terminating(_, .memory, _): state == .suspended ? "T15" : "T16"
+        case .terminating(_, .forceQuit, _): state == .suspended ? "T17" : "T18"
+        case .ended(_, .memory, _), .ended(_, .forceQuit, _): row
+        default: DecisionText.rule(of: decision)
+        }
+    }
+
+    private mutating func add(_ note: AppNote) {
+        switch note {
+        case .called(let call):
+            let rule = call == .didReceiveMemoryWarning ? "T14" : row
+            add(PlayLine(kind: .call, text: Phrase(name: AppleNames.name(of: call)), rule: rule))
+        case .posted(let notification):
+            add(PlayLine(kind: .post, text: Phrase(name: AppleNames.name(of: notification))))
+        case .expirationHandler: add(PlayLine(kind: .call, text: Phrase(name: "expirationHandler"), rule: "R-42"))
+        case .began(_, true): say("beginBackgroundTask(withName:expirationHandler:)")
+        case .began(_, false): say("beginBackgroundTask(withName:expirationHandler:) → .invalid", rule: "R-35")
+        case .ended: say("endBackgroundTask(_:)")
+        case .misused(.taskWithoutHandler):
+            say("its log: the task has no expiration handler", "앱의 로그: 작업에 만료 핸들러가 없음", rule: "K077")
+        case .misused(.noExpirationHandler):
+            say("its log: time is up, and there is no handler to call", "앱의 로그: 시간이 다했으나 부를 핸들러가 없음", rule: "K077")
+        case .misused(.unknownTask), .misused(.tooManyTasks): say("its log: a misuse", "앱의 로그: 잘못된 사용")
+        case .hung: say("its main thread hangs", "메인 스레드가 멈춤")
+        case .crashed(let signal): say("crashes with signal \(signal)", "시그널 \(signal)로 죽음", rule: "T26")
+        case .exited(let code): say("exit(\(code))")
+        case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
+        }
+    }
+
+    private mutating func say(_ english: String, _ korean: String? = nil, rule: String? = nil) {
+        add(PlayLine(kind: .app, text: Phrase(english, korean ?? english), rule: rule))
+    }
+
+    /// The one task of the page has the number 1, however many there were before it.
+    private static func renumbered(_ decision: Decision) -> Decision {
+        let id = TaskID(1)
+        func task(_ task: BackgroundTask) -> BackgroundTask { BackgroundTask(id: id, name: task.name) }
+        func assertion(_ assertion: Assertion) -> Assertion {
+            if case .task = assertion { .task(id) } else { assertion }
+        }
+        return switch decision {
+        case .taskGranted(let launch, let granted): .taskGranted(launch, task(granted))
+        case .taskRefused(let launch, let refused): .taskRefused(launch, task(refused))
+        case .taskEnded(let launch, _, let open): .taskEnded(launch, id, open: open)
+        case .unknownTaskEnded(let launch, _): .unknownTaskEnded(launch, id)
+        case .suspending(let launch, let last): .suspending(launch, last: assertion(last))
+        case .resumed(let launch, let because): .resumed(launch, because: assertion(because))
+        default: decision
+        }
+    }
+}

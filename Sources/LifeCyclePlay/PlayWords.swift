@@ -1,0 +1,47 @@
+/// What the page says of its own accord.
+enum PlayWords {
+    static let all: [(key: String, text: Phrase)] = [
+        ("title", Phrase("Roost: the life of an app", "Roost: 앱의 일생")),
+        (
+            "about",
+            Phrase(
+                "Play with the iOS application life cycle. What you see is what Roost’s brain decided: this page was made "
+                    + "from it, and only looks it up.",
+                "iOS 앱의 생애 주기를 만져 보세요. 여기 보이는 것은 모두 Roost의 뇌가 내린 결정입니다. 이 페이지는 그것을 찾아볼 뿐입니다."
+            )
+        ),
+        ("generation", Phrase("Generation", "iOS 세대")),
+        ("app", Phrase("App", "앱")),
+        ("scenarios", Phrase("Four scenarios", "네 가지 시나리오")),
+        ("again", Phrase("Start anew", "처음부터")),
+        ("log", Phrase("What it hears, and why", "앱이 듣는 것, 그 까닭")),
+        ("notifications", Phrase("notifications", "알림(notification)")),
+        (
+            "empty",
+            Phrase(
+                "Nothing has happened yet. Tap the app’s icon, or choose a scenario.",
+                "아직 아무 일도 없습니다. 앱 아이콘을 누르거나 시나리오를 고르세요.")
+        ),
+        ("nothing", Phrase("the app hears nothing, and nothing is decided", "앱이 듣는 것도, 정해지는 것도 없음")),
+        ("front0", Phrase("home screen", "홈 화면")), ("front1", Phrase("the app", "이 앱")),
+        ("front2", Phrase("another app", "다른 앱")),
+        ("isLocked", Phrase("locked", "잠김")), ("isInterrupted", Phrase("incoming call", "전화가 옴")),
+        ("isForceQuit", Phrase("swiped away", "쓸어 올려 끝냄")),
+        ("isPrewarmed", Phrase("started early, waiting", "미리 시작되어 기다림")),
+        ("task1", Phrase("background task open", "백그라운드 작업 열림")),
+        ("task2", Phrase("task without a handler open", "핸들러 없는 작업 열림")),
+        ("timeLeft", Phrase("background time left:", "남은 백그라운드 시간:")),
+        ("next", Phrase("Next:", "다음:")),
+        ("nextNone", Phrase("Nothing is waited for.", "기다리는 것이 없음.")),
+        ("screen", Phrase("On the screen:", "화면에는:")),
+        (
+            "note",
+            Phrase(
+                "Numbers such as T03 and R-42 are rows of docs/rules.md. A grey button would be refused: press it to read "
+                    + "why. The device has a passcode; the app declares the location mode, and its code takes no time.",
+                "T03, R-42 같은 번호는 docs/rules.md의 줄입니다. 흐린 버튼은 거절됩니다. 눌러서 까닭을 읽어 보세요. 기기에는 암호가 설정되어 "
+                    + "있고, 앱은 location 모드를 선언했으며, 앱의 코드는 시간이 걸리지 않습니다.")
+        ),
+        ("colour", Phrase("light or dark", "밝게 또는 어둡게")),
+    ]
+}

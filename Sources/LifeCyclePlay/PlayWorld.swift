@@ -1,0 +1,175 @@
+import AppCore
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import LifeCycleText
+
+/// The device that is played with: the virtual body with two apps, whose code takes no time. The brain decides; nothing
+/// here does.
+struct PlayWorld: Sendable {
+    static let app = AppID(1)
+    static let other = AppID(2)
+    private static let task = "work"
+    private static let taskWithoutHandler = "work without a handler"
+
+    private var world: World
+    /// The launch that `open` is about.
+    private var launch: LaunchID?
+    /// The task the app's code has open; one at a time here.
+    private var open: String?
+
+    init(policy: Policy, app: PlayApp) {
+        var policy = policy
+        // Neither is a matter of one app in short moments; both would make every instant another state.
+        policy.requestRate = nil
+        policy.containerSize = nil
+        var script = AppScript()
+        // Larger than the other, so that it is the first to go where memory is short.
+        script.footprint = 100 << 20
+        var smaller = AppScript()
+        smaller.footprint = 10 << 20
+        world = World(policy: policy, scripts: [script, smaller])
+        world.advance(by: World.leastTimeToCompare)
+        world.handle(.appInstalled(Self.app, app.manifest(in: policy)))
+        world.handle(.appInstalled(Self.other, PlayApp.other(in: policy)))
+        // With a passcode, so that locking takes the protected data away.
+        world.handle(.settingChanged(.passcode(true)))
+        world.advance(by: .zero)
+        _ = world.takeChronicle()
+    }
+
+    /// What was found wrong with the brain.
+    var violation: String? { world.violation.map { "\($0)" } }
+
+    /// Carries out an act, with all that follows at once; gives what there is to see of it.
+    mutating func perform(_ act: PlayAct) -> [PlayLine] {
+        let before = snapshot.state
+        var story = PlayStory(act, state: before, isInFront: world.device.front == Self.app)
+        if let obstacle = carryOut(act, into: &story) {
+            story.add(PlayLine(kind: .no, text: obstacle))
+        } else {
+            world.advance(by: .zero)
+        }
+        let chronicle = world.takeChronicle()
+        for entry in chronicle { note(entry) }
+        become(snapshot.launch)
+        story.add(chronicle)
+        return story.lines
+    }
+
+    // MARK: Acts
+
+    private mutating func carryOut(_ act: PlayAct, into story: inout PlayStory) -> Phrase? {
+        switch act {
+        case .launch: world.handle(.appOpened(Self.app))
+        case .home: world.handle(.homePressed)
+        case .other: world.handle(.appOpened(Self.other))
+        case .lock: world.handle(.deviceLocked)
+        case .unlock: world.handle(.deviceUnlocked)
+        case .swipe: world.handle(.appForceQuit(Self.app))
+        case .call: world.handle(.interruptionBegan(.call))
+        case .decline: world.handle(.interruptionDismissed)
+        case .accept: world.handle(.interruptionAccepted(nil))
+        case .location: world.handle(.wakeOccurred(Self.app, .location))
+        case .memoryLow: world.handle(.memoryRanLow)
+        case .memoryShort: world.handle(.memoryRanShort)
+        case .restart: world.reboot()
+        case .begin, .beginWithoutHandler, .end, .crash: return runCode(act)
+        case .time:
+            guard let deadline = world.device.nextDeadline else {
+                return Phrase("nothing is waited for: nothing would change", "기다리는 것이 없음: 시간이 지나도 달라지지 않음")
+            }
+            let span = max(.zero, deadline.at - world.now.awake)
+            let text = Phrase("\(span) go by", "\(KoreanText.span(span))가 지남")
+            story.add(PlayLine(kind: .time, text: text))
+            world.advance(by: span)
+        }
+        return nil
+    }
+
+    private mutating func runCode(_ act: PlayAct) -> Phrase? {
+        if act == .begin || act == .beginWithoutHandler, open != nil, snapshot.launch != nil {
+            return Phrase("one task at a time, on this page", "이 페이지에서는 작업을 한 번에 하나만 시작할 수 있음")
+        }
+        if act == .end, open == nil, snapshot.launch != nil {
+            return Phrase("no task is open", "열린 작업이 없음")
+        }
+        let code: AppScript.Act =
+            switch act {
+            case .begin: .begin(Self.task, ends: nil, hasHandler: true)
+            case .beginWithoutHandler: .begin(Self.taskWithoutHandler, ends: nil, hasHandler: false)
+            case .end: .end(open)
+            default: .crash(11)
+            }
+        do throws(World.Impossibility) {
+            try world.act(code, of: Self.app)
+        } catch {
+            return Self.text(error)
+        }
+        return nil
+    }
+
+    private static func text(_ impossibility: World.Impossibility) -> Phrase {
+        switch impossibility {
+        case .notRunning: Phrase("it is not running: there is no code to do that", "실행 중이 아님: 그렇게 할 코드가 없음")
+        case .suspended: Phrase("it is suspended: none of its code runs", "일시 중단됨: 코드가 전혀 돌지 않음")
+        case .prewarmed:
+            Phrase("it was only started early: its own code has not begun", "미리 시작되었을 뿐임: 앱의 코드는 아직 돌지 않음")
+        case .hangs: Phrase("its main thread hangs already", "메인 스레드가 이미 멈춰 있음")
+        case .unknownTask: Phrase("no task is open", "열린 작업이 없음")
+        }
+    }
+
+    // MARK: What its code has open
+
+    private mutating func note(_ entry: Chronicled) {
+        guard case .note(let launch, let note) = entry.what, launch.app == Self.app else { return }
+        become(launch)
+        switch note {
+        case .began(let name, true): open = name
+        case .ended: open = nil
+        default: break
+        }
+    }
+
+    private mutating func become(_ newest: LaunchID?) {
+        guard newest != launch else { return }
+        launch = newest
+        open = nil
+    }
+
+    // MARK: What there is to see
+
+    private var snapshot: AppSnapshot { snapshot(of: Self.app) }
+
+    private func snapshot(of app: AppID) -> AppSnapshot {
+        guard let snapshot = world.device.snapshot(of: app) else { preconditionFailure("it is never uninstalled") }
+        return snapshot
+    }
+
+    var facts: PlayFacts {
+        let snapshot = snapshot
+        let record = world.device.record
+        let now = world.now.awake
+        let next = world.device.nextDeadline.map { deadline in
+            let reason = DeadlineText.text(deadline.reason)
+            let span = max(.zero, deadline.at - now)
+            return Phrase("\(span): \(reason.english)", "\(KoreanText.span(span)): \(reason.korean)")
+        }
+        let task: PlayFacts.Task = open == nil ? .none : open == Self.task ? .withHandler : .withoutHandler
+        return PlayFacts(
+            state: snapshot.state, front: Int(world.device.front?.rawValue ?? 0), isLocked: record.isLocked,
+            isInterrupted: record.interruption != nil, task: task,
+            isForceQuit: snapshot.record.isForceQuit, isPrewarmed: snapshot.isPrewarmed,
+            timeLeft: snapshot.backgroundTimeUntil.map { max(.zero, $0 - now) }, next: next)
+    }
+
+    /// The same for states that go on alike.
+    var key: Key { Key(fingerprint: world.fingerprint, open: open) }
+
+    struct Key: Hashable, Sendable {
+        let fingerprint: UInt64
+        /// The system hears of a task only off the foreground.
+        let open: String?
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePlay
+
+extension Trait where Self == ConditionTrait {
+    /// For what looks at the page as a reader does.
+    static var whereChromiumIs: Self {
+        .enabled("there is no chromium: scripts/setup installs it") {
+            ProcessInfo.processInfo.environment["CI"] == "true" || Chromium.program != nil
+        }
+    }
+}
+
+/// The page in a browser: what is in the file is what a reader gets to see.
+@Suite(.whereChromiumIs) struct BrowserTests {
+    /// After each way of getting there the state is lit that the brain gives, and no other.
+    @Test(arguments: [
+        ("", "notRunning"), ("launch", "active"), ("launch,call", "inactive"), ("launch,begin,home", "background"),
+        ("launch,home", "suspended"), ("launch,home,memoryShort", "notRunning"), ("location", "suspended"),
+    ])
+    func theStateIsLit(acts: String, state: String) throws {
+        let page = try Chromium.page("run=\(acts)&lang=en")
+        let lit = page.matches(of: /class="node (\w+) lit"/).map { String($0.output.1) }
+        #expect(lit == [state])
+        #expect(page.contains("data-state=\"\(state)\""))
+    }
+
+    /// All that is listed, in its order: what the table of the brain says, word for word.
+    @Test(arguments: [
+        ("iOS26", "scenes", 0, "launch,begin,home,time,location,lock,unlock,swipe,location"),
+        ("iOS7", "delegate", 1, "launch,beginWithoutHandler,lock,time,time,launch,crash,home"),
+        ("iOS27", "delegate", 0, "launch,location"), ("iOS4", "optOut", 1, "launch,begin,home"),
+    ])
+    func theLinesAreTheBrains(generation: String, app: String, language: Int, words: String) throws {
+        let entry = try #require(
+            try shared.get().entries.first { $0.policy.name == generation && $0.app.rawValue == app })
+        var place = 0
+        var expected: [String] = []
+        for word in words.split(separator: ",") {
+            let act = try #require(PlayAct(rawValue: String(word)))
+            let number = try #require(PlayAct.allCases.firstIndex(of: act))
+            let edge = entry.table.edges[place][number]
+            expected.append("▸ " + text(act.name, language))
+            for line in entry.table.runs[edge.run] {
+                let start = line.kind == .other ? ["another app: ", "다른 앱: "][language] : ""
+                expected.append(start + text(line.text, language) + (line.rule ?? ""))
+            }
+            if entry.table.runs[edge.run].isEmpty { expected.append(text(nothing, language)) }
+            place = edge.next
+        }
+        let fragment = "run=\(words)&gen=\(generation)&app=\(app)&lang=\(["en", "ko"][language])"
+        let page = try Chromium.page(fragment)
+        let log = try #require(page.firstMatch(of: /(?s)<ol id="log".*?<\/ol>/)).output
+        let items = log.matches(of: /(?s)<li.*?<\/li>/).map { item in
+            item.output.replacing(/<[^>]*>/, with: "").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+        }
+        #expect(items.map(String.init) == expected)
+        #expect(page.contains("<html lang=\"\(["en", "ko"][language])\""))
+    }
+
+    /// Every button is there, and the grey ones are those that are refused.
+    @Test func theButtonsAreThere() throws {
+        let page = try Chromium.page("run=launch&lang=en&gen=iOS26")
+        let buttons = page.matches(of: /<button type="button"(?: class="(\w*)")? data-act="(\w+)"(?: class="(\w*)")?/)
+        #expect(buttons.map { String($0.output.2) }.sorted() == PlayAct.allCases.map(\.rawValue).sorted())
+        let grey = buttons.filter { $0.output.1 == "dim" || $0.output.3 == "dim" }.map { String($0.output.2) }
+        #expect(Set(grey) == ["unlock", "decline", "accept", "end", "time"])
+        #expect(page.matches(of: /data-scenario=/).count == 4)
+    }
+
+    private var nothing: Phrase {
+        PlayWords.all.first { $0.key == "nothing" }?.text ?? Phrase(name: "")
+    }
+
+    private func text(_ phrase: Phrase, _ language: Int) -> String {
+        language == 0 ? phrase.english : phrase.korean
+    }
+}
+
+/// A browser without a window.
+private enum Chromium {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    static let program = [
+        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/local/bin/chromium",
+    ].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// The page as it is once its script has run, with `fragment` behind its address.
+    static func page(_ fragment: String) throws -> String {
+        guard let program else { throw Failure(description: "there is no chromium: scripts/setup installs it") }
+        let profile = FileManager.default.temporaryDirectory.appendingPathComponent("roost-play-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: profile) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        let file = Repository.top.appendingPathComponent("docs/play.html").absoluteString
+        process.arguments = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir=\(profile.path)",
+            "--timeout=20000", "--dump-dom", "\(file)#\(fragment)",
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, !data.isEmpty else {
+            throw Failure(description: "\(program) ended with \(process.terminationStatus), \(data.count) bytes")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+import FoundationEssentials
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// What a file may hold and no device can be.
+@Suite struct ContradictionTests {
+    static let changes: [(name: String, change: @Sendable (inout Device) -> Void)] = [
+        ("numbers", { $0.ids.removeLast() }), ("numbers", { $0.apps.removeLast() }),
+        ("order", { ($0.apps, $0.ids) = ($0.apps.reversed(), $0.ids.reversed()) }),
+        ("order", { ($0.apps[1], $0.ids[1]) = ($0.apps[0], $0.ids[0]) }),
+        ("deadlines", { $0.deadlines.resize(to: 1) }), ("deadlines", { $0.deadlines.resize(to: 3) }),
+        ("footprints", { $0.footprints.resize(to: 1) }), ("footprints", { $0.footprints.resize(to: 3) }),
+        ("run", { $0.runningApps = -1 }), ("run", { $0.runningApps = 3 }),
+        ("awake", { $0.appsKeepingAwake = 1 }), ("awake", { $0.appsKeepingAwake = -1 }),
+        ("places", { $0.lastSwitcherPlace = .max }), ("places", { $0.lastSwitcherPlace = -1 }),
+        (
+            "clock",
+            {
+                var record = DeviceRecord()
+                record.clockChanges = .max
+                $0.screen = Screen(record: record)
+            }
+        ),
+        ("launched", { $0.apps[1].record.lastLaunch = .max }), ("launched", { $0.apps[0].record.lastLaunch = -1 }),
+    ]
+
+    private func device() throws -> Device {
+        let records = try [1, 2].map { number in
+            let identifier = try #require(BundleIdentifier("org.example.app\(number)"))
+            return AppRecord(
+                app: AppID(Int32(number)), manifest: AppManifest(identifier: identifier, executable: "app"))
+        }
+        return Device(policy: .iOS26, apps: records, launches: [])
+    }
+
+    @Test(arguments: changes.indices) func isFound(_ index: Int) throws {
+        var device = try device()
+        #expect(device.contradiction == nil)
+        Self.changes[index].change(&device)
+        #expect(
+            device.contradiction?.contains(Self.changes[index].name) == true, "\(device.contradiction ?? "nothing")")
+    }
+
+    @Test(arguments: [
+        (#""attempt":0"#, #""attempt":-1"#, "frozen"), (#""attempt":0"#, #""attempt":2147483647"#, "frozen"),
+        (#""held":{}"#, #""frozen":{"footprint":-1}"#, "memory"),
+    ])
+    func whatAFileMayHoldIsFound(from old: String, to new: String, name: String) throws {
+        let text = String(decoding: try JSONEncoder().encode(try device()), as: UTF8.self)
+        try #require(text.contains(old))
+        let read = try JSONDecoder().decode(Device.self, from: Data(text.replacing(old, with: new).utf8))
+        #expect(read.contradiction?.contains(name) == true, "\(read.contradiction ?? "nothing")")
+    }
+
+    @Test(arguments: [Int64(0), -1, .max / 4_000_000_000, .max]) func aPolicyThatNobodyCanHaveIsFound(burst: Int64) {
+        let device = Device(policy: Policy.iOS26.with { $0.requestBurst = burst })
+        #expect(device.contradiction?.contains("requestBurst of \(burst)") == true)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+@testable import RoostRuntime
+
+/// Journals as a power cut, an editor or a stranger leaves them: told with their place, and never a trap.
+@Suite struct JournalReaderTests {
+    private static func line(_ entry: JournalEntry) throws -> String {
+        String(decoding: try LineEncoder().encode(entry), as: UTF8.self)
+    }
+
+    /// A start and two turns.
+    private static func lines() throws -> [String] {
+        let device = Device(policy: .iOS26)
+        let now = Moment.zero.advanced(by: .seconds(5))
+        return [
+            try line(.start(format: JournalEntry.format, device: device)),
+            try line(.turn(at: now, event: .homePressed, effects: [.decided(.unlocked)])),
+            try line(.turn(at: now, event: .memoryRanLow, effects: [])),
+        ]
+    }
+
+    /// Reads a file that holds `bytes`: how many turns, which line was cut off, what was wrong.
+    private func read(_ bytes: Data) throws -> (turns: Int, cutOff: Int?, problem: JournalProblem?) {
+        let path = NSTemporaryDirectory() + "roost-journal-\(UUID().uuidString).jsonl"
+        try bytes.write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var turns = 0
+        do throws(JournalProblem) {
+            let reader = try JournalReader(path: path)
+            _ = try reader.start()
+            while try reader.turn() != nil { turns += 1 }
+            return (turns, reader.cutOffLine, nil)
+        } catch {
+            return (turns, nil, error)
+        }
+    }
+
+    private func read(_ text: String) throws -> (turns: Int, cutOff: Int?, problem: JournalProblem?) {
+        try read(Data(text.utf8))
+    }
+
+    @Test func aSoundOne() throws {
+        let found = try read(try Self.lines().joined())
+        #expect(found.turns == 2 && found.cutOff == nil && found.problem == nil, "\(found)")
+    }
+
+    /// Wherever the last line is cut off, all before it is read; with its last byte alone missing it is whole.
+    @Test func aLastLineThatIsCutOff() throws {
+        let lines = try Self.lines()
+        let last = Array(lines[2].utf8)
+        for count in 1..<(last.count - 1) {
+            var bytes = Data((lines[0] + lines[1]).utf8) + last.prefix(count)
+            for _ in 0..<2 {
+                let found = try read(bytes)
+                #expect(found.turns == 1 && found.cutOff == 3 && found.problem == nil, "\(count): \(found)")
+                bytes += Data(count: 100)
+            }
+        }
+        let found = try read(lines[0] + lines[1] + lines[2].dropLast())
+        #expect(found.turns == 2 && found.cutOff == nil && found.problem == nil, "\(found)")
+    }
+
+    /// What is to be changed in the lines above, and what is then told.
+    static let wrongs: [(change: @Sendable ([String]) -> String, problem: String)] = [
+        ({ _ in "" }, #"1:1: error: the file is empty: expected a journal, which begins with {"start":"#),
+        ({ _ in "\n" }, #"1:1: error: this is no journal: expected {"start":, with which a journal begins"#),
+        (
+            { _ in "{\"stair\":1}\n" },
+            #"1:6: error: this is no journal: expected {"start":, with which a journal begins"#
+        ),
+        ({ $0[1] }, #"1:3: error: this is no journal: expected {"start":, with which a journal begins"#),
+        ({ _ in "{\"start\":{\"format\":" }, "1:20: error: the line is cut off: expected a value"),
+        ({ _ in "{\"start\":{\"format\":tr}}" }, "1:22: error: the line is damaged: expected true"),
+        ({ _ in "{\"start\":{\"device\":{}}}\n" }, #"1:10: error: expected "format" in here"#),
+        (
+            { $0[0].replacing("\"format\":1,", with: "\"format\":2,") },
+            "1:20: error: this journal is of format 2, and this Roost reads format 1: it takes the newer Roost that has written it"
+        ),
+        (
+            { $0[0].replacing("\"format\":1,", with: "\"format\":0,") },
+            "1:20: error: this journal is of format 0, and this Roost reads format 1"
+        ),
+        (
+            { $0[0].replacing("\"runningApps\":0", with: "\"runningApps\":7") },
+            "1:31: error: no device can be so: it has 0 apps, and 7 of them run"
+        ),
+        ({ $0[0] + $0[0] + $0[1] }, "2:1: error: expected a turn: a journal has one start"),
+        ({ $0[0] + "\n" + $0[1] }, "2:1: error: the line is damaged: expected a value"),
+        (
+            { $0[0] + $0[1].dropLast(3) + "\n" + $0[2] },
+            "2:148: error: the line is damaged: expected a comma, or the end of the object"
+        ),
+        (
+            { $0[0] + $0[1].replacing("\"awake\":", with: "\"awake\" ") },
+            "2:24: error: the line is damaged: expected a colon"
+        ),
+        (
+            { $0[0] + $0[1].replacing("\"awake\":", with: "\"awake\":0") },
+            "2:24: error: the line is damaged: expected a number without leading zeros"
+        ),
+        (
+            { $0[0] + $0[1].replacing("\"awake\":", with: "\"awake\":-") },
+            "2:15: error: expected a time that a clock can have"
+        ),
+        ({ $0[0] + $0[1].replacing("\"awake\":", with: "\"asleep\":") }, #"2:15: error: expected "awake" in here"#),
+        (
+            { $0[0] + $0[1].replacing("homePressed", with: "homeSqueezed") },
+            "2:83: error: expected Event, and this is none that Roost knows"
+        ),
+        ({ $0[0] + $0[1].dropLast() + "}\n" }, "2:150: error: the line is damaged: expected the end of the line"),
+        ({ $0[0] + $0[1] + "{\"turn\":x" }, "3:9: error: the line is damaged: expected a value"),
+        (
+            { $0[0] + String(repeating: "[", count: 100_000) + "\n" },
+            "2:129: error: the line is damaged: expected lists and objects at most 128 deep"
+        ),
+    ]
+
+    @Test(arguments: wrongs.indices) func aWrongOne(_ index: Int) throws {
+        let (change, expected) = Self.wrongs[index]
+        let found = try read(change(try Self.lines()))
+        #expect(found.problem?.description == expected)
+    }
+
+    @Test func whatIsNotText() throws {
+        let lines = try Self.lines()
+        #expect(try read(Data([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1])).problem?.column == 1)
+        let place = try #require(lines[1].range(of: "homePressed")).lowerBound.utf16Offset(in: lines[1])
+        var damaged = Data(lines[1].utf8)
+        damaged[place] = 0xFF
+        let found = try read(Data(lines[0].utf8) + damaged)
+        #expect(found.problem?.description == "2:\(place + 1): error: this is not UTF-8")
+        damaged[place] = 0
+        #expect(try read(Data(lines[0].utf8) + damaged).problem?.line == 2)
+    }
+
+    @Test(arguments: [("/nonexistent/journal.jsonl", "No such file or directory"), ("/", "Is a directory")])
+    func whatIsNoFile(path: String, reason: String) {
+        let problem = #expect(throws: JournalProblem.self) { try JournalReader.entries(of: path) }
+        #expect(problem?.description == "1:1: error: the file cannot be read: \(reason)")
+    }
+
+    /// A file without an end, and without a line, costs no more than its beginning.
+    @Test func aFileWithoutEnd() {
+        let problem = #expect(throws: JournalProblem.self) { try JournalReader.entries(of: "/dev/zero") }
+        #expect(problem?.message.hasPrefix("this is no journal") == true)
+    }
+}
