@@ -77,6 +77,8 @@ struct WakesFollowTheRules: Sendable {
 
     private mutating func note(_ event: Event, _ effects: [Effect]) {
         for case .decided(.unlocked) in effects { wasUnlocked = true }
+        // One that is installed again before its last process has ended stays, and so do its settings.
+        for case .removeFiles(let app) in effects { unrefreshed.remove(app) }
         for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .appOpened(app) { return }
         switch event {
         case .settingChanged(let setting): settings = settings.changed(by: setting)
@@ -99,7 +101,6 @@ struct WakesFollowTheRules: Sendable {
         case .appInstalled(let app, let manifest): manifests[app] = manifest
         case .appUninstalled(let app):
             manifests[app] = nil
-            unrefreshed.remove(app)
         case .appForceQuit(let app): forceQuit.insert(app)
         case .appOpened(let app): forceQuit.remove(app)
         case .shutdownBegan: isShuttingDown = true
