@@ -61,6 +61,9 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
+    module(
+        "RoostTesting",
+        ["AppCore", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "LifeCycleText", "RoostKit"]),
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
@@ -96,6 +99,7 @@ let systemTargets: [Target] = [
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+    tests("RoostTestingTests", ["RoostTesting", "RoostKit"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
@@ -117,6 +121,7 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
+                .library(name: "RoostTesting", targets: ["RoostTesting"]),
                 // For the benchmarks.
                 .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
             ]),

@@ -1,4 +1,5 @@
 import LifeCycleModel
+import LifeCycleText
 import Testing
 
 @testable import LifeCycleScenario
@@ -9,6 +10,6 @@ import Testing
         (90_061_000_000_001, "25:01:01.000000001"), (1_000_000, "0:00.001"), (1_500, "0:00.0000015"),
     ])
     func shows(count: Int64, text: String) {
-        #expect(Clock.text(Nanoseconds(count)) == text)
+        #expect(ClockText.text(Nanoseconds(count)) == text)
     }
 }

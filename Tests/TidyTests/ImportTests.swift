@@ -22,6 +22,10 @@ private let allowedImports: [String: Set<String>] = {
             "AppCore", "RoostWire", "LifeCycleModel", "Foundation", "FoundationEssentials", "Dispatch", "Glibc",
             "Synchronization", "CRoostNote",
         ],
+        "RoostTesting": [
+            "AppCore", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "LifeCycleText", "RoostKit",
+            "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing", "XCTest",
+        ],
         "RoostPorts": ["LifeCycleModel"],
         "RoostRuntime": organ.union(["LifeCyclePolicy", "LifeCycleText", "RoostWire", "CRoost", "Logging"]),
         // No Foundation, no runtime: it has to be small, and nothing in it may fail.

@@ -59,13 +59,13 @@ extension ScenarioRun {
     private mutating func note(_ note: AppNote, of app: AppID, at time: Moment) {
         switch note {
         case .called(let call):
-            heard[place(app)].append(Words.name(of: call))
-            add(app, .calls, Words.name(of: call), at: time)
+            heard[place(app)].append(call.name)
+            add(app, .calls, call.name, at: time)
         case .returned(let call, let after):
-            if after > .zero { add(app, .returns, "\(Words.name(of: call)), after \(after)", at: time) }
+            if after > .zero { add(app, .returns, "\(call.name), after \(after)", at: time) }
         case .posted(let notification):
-            posted[place(app)].append(Words.name(of: notification))
-            add(app, .posts, Words.name(of: notification), at: time)
+            posted[place(app)].append(notification.name)
+            add(app, .posts, notification.name, at: time)
         case .expirationHandler(let name):
             heard[place(app)].append("expirationHandler")
             add(app, .calls, "expirationHandler of \"\(Words.shown(name))\"", rule: "R-42", at: time)

@@ -1,4 +1,5 @@
 import LifeCycleModel
+import LifeCycleText
 import LifeCyclePolicy
 import LifeCycleSimulation
 
@@ -75,7 +76,7 @@ public struct ScenarioRun {
         if let time = step.time {
             guard time.value >= now else {
                 throw ScenarioProblem(
-                    time.place, "impossible: it is \(Clock.text(now)) already, and \(Clock.text(time.value)) is over")
+                    time.place, "impossible: it is \(ClockText.text(now)) already, and \(ClockText.text(time.value)) is over")
             }
             try advance(by: time.value - now, step)
         }

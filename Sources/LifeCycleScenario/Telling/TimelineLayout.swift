@@ -1,4 +1,5 @@
 import LifeCycleModel
+import LifeCycleText
 
 /// Where everything of a timeline goes.
 ///
@@ -64,7 +65,7 @@ struct TimelineLayout {
         for line in story {
             if line.time > time {
                 if time >= .zero { x += Self.gap(line.time - time) }
-                ticks.append((x, Clock.text(line.time)))
+                ticks.append((x, ClockText.text(line.time)))
                 time = line.time
             }
             if place(line, at: x) { x += Self.step }
@@ -82,7 +83,7 @@ struct TimelineLayout {
     /// Puts one thing where it belongs; true if it takes room of its own.
     private mutating func place(_ line: StoryLine, at x: Int) -> Bool {
         let lane = line.app.map { Int($0.rawValue) } ?? 0
-        let tip = "\(Clock.text(line.time))  \(line.text)" + (line.rule.map { "  (\($0))" } ?? "")
+        let tip = "\(ClockText.text(line.time))  \(line.text)" + (line.rule.map { "  (\($0))" } ?? "")
         switch line.mark {
         case .state(let state):
             change(lane, to: state, line, at: x)
@@ -112,7 +113,7 @@ struct TimelineLayout {
         case .posts, .returns:
             // They belong to the call before them.
             if let last = lanes[lane].marks.lastIndex(where: { $0.shape == .call }) {
-                lanes[lane].marks[last].tip += "\n\(Clock.text(line.time))  \(line.kind.rawValue) \(line.text)"
+                lanes[lane].marks[last].tip += "\n\(ClockText.text(line.time))  \(line.kind.rawValue) \(line.text)"
             }
             return false
         case .state: break
@@ -128,8 +129,8 @@ struct TimelineLayout {
     private mutating func change(_ lane: Int, to state: AppState, _ line: StoryLine, at x: Int) {
         guard let last = lanes[lane].states.indices.last else { return }
         lanes[lane].states[last].to = x
-        lanes[lane].states[last].tip += "\nuntil \(Clock.text(line.time))"
-        var tip = "\(state.name)\nfrom \(Clock.text(line.time))" + (line.rule.map { " (\($0))" } ?? "")
+        lanes[lane].states[last].tip += "\nuntil \(ClockText.text(line.time))"
+        var tip = "\(state.name)\nfrom \(ClockText.text(line.time))" + (line.rule.map { " (\($0))" } ?? "")
         if let reason = reasons[lane], reasonTimes[lane] == line.time { tip += "\n\(reason)" }
         lanes[lane].states.append(Stretch(from: x, to: x, label: state.name, tip: tip, state: state))
         switch state {
@@ -144,7 +145,7 @@ struct TimelineLayout {
 
     private mutating func end(_ lane: Int, _ bar: Int, _ line: StoryLine, at x: Int) {
         lanes[lane].bars[bar].to = x
-        lanes[lane].bars[bar].tip += "\nuntil \(Clock.text(line.time))"
+        lanes[lane].bars[bar].tip += "\nuntil \(ClockText.text(line.time))"
     }
 
     private mutating func endAll(_ lane: Int, _ line: StoryLine, at x: Int) {

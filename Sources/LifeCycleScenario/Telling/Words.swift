@@ -22,29 +22,6 @@ enum Words {
         return text.unicodeScalars.count > longest ? result + "…" : result
     }
 
-    static func name(of call: DelegateCall) -> String {
-        switch call {
-        case .willFinishLaunching: "willFinishLaunching"
-        case .didFinishLaunching: "didFinishLaunching"
-        case .didBecomeActive: "didBecomeActive"
-        case .willResignActive: "willResignActive"
-        case .didEnterBackground: "didEnterBackground"
-        case .willEnterForeground: "willEnterForeground"
-        case .didReceiveMemoryWarning: "didReceiveMemoryWarning"
-        case .protectedDataWillBecomeUnavailable: "protectedDataWillBecomeUnavailable"
-        case .protectedDataDidBecomeAvailable: "protectedDataDidBecomeAvailable"
-        case .significantTimeChange: "significantTimeChange"
-        case .didDiscardSceneSessions: "didDiscardSceneSessions"
-        case .willTerminate: "willTerminate"
-        case .scene(.willConnect): "sceneWillConnect"
-        case .scene(.willEnterForeground): "sceneWillEnterForeground"
-        case .scene(.didBecomeActive): "sceneDidBecomeActive"
-        case .scene(.willResignActive): "sceneWillResignActive"
-        case .scene(.didEnterBackground): "sceneDidEnterBackground"
-        case .scene(.didDisconnect): "sceneDidDisconnect"
-        }
-    }
-
     /// Everything an app's code can hear.
     static let heard: [String] =
         [
@@ -53,32 +30,7 @@ enum Words {
             .protectedDataDidBecomeAvailable, .significantTimeChange, .didDiscardSceneSessions([]), .willTerminate,
             .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
             .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
-        ].map(name) + ["expirationHandler"]
-
-    static func name(of notification: LifeCycleNotification) -> String {
-        switch notification {
-        case .didFinishLaunching: "didFinishLaunching"
-        case .didBecomeActive: "didBecomeActive"
-        case .willResignActive: "willResignActive"
-        case .didEnterBackground: "didEnterBackground"
-        case .willEnterForeground: "willEnterForeground"
-        case .didReceiveMemoryWarning: "didReceiveMemoryWarning"
-        case .protectedDataWillBecomeUnavailable: "protectedDataWillBecomeUnavailable"
-        case .protectedDataDidBecomeAvailable: "protectedDataDidBecomeAvailable"
-        case .significantTimeChange: "significantTimeChange"
-        case .backgroundRefreshStatusDidChange: "backgroundRefreshStatusDidChange"
-        case .powerStateDidChange: "powerStateDidChange"
-        case .batteryStateDidChange: "batteryStateDidChange"
-        case .batteryLevelDidChange: "batteryLevelDidChange"
-        case .willTerminate: "willTerminate"
-        case .sceneWillConnect: "sceneWillConnect"
-        case .sceneWillEnterForeground: "sceneWillEnterForeground"
-        case .sceneDidActivate: "sceneDidActivate"
-        case .sceneWillDeactivate: "sceneWillDeactivate"
-        case .sceneDidEnterBackground: "sceneDidEnterBackground"
-        case .sceneDidDisconnect: "sceneDidDisconnect"
-        }
-    }
+        ].map(\.name) + ["expirationHandler"]
 
     /// Every notification there is.
     static let posted: [String] = [
@@ -88,7 +40,7 @@ enum Words {
         .powerStateDidChange, .batteryStateDidChange, .batteryLevelDidChange, .willTerminate, .sceneWillConnect,
         .sceneWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate, .sceneDidEnterBackground,
         .sceneDidDisconnect,
-    ].map(name)
+    ].map(\.name)
 
     /// A list in words; `nothing` where it is empty.
     static func list(_ names: [String]) -> String {

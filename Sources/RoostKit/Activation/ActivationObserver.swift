@@ -17,13 +17,15 @@ import Foundation
     init(isActive: Bool, center: NotificationCenter, onChange: @escaping @MainActor (_ isActive: Bool) -> Void) {
         self.isActive = isActive
         self.center = center
+        // Apps that a test hosts share a notification center: each hears of itself.
+        let app = CurrentApp.here
         for (name, isActive) in [
             (UIApplication.didBecomeActiveNotification, true), (UIApplication.willResignActiveNotification, false),
         ] {
             // Posted on the main thread, and heard there before the callback is over.
             let token = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
                 MainActor.assumeIsolated {
-                    guard let self, self.isActive != isActive else { return }
+                    guard let self, self.isActive != isActive, CurrentApp.here === app else { return }
                     self.isActive = isActive
                     onChange(isActive)
                 }

@@ -13,7 +13,7 @@ extension ProcessInfo {
     ///   - reason: A name for logs and `roost ps`.
     ///   - block: What to do; true if it has to stop or must not begin.
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
-        ExpiringActivity(block).begin(reason: reason, in: AppSession.shared)
+        ExpiringActivity(block).begin(reason: reason, in: AppSession.current)
     }
 
     /// Whether the device saves power.

@@ -19,7 +19,8 @@ extension UIApplication {
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil, function: String = #function,
         file: String = #fileID, line: Int = #line
     ) -> UIBackgroundTaskIdentifier {
-        session.beginTask(name: TaskName.made(function: function, file: file, line: line), handler: handler)
+        session.beginTask(
+            name: TaskName.made(function: function, file: file, line: line), handler: handler, file: file, line: line)
     }
 
     /// As `beginBackgroundTask(expirationHandler:)`, with a name for logs and `roost ps`; nil for one made from the
@@ -29,7 +30,7 @@ extension UIApplication {
         function: String = #function, file: String = #fileID, line: Int = #line
     ) -> UIBackgroundTaskIdentifier {
         let name = taskName.map(TaskName.shortened) ?? TaskName.made(function: function, file: file, line: line)
-        return session.beginTask(name: name, handler: handler)
+        return session.beginTask(name: name, handler: handler, file: file, line: line)
     }
 
     /// Ends a task: once none is open, the app may be suspended at once (R-46, K068). An identifier that is not open

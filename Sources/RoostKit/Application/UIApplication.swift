@@ -17,7 +17,8 @@ import LifeCycleModel
         case background = 2
     }
 
-    static var instance: UIApplication?
+    /// The application object; nil before the launch.
+    static var instance: UIApplication? { AppRunner.current?.application }
 
     nonisolated let session: AppSession
 
@@ -26,7 +27,7 @@ import LifeCycleModel
 
     /// Called by `UIApplicationMain`, once; apps use `shared`.
     public override init() {
-        session = AppSession.shared
+        session = AppSession.current
         super.init()
     }
 

@@ -15,11 +15,13 @@ import LifeCycleModel
         case full = 3
     }
 
+    private static let ofProcess = UIDevice()
+
     /// The one device there is.
-    public static let current = UIDevice()
+    public static var current: UIDevice { AppRunner.current?.device ?? ofProcess }
 
     /// Whether apps may run in the background here (R-49, K091).
-    open var isMultitaskingSupported: Bool { AppSession.shared.isMultitaskingSupported }
+    open var isMultitaskingSupported: Bool { AppSession.current.isMultitaskingSupported }
 
     /// Whether the app wants to know about the battery: false, unless it says so.
     open var isBatteryMonitoringEnabled = false
@@ -27,7 +29,7 @@ import LifeCycleModel
     /// What the battery is doing; unknown unless `isBatteryMonitoringEnabled`.
     open var batteryState: BatteryState {
         guard isBatteryMonitoringEnabled else { return .unknown }
-        return switch AppSession.shared.facts.batteryState {
+        return switch AppSession.current.facts.batteryState {
         case .unplugged: .unplugged
         case .charging: .charging
         case .full: .full
@@ -37,7 +39,7 @@ import LifeCycleModel
     /// The battery's charge, from 0 to 1; -1 unless `isBatteryMonitoringEnabled`.
     open var batteryLevel: Float {
         guard isBatteryMonitoringEnabled else { return -1 }
-        return Float(AppSession.shared.facts.batteryLevel) / 100
+        return Float(AppSession.current.facts.batteryLevel) / 100
     }
 
     /// `batteryState` has changed; posted if `isBatteryMonitoringEnabled`.

@@ -1,10 +1,11 @@
 import AppCore
 import CRoostNote
 import Foundation
-import LifeCycleModel
+package import LifeCycleModel
 
-/// Runs an app: carries out the core's steps on the main thread.
-@MainActor final class AppRunner {
+/// Runs an app: carries out the core's steps on the main thread. One for each launch; a process has one, a test that
+/// hosts apps one for each of them.
+@MainActor package final class AppRunner {
     /// What exists from the launch on, and for a process that was started early not before (T28).
     private struct Launched {
         let application: UIApplication
@@ -13,27 +14,44 @@ import LifeCycleModel
         let teller: Teller
     }
 
-    private let session: AppSession
+    nonisolated package let session: AppSession
+    /// The app's windows.
+    let windows = WindowList()
+    /// The app's property list, read when something needs it: a launch does not wait for that.
+    private(set) lazy var info = hosted?.info ?? Bundle.main.infoDictionary ?? [:]
+    /// How the app's scenes are made.
+    private(set) lazy var scenes = SceneManifest(
+        info: info, appModule: delegateType.flatMap(ClassByName.module) ?? moduleByExecutable)
+    /// The device as the app has asked for it.
+    let device = UIDevice()
+
     private let principalClassName: String?
     private let delegateType: AnyClass?
+    private let hosted: HostedCode?
+    /// Whoever hosts it; nil in a process of its own.
+    package weak var host: (any AppHost)?
     private var launched: Launched?
     private var hasFinishedLaunching = false
 
-    private static var runner: AppRunner?
+    private static var ofProcess: AppRunner?
     private static var link: SystemLink?
+
+    /// The runner of the app whose code this is; nil before there is one.
+    static var current: AppRunner? { CurrentApp.runner ?? ofProcess }
 
     /// Makes the application object, then the delegate, connects, and runs the main run loop.
     static func run(principalClassName: String? = nil, delegate type: AnyClass?) -> Never {
-        precondition(runner == nil, "UIApplicationMain is called once")
+        precondition(ofProcess == nil, "UIApplicationMain is called once")
         _ = roost_prepare_app()
         // The environment is looked at first: without the system nothing of the app's may run.
         let session = AppSession.shared
+        guard let environment = session.environment else { preconditionFailure("the session of a process has one") }
         // An app's home is its container. Foundation on Linux asks the password file for it, unless it is told.
         if let home = getenv("HOME") { setenv("CFFIXED_USER_HOME", home, 0) }
         let runner = AppRunner(session: session, principalClassName: principalClassName, delegate: type)
-        self.runner = runner
+        ofProcess = runner
         if !session.isPrewarmed { _ = runner.launch() }
-        let link = SystemLink(session: session) { runner.perform(session.receive($0)) }
+        let link = SystemLink(session: session, environment: environment) { runner.perform(session.receive($0)) }
         self.link = link
         link.connect(receivingUntil: { runner.hasFinishedLaunching })
         RunLoop.main.run()
@@ -44,21 +62,55 @@ import LifeCycleModel
         self.session = session
         self.principalClassName = principalClassName
         delegateType = delegate
+        hosted = nil
     }
+
+    // MARK: Hosted by a test
+
+    /// An app that a test hosts in its own process.
+    package init(session: AppSession, code: HostedCode) {
+        self.session = session
+        principalClassName = code.principalClassName
+        delegateType = code.delegateType
+        hosted = code
+    }
+
+    /// The process would run now: its `main` begins.
+    package func begin() {
+        CurrentApp.begin(self)
+        if !session.isPrewarmed { CurrentApp.$here.withValue(self) { _ = launch() } }
+    }
+
+    /// Takes a message of the system's, and does all that it brings forth.
+    package func receive(_ message: SystemMessage) {
+        CurrentApp.$here.withValue(self) { perform(session.receive(message)) }
+    }
+
+    /// A callback counts as finished, for which the host has said that it did not yet.
+    package func finish(_ callback: CallbackID) {
+        CurrentApp.$here.withValue(self) { conclude(callback) }
+    }
+
+    /// The launch is over: nothing of the app is called any more.
+    package func end() { CurrentApp.end(self) }
+
+    // MARK: The launch
+
+    /// The application object, from the launch on.
+    var application: UIApplication? { launched?.application }
 
     private func launch() -> Launched {
         if let launched { return launched }
         session.launched()
         let name = principalClassName ?? session.principalClass
         let application = ClassByName.make(Self.principalClass(named: name))
-        UIApplication.instance = application
         let delegate = delegateType.map(Self.makeDelegate)
         application.delegate = delegate
-        SceneManifest.appDelegate = delegateType
-        application.sceneHost = SceneHost(application: application)
+        application.sceneHost = SceneHost(application: application, runner: self)
         let launched = Launched(
             application: application, delegate: delegate, teller: Teller(application: application, session: session))
         self.launched = launched
+        hosted?.main()
         return launched
     }
 
@@ -78,27 +130,48 @@ import LifeCycleModel
         return delegate
     }
 
+    /// Without a delegate the app's own module is called as the executable is.
+    private var moduleByExecutable: String? {
+        let name = hosted == nil ? Bundle.main.executableURL?.lastPathComponent : info["CFBundleExecutable"] as? String
+        return name?.asModuleName
+    }
+
+    // MARK: Steps
+
     /// Carries steps out in order; those a step brings forth go before the ones that are left.
     private func perform(_ steps: [Step]) {
         guard !steps.isEmpty else { return }
         let (application, teller) = (launch().application, launch().teller)
         for step in steps {
             switch step {
-            case .call(let call): teller.tell(call)
-            case .post(let notification): teller.post(notification)
-            case .expire(let task): session.takeHandler(of: task)?()
+            case .call(let call):
+                host?.willCall(call)
+                teller.tell(call)
+            case .post(let notification):
+                host?.willPost(notification)
+                teller.post(notification)
+            case .expire(let task):
+                guard let handler = session.takeHandler(of: task) else { break }
+                host?.willExpire(task)
+                handler()
             case .deliver(let input): EventDelivery.perform(input, by: application)
             case .finish(let callback):
                 // The launch is over and the app is in front: its windows are shown (R-07, T01).
-                if application.applicationState == .active { WindowList.shared.open() }
+                if application.applicationState == .active { windows.open() }
                 hasFinishedLaunching = true
-                perform(session.finish(callback))
+                if host?.hasReturned(callback) ?? true { conclude(callback) }
             case .send: preconditionFailure("the session sends, under its lock")
             case .log(let fault): session.log(fault)
             case .exit:
+                guard hosted == nil else {
+                    host?.exit()
+                    return
+                }
                 fflush(nil)
                 exit(0)
             }
         }
     }
+
+    private func conclude(_ callback: CallbackID) { perform(session.finish(callback)) }
 }

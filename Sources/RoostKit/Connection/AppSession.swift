@@ -1,6 +1,6 @@
 import AppCore
 import Foundation
-import LifeCycleModel
+package import LifeCycleModel
 import RoostWire
 import Synchronization
 
@@ -10,13 +10,22 @@ import Synchronization
 /// which the core decided on them: an acknowledgement never overtakes a begin made before it, on whatever thread, and
 /// a task begun off the foreground is with the system when `beginBackgroundTask` returns. No code of the app's runs
 /// under the lock.
-final class AppSession: Sendable {
+package final class AppSession: Sendable {
     typealias Handler = @MainActor @Sendable () -> Void
+
+    /// Where requests go.
+    private enum Outlet {
+        /// Without a connection nothing is lost: the app's account of itself says it when it connects.
+        case none
+        case socket(StreamSocket)
+        /// A test's device, in whose process the app runs.
+        case host(any HostLink)
+    }
 
     private struct State {
         var core: AppCore
         var handlers: [TaskID: Handler] = [:]
-        var requests: StreamSocket?
+        var outlet = Outlet.none
     }
 
     /// The session of this process, made from its environment. A process that Roost did not launch ends here.
@@ -26,21 +35,40 @@ final class AppSession: Sendable {
         return session
     }()
 
-    /// The session of this process, if it is an app's and has begun.
-    static var running: AppSession? { known.withLock { $0 } }
+    /// The session of the app whose code this is.
+    static var current: AppSession { CurrentApp.runner?.session ?? shared }
+
+    /// The same, if there is one that has begun.
+    static var running: AppSession? { CurrentApp.runner?.session ?? known.withLock { $0 } }
 
     private static let known = Mutex<AppSession?>(nil)
 
-    let environment: AppEnvironment
+    /// Why and under which conditions the app was launched.
+    let context: LaunchContext
+    /// The way to the system; nil for an app that a test hosts in its own process.
+    let environment: AppEnvironment?
+    /// The way to the test's device, of such an app.
+    let link: (any HostLink)?
     /// How far in front the app is, for those who follow it.
     let phases: PhaseSource
     private let state: Mutex<State>
 
-    init(environment: AppEnvironment) {
+    convenience init(environment: AppEnvironment) {
+        self.init(context: environment.context, environment: environment, link: nil)
+    }
+
+    /// The session of an app that a test hosts in its own process.
+    package convenience init(context: LaunchContext, link: any HostLink) {
+        self.init(context: context, environment: nil, link: link)
+    }
+
+    private init(context: LaunchContext, environment: AppEnvironment?, link: (any HostLink)?) {
+        self.context = context
         self.environment = environment
-        let core = AppCore(context: environment.context)
+        self.link = link
+        let core = AppCore(context: context)
         phases = PhaseSource(ScenePhase(core.applicationState))
-        state = Mutex(State(core: core))
+        state = Mutex(State(core: core, outlet: link.map { .host($0) } ?? .none))
     }
 
     /// The app is launched: where its process was started early, its phase is only known now (T28).
@@ -71,29 +99,36 @@ final class AppSession: Sendable {
     var facts: DeviceFacts { state.withLock { $0.core.facts } }
 
     /// Whether the process was started before the app is launched (T28).
-    var isPrewarmed: Bool { environment.context.isPrewarmed }
+    var isPrewarmed: Bool { context.isPrewarmed }
 
     /// The class of the application object; nil for `UIApplication`.
-    var principalClass: String? { environment.context.principalClass }
+    var principalClass: String? { context.principalClass }
 
     /// Whether the app has scenes.
-    var hasScenes: Bool { environment.context.sceneSession != nil }
+    var hasScenes: Bool { context.sceneSession != nil }
 
     /// Nil in the foreground, where it is without bounds.
     var backgroundTimeRemaining: Nanoseconds? {
-        let now = Self.now
+        let now = now
         return state.withLock { $0.core.backgroundTimeRemaining(at: now) }
     }
 
     // MARK: Tasks
 
     func beginTask(name: String, handler: Handler?) -> UIBackgroundTaskIdentifier {
-        let now = Self.now
+        beginTask(name: name, handler: handler, file: "", line: 0)
+    }
+
+    func beginTask(name: String, handler: Handler?, file: String, line: Int) -> UIBackgroundTaskIdentifier {
+        let now = now
         let (id, rest) = state.withLock { state -> (TaskID?, [Step]) in
             var steps: [Step] = []
             let id = state.core.beginTask(name: name, hasHandler: handler != nil, at: now, into: &steps)
-            if let id { state.handlers[id] = handler }
-            return (id, Self.send(steps, &state.requests))
+            if let id {
+                state.handlers[id] = handler
+                link?.began(id, file: file, line: line)
+            }
+            return (id, Self.send(steps, &state.outlet))
         }
         for case .log(let fault) in rest { log(fault) }
         return id.map { UIBackgroundTaskIdentifier(rawValue: Int($0.rawValue)) } ?? .invalid
@@ -104,7 +139,7 @@ final class AppSession: Sendable {
         let (rest, handler) = state.withLock { state -> ([Step], Handler?) in
             var steps: [Step] = []
             state.core.endTask(id, into: &steps)
-            return (Self.send(steps, &state.requests), state.handlers.removeValue(forKey: id))
+            return (Self.send(steps, &state.outlet), state.handlers.removeValue(forKey: id))
         }
         withExtendedLifetime(handler) {
             for case .log(let fault) in rest { log(fault) }
@@ -137,38 +172,42 @@ final class AppSession: Sendable {
         let (handler, rest) = state.withLock { state -> (Handler?, [Step]) in
             var steps: [Step] = []
             let isDue = state.core.takeExpiration(of: id, into: &steps)
-            return (isDue ? state.handlers.removeValue(forKey: id) : nil, Self.send(steps, &state.requests))
+            return (isDue ? state.handlers.removeValue(forKey: id) : nil, Self.send(steps, &state.outlet))
         }
         for case .log(let fault) in rest { log(fault) }
         return handler
     }
 
     private func transact(_ change: (inout AppCore, Nanoseconds, inout [Step]) -> Void) -> [Step] {
-        let now = Self.now
+        let now = now
         return state.withLock { state in
             var steps: [Step] = []
             change(&state.core, now, &steps)
-            return Self.send(steps, &state.requests)
+            return Self.send(steps, &state.outlet)
         }
     }
 
     /// Sends what is to be sent and returns the rest. The core puts what it sends before any call of the same
-    /// transaction. Without a connection nothing is lost: the app's account of itself says it when it connects.
-    private static func send(_ steps: [Step], _ requests: inout StreamSocket?) -> [Step] {
+    /// transaction.
+    private static func send(_ steps: [Step], _ outlet: inout Outlet) -> [Step] {
         var rest: [Step] = []
         for step in steps {
             guard case .send(let request) = step else {
                 rest.append(step)
                 continue
             }
-            guard let socket = requests else { continue }
-            do throws(SocketError) {
-                try socket.send(AppCall.request(request).encoded())
-            } catch {
-                // Half a message may be out: the connection is of no use any more. Its reader, on the main thread,
-                // sees the end and connects again.
-                socket.shutDown()
-                requests = nil
+            switch outlet {
+            case .none: break
+            case .host(let link): link.send(request)
+            case .socket(let socket):
+                do throws(SocketError) {
+                    try socket.send(AppCall.request(request).encoded())
+                } catch {
+                    // Half a message may be out: the connection is of no use any more. Its reader, on the main thread,
+                    // sees the end and connects again.
+                    socket.shutDown()
+                    outlet = .none
+                }
             }
         }
         return rest
@@ -178,40 +217,55 @@ final class AppSession: Sendable {
 
     /// Introduces the app on two fresh connections; from then on requests go out. Nothing can be begun, ended or
     /// acknowledged between the account the app gives and its first request.
-    func introduce(callbacks: StreamSocket, requests: StreamSocket) throws(SocketError) {
-        let token = environment.token
+    func introduce(
+        callbacks: StreamSocket, requests: StreamSocket, token: String
+    ) throws(SocketError) {
         try state.withLock { state throws(SocketError) in
             try callbacks.send(AppCall.attach(token: token, state.core.attachment).encoded())
             try requests.send(AppCall.identify(token: token).encoded())
-            state.requests = requests
+            state.outlet = .socket(requests)
         }
     }
 
     /// The connections are gone, or are about to be closed.
-    func forgetConnection() { state.withLock { $0.requests = nil } }
+    func forgetConnection() { state.withLock { $0.outlet = .none } }
+
+    /// What the app says of itself to a test's device that begins to listen.
+    package var attachment: Attachment { state.withLock { $0.core.attachment } }
+
+    /// The tasks the app has begun and not ended.
+    package var openTasks: [BackgroundTask] { state.withLock { $0.core.openTasks } }
 
     /// Tells the app's author of a misuse, in Apple's words where Apple has them.
     func log(_ fault: AppFault) {
         switch fault {
         case .tooManyTasks:
-            AppLog.write("Can't beginBackgroundTask: \(AppCore.mostTasks) background tasks are open already.")
+            write("Can't beginBackgroundTask: \(AppCore.mostTasks) background tasks are open already.")
         case .unknownTask(let id):
             let hex = String(UInt64(bitPattern: id.rawValue), radix: 16)
-            AppLog.write(
+            write(
                 "Can't endBackgroundTask: no background task exists with identifier \(id.rawValue) (0x\(hex)), or it "
                     + "may have already been ended. Break in UIApplicationEndBackgroundTaskError() to debug.")
         case .taskWithoutHandler(let id):
-            AppLog.write(
+            write(
                 "Background task \(id.rawValue) was begun without an expiration handler: if its time runs out, the app "
                     + "will be terminated.")
         case .noExpirationHandler(let id):
-            AppLog.write(
+            write(
                 "Background task \(id.rawValue) has no expiration handler, and its time is up: the app will be "
                     + "terminated unless the task is ended now.")
         }
     }
 
-    private static var now: Nanoseconds {
+    private func write(_ line: String) {
+        if let link { link.log(line) } else { AppLog.write(line) }
+    }
+
+    /// CLOCK_MONOTONIC, of the device the app runs on.
+    var now: Nanoseconds { link?.now ?? Self.monotonic }
+
+    /// CLOCK_MONOTONIC of the machine.
+    static var monotonic: Nanoseconds {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

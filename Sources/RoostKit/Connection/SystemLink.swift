@@ -9,6 +9,7 @@ import RoostWire
 /// ```
 @MainActor final class SystemLink {
     private let session: AppSession
+    private let environment: AppEnvironment
     private let onMessage: @MainActor (SystemMessage) -> Void
 
     private var connections: [Connection] = []
@@ -21,8 +22,11 @@ import RoostWire
     /// Whether connections are read as the main run loop tells.
     private var isStarted = false
 
-    init(session: AppSession, onMessage: @escaping @MainActor (SystemMessage) -> Void) {
+    init(
+        session: AppSession, environment: AppEnvironment, onMessage: @escaping @MainActor (SystemMessage) -> Void
+    ) {
         self.session = session
+        self.environment = environment
         self.onMessage = onMessage
     }
 
@@ -44,7 +48,7 @@ import RoostWire
     private func connect() {
         guard !isUp else { return }
         attempt += 1
-        let path = session.environment.socket
+        let path = environment.socket
         do throws(SocketError) {
             let callbacks = try StreamSocket(connectingTo: path)
             let requests: StreamSocket
@@ -55,7 +59,7 @@ import RoostWire
                 throw error
             }
             do throws(SocketError) {
-                try session.introduce(callbacks: callbacks, requests: requests)
+                try session.introduce(callbacks: callbacks, requests: requests, token: environment.token)
             } catch {
                 session.forgetConnection()
                 callbacks.close()
@@ -133,7 +137,7 @@ import RoostWire
     private func watchForSocket() {
         guard !isWatching else { return }
         watch?.cancel()
-        watch = SocketWatch(path: session.environment.socket) { [unowned self] in
+        watch = SocketWatch(path: environment.socket) { [unowned self] in
             retry.reset()
             connect()
         }

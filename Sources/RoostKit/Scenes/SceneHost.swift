@@ -5,15 +5,19 @@ import LifeCycleModel
 /// Makes the app's scene and tells it what the core says becomes of it.
 @MainActor final class SceneHost {
     private let application: UIApplication
-    /// Read from `Info.plist` when there is a scene, which a launch does not wait for.
-    private lazy var bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    private unowned let runner: AppRunner
+    private lazy var bundleIdentifier =
+        runner.info["CFBundleIdentifier"] as? String ?? ProcessInfo.processInfo.processName
 
     /// The sessions of this launch that were not discarded.
     private(set) var sessions: [UISceneSession] = []
     /// The scene that is connected.
     private(set) var scene: UIScene?
 
-    init(application: UIApplication) { self.application = application }
+    init(application: UIApplication, runner: AppRunner) {
+        self.application = application
+        self.runner = runner
+    }
 
     /// Calls the scene's delegate.
     func tell(_ call: SceneCall) {

@@ -13,15 +13,8 @@ import Foundation
     /// The module that names without one are from.
     private let appModule: String?
 
-    /// The class of this app's delegate: its module is the app's own.
-    static var appDelegate: AnyClass?
-
-    /// The manifest of this app, read when the first scene needs it. Without a delegate the app's own module is called as
-    /// the executable is.
-    static let main = SceneManifest(
-        info: Bundle.main.infoDictionary ?? [:],
-        appModule: appDelegate.flatMap(ClassByName.module)
-            ?? Bundle.main.executableURL?.lastPathComponent.asModuleName)
+    /// The manifest of this app; an empty one where no app runs.
+    static var main: SceneManifest { AppRunner.current?.scenes ?? SceneManifest(info: [:], appModule: nil) }
 
     /// Reads a property list. What is not as Apple has it is passed over: the system has looked at it before.
     init(info: [String: Any], appModule: String?) {

@@ -1,6 +1,9 @@
 /// The app's windows, none of which it keeps.
 @MainActor final class WindowList {
-    static let shared = WindowList()
+    private static let ofProcess = WindowList()
+
+    /// The list of the app whose code this is.
+    static var shared: WindowList { AppRunner.current?.windows ?? ofProcess }
 
     private struct Entry { weak var window: UIWindow? }
 

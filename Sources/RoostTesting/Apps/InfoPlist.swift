@@ -1,0 +1,92 @@
+import Foundation
+import LifeCycleModel
+
+/// An app's `Info.plist`: a file's, or a few keys written in the test.
+///
+/// What Xcode fills in when it builds is filled in here as well: a bundle identifier and an executable's name where there
+/// are none, and `$(PRODUCT_BUNDLE_IDENTIFIER)`, `$(EXECUTABLE_NAME)` and `$(PRODUCT_NAME)` where they stand.
+public struct InfoPlist: ExpressibleByDictionaryLiteral {
+    private enum Source {
+        case keys([String: Any])
+        case file(String)
+    }
+
+    private let source: Source
+
+    /// An `Info.plist` with these keys.
+    public init(_ keys: [String: Any]) { source = .keys(keys) }
+
+    /// An `Info.plist` with these keys.
+    public init(dictionaryLiteral elements: (String, Any)...) {
+        self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
+    }
+
+    private init(file: String) { source = .file(file) }
+
+    /// The `Info.plist` at a path; a relative one begins at the directory the tests run in, which is the package's.
+    public static func file(_ path: String) -> InfoPlist { InfoPlist(file: path) }
+
+    /// What the system makes of it, and all keys, for an app called `name`.
+    func read(name: String) throws(InstallationError) -> (manifest: AppManifest, keys: [String: Any]) {
+        let (given, place) = try given()
+        var keys = given.mapValues { Self.filledIn($0, name: name) }
+        let identifier = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        if keys["CFBundleIdentifier"] == nil { keys["CFBundleIdentifier"] = "org.example." + String(identifier) }
+        if keys["CFBundleExecutable"] == nil { keys["CFBundleExecutable"] = name }
+        do {
+            let data = try PropertyListSerialization.data(fromPropertyList: keys, format: .binary, options: 0)
+            return (try AppManifest(infoPlist: [UInt8](data)), keys)
+        } catch let error as ManifestError {
+            throw InstallationError("\(place): \(error)")
+        } catch {
+            throw InstallationError(
+                "\(place): it holds something that is no property list's (a string, a number, a Bool, a Date, Data, or "
+                    + "arrays and dictionaries of them): \(error.localizedDescription)")
+        }
+    }
+
+    private func given() throws(InstallationError) -> (keys: [String: Any], place: String) {
+        switch source {
+        case .keys(let keys): return (keys, "the keys given as Info.plist")
+        case .file(let path):
+            let data: Data
+            do {
+                data = try Data(contentsOf: URL(fileURLWithPath: path))
+            } catch {
+                throw InstallationError(
+                    "\(path) can't be read: \(error.localizedDescription) The path begins at "
+                        + "\(FileManager.default.currentDirectoryPath), where the tests run")
+            }
+            let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
+            guard let keys = list as? [String: Any] else {
+                do {
+                    _ = try AppManifest(infoPlist: [UInt8](data))
+                } catch {
+                    throw InstallationError("\(path): \(error)")
+                }
+                throw InstallationError("\(path): it does not hold a dictionary at its top: put the keys in one <dict>")
+            }
+            return (keys, path)
+        }
+    }
+
+    private static func filledIn(_ value: Any, name: String) -> Any {
+        guard var text = value as? String else { return value }
+        let variables = [
+            ("PRODUCT_BUNDLE_IDENTIFIER", "org.example." + name), ("EXECUTABLE_NAME", name), ("PRODUCT_NAME", name),
+        ]
+        for (variable, value) in variables {
+            text = text.replacingOccurrences(of: "$(\(variable))", with: value)
+            text = text.replacingOccurrences(of: "${\(variable)}", with: value)
+        }
+        return text
+    }
+}
+
+/// Why an app can't be installed on a virtual device: what is wrong, where, and what to do.
+public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

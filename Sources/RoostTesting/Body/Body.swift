@@ -1,0 +1,221 @@
+import AppCore
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+
+/// What a device's body tells of what happens.
+@MainActor protocol BodyObserver: AnyObject {
+    func decided(_ decision: Decision)
+    func reported(_ report: Report, of launch: LaunchID)
+    func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)?
+}
+
+/// The device's body in a test: the brain under every check there is, the launches, and a clock that moves only when the
+/// test says so. Nothing takes time but what the test says takes time.
+@MainActor final class Body {
+    private enum Work {
+        case event(Event)
+        case start(any Endpoint)
+        case deliver(LaunchID, SystemMessage)
+        case conclude(LaunchID, CallbackID)
+    }
+
+    private struct Planned {
+        let at: Nanoseconds
+        let work: Work
+    }
+
+    /// The brain, with the checks that tell a fault of Roost's own.
+    private(set) var checked: CheckedDevice
+    private(set) var now: Moment
+    let clock: SharedClock
+    /// Sorted by launch.
+    private(set) var endpoints: [any Endpoint] = []
+    weak var observer: (any BodyObserver)?
+
+    private var queue: [Work] = []
+    /// In the order of their times.
+    private var agenda: [Planned] = []
+    /// Whether code of an app's may still be running, or have been started.
+    private var hasRunCode = false
+
+    /// How long apps may be busy by the real clock before the test goes on all the same.
+    private static let patience = 2.0
+
+    init(policy: Policy, start: Moment) {
+        checked = CheckedDevice(policy: policy)
+        now = start
+        clock = SharedClock(start.awake)
+    }
+
+    var device: Device { checked.device }
+
+    func endpoint(of launch: LaunchID) -> (any Endpoint)? { endpoints.first { $0.launch == launch } }
+
+    // MARK: The brain's turn
+
+    /// Gives the brain an event, and carries out what it makes of it, as far as that needs no code of an app's.
+    func handle(_ event: Event) {
+        for effect in checked.handle(event, at: now) { perform(effect) }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .start(let launch, _), .prewarm(let launch): start(launch)
+        case .send(let launch, let message): queue.append(.deliver(launch, message))
+        case .freeze(let launch, let attempt):
+            guard let endpoint = endpoint(of: launch) else { break }
+            // What it has said by then is heard first.
+            collect(from: endpoint)
+            endpoint.freeze()
+            queue.append(.event(.processFroze(launch, attempt: attempt, footprint: 0)))
+            queue.append(.event(.footprintMeasured(launch, size: endpoint.footprint)))
+        case .thaw(let launch):
+            endpoint(of: launch)?.thaw()
+            hasRunCode = true
+        case .requestExit(let launch): endpoint(of: launch)?.requestExit()
+        case .kill(let launch, _): kill(launch)
+        case .measureContainer(let launch): queue.append(.event(.containerMeasured(launch, size: 0)))
+        case .decided(let decision): observer?.decided(decision)
+        case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown: break
+        }
+    }
+
+    private func start(_ launch: LaunchID) {
+        guard let context = device.launchContext(of: launch),
+            let endpoint = observer?.makeEndpoint(of: launch, context: context)
+        else { return }
+        endpoints.append(endpoint)
+        endpoints.sort { $0.launch < $1.launch }
+        queue.append(.start(endpoint))
+    }
+
+    /// Ends a launch as the kernel does.
+    func kill(_ launch: LaunchID) {
+        guard let endpoint = endpoint(of: launch) else { return }
+        collect(from: endpoint)
+        endpoint.kill()
+        isGone(launch, .signaled(9))
+    }
+
+    private func isGone(_ launch: LaunchID, _ status: ExitStatus) {
+        endpoints.removeAll { $0.launch == launch }
+        agenda.removeAll { if case .conclude(launch, _) = $0.work { true } else { false } }
+        queue.append(.event(.processExited(launch, status)))
+    }
+
+    /// A callback is to count as finished `span` from now.
+    func plan(_ callback: CallbackID, of launch: LaunchID, in span: Nanoseconds) {
+        let planned = Planned(at: now.awake + span, work: .conclude(launch, callback))
+        agenda.insert(planned, at: agenda.firstIndex { $0.at > planned.at } ?? agenda.endIndex)
+    }
+
+    // MARK: The apps' turn
+
+    private func collect(from endpoint: any Endpoint) {
+        let launch = endpoint.launch
+        for report in endpoint.takeReports() {
+            observer?.reported(report, of: launch)
+            switch report {
+            case .started: queue.append(.event(.processStarted(launch)))
+            case .startFailed(let errno, _):
+                endpoints.removeAll { $0.launch == launch }
+                queue.append(.event(.processStartFailed(launch, errno: errno)))
+            case .attached(let attachment): queue.append(.event(.appAttached(launch, attachment)))
+            case .requested(let request): queue.append(.event(.appRequested(launch, request)))
+            case .exited(let status): isGone(launch, status)
+            case .called, .posted, .expired, .logged, .misbehaved: break
+            }
+        }
+    }
+
+    /// Does all that is to be done at this instant, as far as it is known.
+    private func pump() {
+        while true {
+            for endpoint in endpoints { collect(from: endpoint) }
+            guard !queue.isEmpty else { return }
+            switch queue.removeFirst() {
+            case .event(let event): handle(event)
+            case .start(let endpoint):
+                hasRunCode = true
+                endpoint.start()
+            case .deliver(let launch, let message):
+                hasRunCode = true
+                endpoint(of: launch)?.deliver(message)
+            case .conclude(let launch, let callback):
+                hasRunCode = true
+                endpoint(of: launch)?.conclude(callback)
+            }
+        }
+    }
+
+    /// Lets everything come to rest at this instant: the brain, the callbacks, and all that they have begun. False where
+    /// the apps are still busy after a while of real time.
+    @discardableResult func settle() async -> Bool {
+        while true {
+            pump()
+            for endpoint in endpoints where endpoint.clockMoved() { hasRunCode = true }
+            guard hasRunCode else { return true }
+            hasRunCode = false
+            let isAtRest = await Quiescence.wait(for: endpoints.compactMap(\.process), atMost: Self.patience)
+            pump()
+            if !isAtRest { return false }
+        }
+    }
+
+    // MARK: Time
+
+    /// When the next thing happens that is known of; nil where nothing will.
+    var nextTime: Nanoseconds? {
+        let others = [device.nextDeadline?.at, agenda.first?.at].compactMap(\.self)
+        return (others + endpoints.compactMap(\.nextDeadline)).min().map { max($0, now.awake) }
+    }
+
+    /// Moves the clock to the next thing that happens, unless that is later than `limit`, and lets it happen. False where
+    /// there is nothing by then.
+    func step(until limit: Nanoseconds) async -> Bool {
+        await settle()
+        guard let next = nextTime, next <= limit else { return false }
+        move(to: next)
+        while let first = agenda.first, first.at <= next { queue.append(agenda.removeFirst().work) }
+        await settle()
+        if let deadline = device.nextDeadline, deadline.at <= now.awake {
+            handle(.deadlineReached)
+            await settle()
+        }
+        return true
+    }
+
+    /// Lets everything happen that happens within `span`.
+    func advance(by span: Nanoseconds) async {
+        let end = now.awake + span
+        while await step(until: end) {}
+        move(to: end)
+        await settle()
+    }
+
+    private func move(to time: Nanoseconds) {
+        guard time > now.awake else { return }
+        now = now.advanced(by: time - now.awake)
+        clock.now = now.awake
+    }
+
+    /// The device sleeps: only its clocks of elapsed and of civil time go on.
+    func sleep(for span: Nanoseconds) async {
+        now.elapsed = now.elapsed + span
+        now.wall = now.wall + span
+        await settle()
+    }
+
+    /// The clock of civil time is set.
+    func setWallClock(to wall: Nanoseconds) async {
+        now.wall = wall
+        handle(.clockWasSet)
+        await settle()
+    }
+
+    /// The system is killed and started again; launches go on.
+    func restartSystem() {
+        checked.restart()
+    }
+}

@@ -1,0 +1,136 @@
+import AppCore
+import LifeCycleModel
+import RoostKit
+
+/// A launch whose code runs in the test's process.
+///
+/// It can be neither frozen nor killed there: code that goes on all the same is not heard until the app is thawed, and
+/// after its end never.
+@MainActor final class HostedEndpoint: Endpoint, AppHost {
+    /// What a callback takes by the device's clock, and how it is told when one takes too long by the real one.
+    struct Conditions {
+        let span: @MainActor (Callback) -> Nanoseconds
+        /// In seconds of the real clock.
+        let patience: Double
+        let plan: @MainActor (CallbackID, Nanoseconds) -> Void
+        let overstays: @Sendable (Callback) -> Void
+    }
+
+    let launch: LaunchID
+    var process: Int32? { nil }
+    let footprint: Int64 = 64 << 20
+
+    private let mailbox: Mailbox
+    private let runner: AppRunner
+    private let conditions: Conditions
+    private var reports: [Report] = []
+    private var callbacks: [CallbackID: Callback] = [:]
+    private var isFrozen = false
+    private var isOver = false
+
+    init(launch: LaunchID, context: LaunchContext, code: HostedCode, clock: SharedClock, conditions: Conditions) {
+        self.launch = launch
+        self.conditions = conditions
+        mailbox = Mailbox(clock: clock)
+        runner = AppRunner(session: AppSession(context: context, link: mailbox), code: code)
+        runner.host = self
+    }
+
+    func start() {
+        reports.append(.started)
+        watched(.launch(.user)) { runner.begin() }
+        reports.append(.attached(runner.session.attachment))
+    }
+
+    func deliver(_ message: SystemMessage) {
+        guard !isOver else { return }
+        if case .callback(let id, let callback) = message {
+            callbacks[id] = callback
+            watched(callback) { runner.receive(message) }
+        } else {
+            runner.receive(message)
+        }
+    }
+
+    func conclude(_ callback: CallbackID) {
+        guard !isOver else { return }
+        runner.finish(callback)
+    }
+
+    func freeze() { isFrozen = true }
+
+    func thaw() { isFrozen = false }
+
+    var nextDeadline: Nanoseconds? { isFrozen || isOver ? nil : mailbox.nextDeadline }
+
+    func clockMoved() -> Bool { isFrozen || isOver ? false : mailbox.wake() }
+
+    func requestExit() { exit() }
+
+    func kill() {
+        isOver = true
+        runner.end()
+        mailbox.end()
+    }
+
+    func takeReports() -> [Report] {
+        collect()
+        defer { reports = [] }
+        return reports
+    }
+
+    var openTasks: [BackgroundTask] { runner.session.openTasks }
+
+    func site(of task: TaskID) -> TaskSite? { mailbox.site(of: task) }
+
+    /// What the app has said goes behind what it was called for before it said so. While it is suspended its code would
+    /// not run: nothing of it is heard then.
+    private func collect() {
+        guard !isFrozen else { return }
+        reports += mailbox.takeLines().map { .logged($0) }
+        reports += mailbox.takeRequests().map { .requested($0) }
+    }
+
+    /// Runs code of the app's that has to return soon by the real clock.
+    private func watched(_ callback: Callback, _ code: () -> Void) {
+        let (overstays, patience) = (conditions.overstays, conditions.patience)
+        // Not on the main actor, which is where the callback runs.
+        let watch = Task.detached {
+            try await Task.sleep(for: .seconds(patience))
+            overstays(callback)
+        }
+        code()
+        watch.cancel()
+    }
+
+    // MARK: AppHost
+
+    func willCall(_ call: DelegateCall) {
+        collect()
+        reports.append(.called(call))
+    }
+
+    func willPost(_ notification: LifeCycleNotification) {
+        collect()
+        reports.append(.posted(notification))
+    }
+
+    func willExpire(_ task: TaskID) {
+        collect()
+        reports.append(.expired(task))
+    }
+
+    func hasReturned(_ callback: CallbackID) -> Bool {
+        guard let kind = callbacks[callback] else { return true }
+        let span = conditions.span(kind)
+        guard span > .zero else { return true }
+        conditions.plan(callback, span)
+        return false
+    }
+
+    func exit() {
+        collect()
+        kill()
+        reports.append(.exited(.exited(code: 0)))
+    }
+}

@@ -1,0 +1,38 @@
+import LifeCycleModel
+import RoostKit
+
+/// The clock.
+extension VirtualDevice {
+    /// Lets time pass, and everything happen that happens in it, each at its instant.
+    public func advance(
+        by span: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) async {
+        let place = SourcePlace(fileID, filePath, line, column)
+        guard span >= .zero else { return fail("time goes forward only: \(span) is below zero", at: place) }
+        guard isAnythingInstalled(at: place) else { return }
+        await body.advance(by: Nanoseconds(span))
+    }
+
+    /// Lets time pass until the next thing that happens, and lets it happen; false where nothing will.
+    @discardableResult public func advanceToNext(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async -> Bool {
+        guard isAnythingInstalled(at: SourcePlace(fileID, filePath, line, column)) else { return false }
+        return await body.step(until: .distantFuture)
+    }
+
+    private func isAnythingInstalled(at place: SourcePlace) -> Bool {
+        guard apps.isEmpty else { return true }
+        fail(
+            "time was to pass, and no app is installed that it could mean anything to: call device.install first",
+            at: place)
+        return false
+    }
+
+    /// The device sleeps: civil time goes on, background time and watchdogs do not.
+    public func sleep(for span: Duration) async {
+        tell("asleep for \(Nanoseconds(span))")
+        await body.sleep(for: Nanoseconds(span))
+    }
+}

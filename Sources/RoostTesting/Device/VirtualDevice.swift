@@ -1,0 +1,315 @@
+public import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import LifeCycleText
+public import RoostKit
+
+/// A device under a virtual clock, for tests of code that has to live with the iOS application life cycle: the same rules
+/// that `roost up` runs by, and time that moves only when the test says so.
+///
+/// ```swift
+/// @Test @MainActor func savesInTheBackground() async throws {
+///     try await withVirtualDevice { device in
+///         let app = try device.install { SyncManager.shared.register() }
+///         await device.launch(app)
+///         await device.home()
+///         await device.advance(by: .seconds(60))
+///         #expect(app.state == .suspended)
+///     }
+/// }
+/// ```
+///
+/// A device ends with `finish()`, which fails the test for what an app has left undone: `withVirtualDevice` sees to that.
+@MainActor public final class VirtualDevice {
+    let body: Body
+    let policy: Policy
+    private(set) var apps: [VirtualApp] = []
+    private var story: Story
+    private let reporter: Reporter
+    private let place: SourcePlace
+    private let start: Nanoseconds
+    /// How long a callback may take by the real clock, in seconds.
+    private let patience: Double
+    private var isFinished = false
+    /// What callbacks take by the device's clock.
+    private var spans: [(name: String, app: AppID?, span: Nanoseconds)] = []
+    /// The tasks open when an app's end was decided, by its launch.
+    private var condemned: [LaunchID: [VirtualApp.OpenTask]] = [:]
+    /// What the test itself has ended.
+    private var killed: Set<LaunchID> = []
+
+    /// A device of an iOS generation, on its home screen, unlocked. Waits until no other test has one: all share this
+    /// process' `UIApplication.shared` and `NotificationCenter.default`.
+    ///
+    /// - Parameters:
+    ///   - policy: The generation, or limits of the test's own.
+    ///   - fileID: Not for use: where findings are shown that belong nowhere else.
+    ///   - filePath: Not for use, as `fileID`.
+    ///   - line: Not for use, as `fileID`.
+    ///   - column: Not for use, as `fileID`.
+    public convenience init(
+        _ policy: Policy = .iOS26, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) async {
+        await self.init(policy, reporter: .ofThisTest, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    init(_ policy: Policy, reporter: Reporter, at place: SourcePlace, patience: Double = 10) async {
+        // A day in the middle of a year, so that code that looks at the date sees one.
+        let start = Moment(awake: .seconds(1000), elapsed: .seconds(1000), wall: .seconds(1_781_524_800))
+        self.policy = policy
+        self.reporter = reporter
+        self.place = place
+        self.start = start.awake
+        self.patience = patience
+        story = Story(start: start.awake)
+        body = Body(policy: policy, start: start)
+        await DeviceTurn.shared.take()
+        body.observer = self
+    }
+
+    isolated deinit {
+        guard !isFinished else { return }
+        for endpoint in body.endpoints { endpoint.kill() }
+        DeviceTurn.shared.giveBack()
+        fail("the test is over and the device was not finished: call `await device.finish()`, or use withVirtualDevice")
+    }
+
+    // MARK: Installing
+
+    /// Installs an app whose code runs in this process: `main` is called at each launch, before the first callback, as a
+    /// process' `main` would be. It may set `UIApplication.shared.delegate`, or register for notifications.
+    ///
+    /// - Parameters:
+    ///   - name: The app's name, for traces.
+    ///   - infoPlist: Its `Info.plist`.
+    ///   - delegate: The class of its app delegate, made at each launch.
+    ///   - main: What else is done at a launch.
+    /// - Throws: `InstallationError`.
+    @discardableResult public func install(
+        _ name: String? = nil, infoPlist: InfoPlist = [:],
+        delegate: (any UIApplicationDelegate.Type)? = nil, main: @escaping @MainActor () -> Void = {}
+    ) throws(InstallationError) -> VirtualApp {
+        let name = name ?? delegate.map { "\($0)" } ?? "App\(apps.count + 1)"
+        let (manifest, keys) = try infoPlist.read(name: name)
+        guard !manifest.isAdopted else {
+            throw InstallationError(
+                "an app with RoostAdopted in its Info.plist hears no callbacks, so that there is nothing to call in this "
+                    + "process: install its executable instead")
+        }
+        let installation = HostedInstallation(keys: keys, delegateType: delegate.map { $0 as AnyClass }, main: main)
+        return install(
+            VirtualApp(
+                id: AppID(Int32(apps.count + 1)), name: name, installation: .hosted(installation), device: self),
+            manifest)
+    }
+
+    private func install(_ app: VirtualApp, _ manifest: AppManifest) -> VirtualApp {
+        apps.append(app)
+        tell("installed", of: app)
+        body.handle(.appInstalled(app.id, manifest))
+        return app
+    }
+
+    // MARK: Time and telling
+
+    /// How much time has passed on this device since it was made, its sleep left out.
+    public var time: Duration { .nanoseconds((body.now.awake - start).rawValue) }
+
+    /// What has happened so far, a line each: the newest thousand.
+    public var trace: String { story.text(atMost: 1000) }
+
+    /// A callback takes so long from now on: by default none takes any time.
+    ///
+    /// - Parameters:
+    ///   - callback: Which one.
+    ///   - app: Whose; nil for every app's.
+    ///   - span: By the device's clock.
+    public func whileHandling(_ callback: CallbackName, of app: VirtualApp? = nil, takes span: Duration) {
+        spans.removeAll { $0.name == callback.rawValue && $0.app == app?.id }
+        spans.append((callback.rawValue, app?.id, Nanoseconds(span)))
+    }
+
+    private func span(of callback: Callback, _ app: AppID) -> Nanoseconds {
+        spans.last { $0.name == callback.name && ($0.app == nil || $0.app == app) }?.span ?? .zero
+    }
+
+    func tell(_ text: String, of app: VirtualApp? = nil) {
+        story.add(text, app: app?.name ?? "", at: body.now.awake)
+    }
+
+    func fail(_ text: String, at place: SourcePlace? = nil) {
+        reporter.fail(text + "\n\n" + story.text(atMost: 60), place ?? self.place)
+    }
+
+    func app(_ id: AppID) -> VirtualApp? { apps.first { $0.id == id } }
+
+    func openTask(_ task: BackgroundTask, of launch: LaunchID?) -> VirtualApp.OpenTask {
+        let site = launch.flatMap { body.endpoint(of: $0)?.site(of: task.id) }
+        return VirtualApp.OpenTask(name: task.name, site: site.map { "\($0.file):\($0.line)" })
+    }
+
+    func willKill(_ launch: LaunchID) { killed.insert(launch) }
+
+    // MARK: The end
+
+    /// Ends the device. The test fails if an app has left a task open or a callback unanswered, has written a misuse to
+    /// its log, or was ended for breaking a rule, unless the test has said that it expects that.
+    public func finish() async {
+        guard !isFinished else { return }
+        await body.settle()
+        isFinished = true
+        checkAtEnd()
+        for endpoint in body.endpoints { endpoint.kill() }
+        DeviceTurn.shared.giveBack()
+    }
+
+    private func checkAtEnd() {
+        if let violation = body.checked.violation {
+            fail("this is a fault of Roost's own, please report it: \(violation)")
+        }
+        for app in apps {
+            for termination in app.unexpectedTerminations { fail(sentence(termination, of: app)) }
+            for line in app.unexpectedLog {
+                fail(
+                    "\(app.name) has logged an error: \(line)\nIf the test means it to: device.expectLog(of:containing:)"
+                )
+            }
+            guard let snapshot = app.snapshot, let launch = snapshot.launch, !snapshot.isEnding else { continue }
+            let open = (body.endpoint(of: launch)?.openTasks ?? []).map { openTask($0, of: launch) }
+            for task in open { fail("\(app.name) has left a background task open: \(task)") }
+            if snapshot.assertions.contains(.callback) {
+                let waiting = snapshot.nextDeadline.flatMap { deadline -> String? in
+                    if case .callback(_, let callback) = deadline.reason { callback.name } else { nil }
+                }
+                fail("\(app.name) has not returned from \(waiting ?? "a callback") by the end of the test")
+            }
+        }
+    }
+
+    private func sentence(_ termination: VirtualApp.Termination, of app: VirtualApp) -> String {
+        let at = Nanoseconds(termination.time)
+        let what =
+            switch termination.code {
+            case .exception, .jetsam: "killed \(termination.code) at +\(at)"
+            case .signal: "ended at +\(at)"
+            }
+        let why =
+            switch termination.reason {
+            case .tasksNotEnded where !termination.openTasks.isEmpty:
+                termination.openTasks.map { "\($0), was never ended" }.joined(separator: "; ")
+            default: DecisionText.text(termination.reason)
+            }
+        return "\(app.name) was \(what): \(why)\nIf the test means it to: device.expectTermination(of:)"
+    }
+}
+
+// MARK: What the body tells
+
+extension VirtualDevice: BodyObserver {
+    func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)? {
+        guard let app = app(launch.app) else { return nil }
+        switch app.installation {
+        case .hosted(let installation):
+            let code = HostedCode(
+                info: installation.keys, delegateType: installation.delegateType, main: installation.main)
+            return HostedEndpoint(
+                launch: launch, context: context, code: code, clock: body.clock, conditions: conditions(of: launch, app)
+            )
+        }
+    }
+
+    private func conditions(of launch: LaunchID, _ app: VirtualApp) -> HostedEndpoint.Conditions {
+        let (reporter, place, name, patience) = (reporter, place, app.name, patience)
+        return HostedEndpoint.Conditions(
+            span: { [unowned self] in span(of: $0, launch.app) },
+            patience: patience,
+            plan: { [unowned self] in body.plan($0, of: launch, in: $1) },
+            overstays: { callback in
+                reporter.fail(
+                    "\(name) has not returned from \(callback.name) within \(patience) s of real time: the test goes on when "
+                        + "it does. A callback that is to take long by the device's clock is made to by "
+                        + "device.whileHandling(_:takes:)", place)
+            })
+    }
+
+    func decided(_ decision: Decision) {
+        let (kind, text) = DecisionText.kindAndText(decision, at: body.now)
+        let app = decision.app.flatMap(app)
+        tell(text, of: app)
+        app?.reasons.append(text)
+        switch decision {
+        case .launched(_, let reason), .woken(_, let reason): app?.wakes.append(reason)
+        case .terminating(let launch, _, let open): condemned[launch] = open.map { openTask($0, of: launch) }
+        case .ended(let launch, let reason, _): ended(launch, reason)
+        default: _ = kind
+        }
+    }
+
+    private func ended(_ launch: LaunchID, _ reason: TerminationReason) {
+        guard let app = app(launch.app) else { return }
+        let termination = VirtualApp.Termination(
+            reason: reason, time: time, openTasks: condemned.removeValue(forKey: launch) ?? [])
+        app.terminations.append(termination)
+        if killed.remove(launch) == nil, reason.isAppsFault { app.unexpectedTerminations.append(termination) }
+    }
+
+    func reported(_ report: Report, of launch: LaunchID) {
+        guard let app = app(launch.app) else { return }
+        switch report {
+        case .called(let call):
+            app.callbacks.append(call)
+            tell(call.name, of: app)
+        case .posted(let notification):
+            app.notifications.append(notification)
+            tell("posts \(notification.name)", of: app)
+        case .expired(let task):
+            let name = app.snapshot?.openTasks.first { $0.id == task }?.name ?? "\(task)"
+            app.expirations.append(name)
+            tell("expiration handler of \"\(name)\"", of: app)
+        case .logged(let line):
+            app.log.append(line)
+            app.unexpectedLog.append(line)
+            tell("logs: \(line)", of: app)
+        case .misbehaved(let sentence): fail("\(app.name) \(sentence)")
+        case .startFailed(_, let why): fail("\(app.name) could not be started: \(why)")
+        case .started, .attached, .requested, .exited: break
+        }
+    }
+}
+
+extension TerminationReason {
+    /// Whether the app's own code has brought it about, by breaking a rule or by itself.
+    fileprivate var isAppsFault: Bool {
+        switch self {
+        case .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .tooManyTasks, .tooManyRequests,
+            .tooMuchDisk, .notFreezable:
+            true
+        case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated: false
+        }
+    }
+}
+
+/// A test's device for as long as `body` runs: made before it, finished after it, whatever becomes of it.
+///
+/// - Parameters:
+///   - policy: The iOS generation, or limits of the test's own.
+///   - fileID: Not for use: where findings are shown that belong nowhere else.
+///   - filePath: Not for use, as `fileID`.
+///   - line: Not for use, as `fileID`.
+///   - column: Not for use, as `fileID`.
+///   - body: The test.
+@MainActor @discardableResult public func withVirtualDevice<Result>(
+    _ policy: Policy = .iOS26, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ body: @MainActor (VirtualDevice) async throws -> Result
+) async rethrows -> Result {
+    let device = await VirtualDevice(policy, fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+        let result = try await body(device)
+        await device.finish()
+        return result
+    } catch {
+        await device.finish()
+        throw error
+    }
+}

@@ -1,0 +1,36 @@
+import LifeCycleModel
+import LifeCycleText
+
+/// What happened on a device, a line each: shown with every failure.
+struct Story: Sendable {
+    private struct Line: Sendable {
+        let time: Nanoseconds
+        let app: String
+        let text: String
+    }
+
+    private var lines: [Line] = []
+    /// When the device was made.
+    private let start: Nanoseconds
+
+    init(start: Nanoseconds) { self.start = start }
+
+    mutating func add(_ text: String, app: String = "", at now: Nanoseconds) {
+        lines.append(Line(time: now - start, app: app, text: text))
+    }
+
+    /// The lines in columns; of a very long story the last ones.
+    func text(atMost most: Int) -> String {
+        let shown = lines.suffix(most)
+        let times = shown.map { "+" + ClockText.text($0.time) }
+        let width = times.map(\.count).max() ?? 0
+        let appWidth = shown.map(\.app.count).max() ?? 0
+        var result = shown.count < lines.count ? "(\(lines.count - shown.count) lines before it are left out)\n" : ""
+        for (line, time) in zip(shown, times) {
+            let left = String(repeating: " ", count: width - time.count) + time
+            let app = line.app + String(repeating: " ", count: appWidth - line.app.count)
+            result += appWidth == 0 ? "\(left)  \(line.text)\n" : "\(left)  \(app)  \(line.text)\n"
+        }
+        return result
+    }
+}
