@@ -7,13 +7,12 @@ import RoostKit
 /// It can be neither frozen nor killed there: code that goes on all the same is not heard until the app is thawed, and
 /// after its end never.
 @MainActor final class HostedEndpoint: Endpoint, AppHost {
-    /// What a callback takes by the device's clock, and how it is told when one takes too long by the real one.
+    /// What a callback takes by the device's clock, and may take by the real one.
     struct Conditions {
         let span: @MainActor (Callback) -> Nanoseconds
         /// In seconds of the real clock.
         let patience: Double
         let plan: @MainActor (CallbackID, Nanoseconds) -> Void
-        let overstays: @Sendable (Callback) -> Void
     }
 
     let launch: LaunchID
@@ -93,14 +92,11 @@ import RoostKit
 
     /// Runs code of the app's that has to return soon by the real clock.
     private func watched(_ callback: Callback, _ code: () -> Void) {
-        let (overstays, patience) = (conditions.overstays, conditions.patience)
-        // Not on the main actor, which is where the callback runs.
-        let watch = Task.detached {
-            try await Task.sleep(for: .seconds(patience))
-            overstays(callback)
-        }
-        code()
-        watch.cancel()
+        guard !HangWatch.run(callback.name, patience: conditions.patience, code) else { return }
+        reports.append(
+            .misbehaved(
+                "has not returned from \(callback.name) within \(conditions.patience) s of real time; a callback that is "
+                    + "to take long by the device's clock is made to by device.whileHandling(_:takes:)"))
     }
 
     // MARK: AppHost

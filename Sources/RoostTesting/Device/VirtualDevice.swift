@@ -214,23 +214,15 @@ extension VirtualDevice: BodyObserver {
             let code = HostedCode(
                 info: installation.keys, delegateType: installation.delegateType, main: installation.main)
             return HostedEndpoint(
-                launch: launch, context: context, code: code, clock: body.clock, conditions: conditions(of: launch, app)
+                launch: launch, context: context, code: code, clock: body.clock, conditions: conditions(of: launch)
             )
         }
     }
 
-    private func conditions(of launch: LaunchID, _ app: VirtualApp) -> HostedEndpoint.Conditions {
-        let (reporter, place, name, patience) = (reporter, place, app.name, patience)
-        return HostedEndpoint.Conditions(
-            span: { [unowned self] in span(of: $0, launch.app) },
-            patience: patience,
-            plan: { [unowned self] in body.plan($0, of: launch, in: $1) },
-            overstays: { callback in
-                reporter.fail(
-                    "\(name) has not returned from \(callback.name) within \(patience) s of real time: the test goes on when "
-                        + "it does. A callback that is to take long by the device's clock is made to by "
-                        + "device.whileHandling(_:takes:)", place)
-            })
+    private func conditions(of launch: LaunchID) -> HostedEndpoint.Conditions {
+        HostedEndpoint.Conditions(
+            span: { [unowned self] in span(of: $0, launch.app) }, patience: patience,
+            plan: { [unowned self] in body.plan($0, of: launch, in: $1) })
     }
 
     func decided(_ decision: Decision) {
