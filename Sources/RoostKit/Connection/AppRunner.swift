@@ -28,7 +28,7 @@ package import LifeCycleModel
     private let principalClassName: String?
     private let delegateType: AnyClass?
     private let hosted: HostedCode?
-    /// Whoever hosts it; nil in a process of its own.
+    /// Who hosts it, or writes down what becomes of it; nil in a process that no test has started.
     package weak var host: (any AppHost)?
     private var launched: Launched?
     private var hasFinishedLaunching = false
@@ -50,6 +50,7 @@ package import LifeCycleModel
         if let home = getenv("HOME") { setenv("CFFIXED_USER_HOME", home, 0) }
         let runner = AppRunner(session: session, principalClassName: principalClassName, delegate: type)
         ofProcess = runner
+        runner.host = TestRecorder.shared
         if !session.isPrewarmed { _ = runner.launch() }
         let link = SystemLink(session: session, environment: environment) { runner.perform(session.receive($0)) }
         self.link = link

@@ -127,6 +127,7 @@ package final class AppSession: Sendable {
             if let id {
                 state.handlers[id] = handler
                 link?.began(id, file: file, line: line)
+                TestRecorder.shared?.write(.began(id, file: file, line: line))
             }
             return (id, Self.send(steps, &state.outlet))
         }

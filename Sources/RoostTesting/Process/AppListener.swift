@@ -1,0 +1,137 @@
+import Glibc
+import LifeCycleModel
+import RoostWire
+
+/// Where the processes of a device's apps connect: read by turns, when they have come to rest.
+///
+/// An app has two connections, each known by the launch's token: one for callbacks, one for requests.
+@MainActor final class AppListener {
+    private final class Link {
+        let descriptor: Int32
+        var framer = MessageFramer()
+        var token: String?
+        var isForCallbacks = false
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+    }
+
+    /// What an app says, by its launch's token.
+    enum Said {
+        case attached(Attachment)
+        case requested(AppRequest)
+        case garbage(String)
+    }
+
+    let path: String
+    private let descriptor: Int32
+    private var links: [Link] = []
+    private var said: [(token: String, what: Said)] = []
+
+    /// Listens at `path`, whose directory is there; nil where that fails, with `errno`.
+    init?(path: String) {
+        self.path = path
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = [UInt8](path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            errno = ENAMETOOLONG
+            return nil
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { return nil }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0, listen(descriptor, 64) == 0 else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    func shut() {
+        for link in links { close(link.descriptor) }
+        links = []
+        close(descriptor)
+        unlink(path)
+    }
+
+    // MARK: Reading
+
+    /// What the app with this token has said since, in order.
+    func take(of token: String) -> [Said] {
+        readAll()
+        defer { said.removeAll { $0.token == token } }
+        return said.filter { $0.token == token }.map(\.what)
+    }
+
+    private func readAll() {
+        while true {
+            let peer = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue))
+            guard peer >= 0 else { break }
+            links.append(Link(peer))
+        }
+        // A request never overtakes the account that was given before it on the other connection.
+        for link in links.sorted(by: { $0.isForCallbacks && !$1.isForCallbacks }) { read(link) }
+    }
+
+    private func read(_ link: Link) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(link.descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { return drop(link) }
+            var messages: [[UInt8]] = []
+            do throws(WireError) {
+                try link.framer.feed(buffer[..<count], into: &messages)
+                for message in messages { try take(message, from: link) }
+            } catch {
+                if let token = link.token { said.append((token, .garbage("\(error)"))) }
+                return drop(link)
+            }
+        }
+    }
+
+    private func take(_ message: [UInt8], from link: Link) throws(WireError) {
+        switch try AppCall(try VarlinkCall(message)) {
+        case .attach(let token, let attachment):
+            link.token = token
+            link.isForCallbacks = true
+            said.append((token, .attached(attachment)))
+        case .identify(let token):
+            link.token = token
+            write(VarlinkReply.empty.encoded(), to: link)
+        case .request(let request):
+            if let token = link.token { said.append((token, .requested(request))) }
+        }
+    }
+
+    private func drop(_ link: Link) {
+        close(link.descriptor)
+        links.removeAll { $0 === link }
+    }
+
+    // MARK: Writing
+
+    /// Says something to the app with this token; dropped where it is not connected.
+    func send(_ message: SystemMessage, to token: String) {
+        guard let link = links.first(where: { $0.token == token && $0.isForCallbacks }) else { return }
+        write(message.encoded(), to: link)
+    }
+
+    private func write(_ bytes: [UInt8], to link: Link) {
+        // Callbacks come one at a time and are small: the socket's buffer has room, or the app reads nothing any more.
+        let sent = send(link.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        if sent != bytes.count { drop(link) }
+    }
+
+    /// A launch is over: its connections are closed.
+    func forget(_ token: String) {
+        for link in links where link.token == token { drop(link) }
+        said.removeAll { $0.token == token }
+    }
+}

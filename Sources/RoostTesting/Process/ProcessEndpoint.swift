@@ -1,0 +1,217 @@
+import AppCore
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostKit
+import RoostWire
+
+/// A launch that is a process of its own, its time moved with the device's.
+@MainActor final class ProcessEndpoint: Endpoint {
+    let launch: LaunchID
+    private let context: LaunchContext
+    private let home: ProcessHome
+    private let world: ProcessWorld
+    private let isAdopted: Bool
+    private let span: @MainActor (Callback) -> Nanoseconds
+    private let plan: @MainActor (CallbackID, Nanoseconds) -> Void
+    private let now: @MainActor () -> Nanoseconds
+    private let token: String
+
+    private var child: ChildProcess?
+    private var reports: [Report] = []
+    private var sites: [TaskID: TaskSite] = [:]
+    private var begun: [TaskID: BackgroundTask] = [:]
+    private var callbacks: [CallbackID: Callback] = [:]
+    /// What it has said behind a callback that is to take time.
+    private var held: [Report] = []
+    private var holding: CallbackID?
+    private var isFrozen = false
+    private var recordOffset: UInt64
+    private var outputOffset: UInt64
+
+    /// How long an app may take to see that its clock has moved, in milliseconds of real time.
+    private static let patience: Int32 = 5_000
+
+    init(
+        launch: LaunchID, context: LaunchContext, home: ProcessHome, world: ProcessWorld, isAdopted: Bool,
+        span: @escaping @MainActor (Callback) -> Nanoseconds,
+        plan: @escaping @MainActor (CallbackID, Nanoseconds) -> Void, now: @escaping @MainActor () -> Nanoseconds
+    ) {
+        self.launch = launch
+        self.context = context
+        self.home = home
+        self.world = world
+        self.isAdopted = isAdopted
+        self.span = span
+        self.plan = plan
+        self.now = now
+        token = "\(launch)-\(UInt64.random(in: .min ... .max))"
+        recordOffset = Self.size(of: home.record)
+        outputOffset = Self.size(of: home.output)
+    }
+
+    var process: Int32? { isFrozen ? nil : child?.pid }
+
+    // MARK: The process
+
+    func start() {
+        let environment = AppEnvironment(socket: world.listener.path, token: token, context: context)
+        let variables = isAdopted ? [] : environment.variables + ["\(TestRecord.variable)=\(home.record)"]
+        do throws(ChildProcess.StartError) {
+            child = try ChildProcess(
+                executable: home.executable,
+                environment: home.environment(variables, clock: world.clockLibrary, page: world.page.path),
+                directory: home.container, output: home.output)
+            reports.append(.started)
+        } catch {
+            reports.append(.startFailed(errno: error.errno, why: String(cString: strerror(error.errno))))
+        }
+    }
+
+    func freeze() {
+        child?.stop()
+        isFrozen = true
+    }
+
+    func thaw() {
+        isFrozen = false
+        child?.resume()
+    }
+
+    func requestExit() { child?.terminate() }
+
+    func kill() {
+        child?.end()
+        isGone()
+    }
+
+    private func isGone() {
+        if let child { world.page.forget(child.pid) }
+        world.listener.forget(token)
+    }
+
+    /// Its resident memory.
+    var footprint: Int64 {
+        guard let child, let text = try? String(contentsOfFile: "/proc/\(child.pid)/statm", encoding: .utf8),
+            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })
+        else { return 0 }
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// The end of what it has printed, for failures.
+    var lastWords: String {
+        guard let file = FileHandle(forReadingAtPath: home.output) else { return "" }
+        try? file.seek(toOffset: outputOffset)
+        let data = (try? file.readToEnd()) ?? Data()
+        return String(decoding: data.suffix(2_000), as: UTF8.self)
+    }
+
+    // MARK: Time
+
+    /// What is due at this instant has been let go on already, so that it is nobody's any more.
+    var nextDeadline: Nanoseconds? {
+        guard !isFrozen, let child, let left = world.page.untilDue(child.pid), left > .zero else { return nil }
+        return now() + left
+    }
+
+    func clockMoved() -> Bool {
+        guard !isFrozen, let child, seen < now() else { return false }
+        let isDue = world.page.untilDue(child.pid) == .zero
+        if world.page.isAttached(child.pid) {
+            _ = world.page.waitUntilSeen(by: child.pid, milliseconds: Self.patience)
+        }
+        seen = now()
+        return isDue
+    }
+
+    private var seen = Nanoseconds.zero
+
+    // MARK: What is said
+
+    func deliver(_ message: SystemMessage) {
+        if case .callback(let id, let callback) = message { callbacks[id] = callback }
+        world.listener.send(message, to: token)
+    }
+
+    func conclude(_ callback: CallbackID) {
+        guard holding == callback else { return }
+        holding = nil
+        let rest = held
+        held = []
+        for report in rest { hold(report) }
+    }
+
+    func takeReports() -> [Report] {
+        guard !isFrozen else { return [] }
+        readRecord()
+        for said in world.listener.take(of: token) {
+            switch said {
+            case .attached(let attachment): hold(.attached(attachment))
+            case .requested(let request):
+                note(request)
+                hold(.requested(request))
+            case .garbage(let why): reports.append(.misbehaved("has sent something that is no request: \(why)"))
+            }
+        }
+        if let status = child?.reap() {
+            readRecord()
+            isGone()
+            reports.append(.exited(status))
+        }
+        defer { reports = [] }
+        return reports
+    }
+
+    /// An acknowledgement waits as long as its callback is to take, and all that is said behind it.
+    private func hold(_ report: Report) {
+        guard holding == nil else { return held.append(report) }
+        if case .requested(.acknowledge(let id, _)) = report, let callback = callbacks.removeValue(forKey: id) {
+            let span = span(callback)
+            if span > .zero {
+                holding = id
+                held.append(report)
+                return plan(id, span)
+            }
+        }
+        reports.append(report)
+    }
+
+    private func note(_ request: AppRequest) {
+        switch request {
+        case .beginTask(let task): begun[task.id] = task
+        case .endTask(let id): begun[id] = nil
+        case .acknowledge(_, let open): begun = Dictionary(open.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        case .setIdleTimerDisabled: break
+        }
+    }
+
+    /// Those of which it has said that they are open: what is begun in the foreground it says when it leaves it.
+    var openTasks: [BackgroundTask] { begun.values.sorted { $0.id < $1.id } }
+
+    func site(of task: TaskID) -> TaskSite? { sites[task] }
+
+    private func readRecord() {
+        guard let file = FileHandle(forReadingAtPath: home.record) else { return }
+        try? file.seek(toOffset: recordOffset)
+        let data = (try? file.readToEnd()) ?? Data()
+        // A line that is not whole yet is left for the next time.
+        guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return }
+        let lines = data[...end]
+        recordOffset += UInt64(lines.count)
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            switch TestRecord(String(decoding: line, as: UTF8.self)) {
+            case .called(let call): reports.append(.called(call))
+            case .posted(let notification): reports.append(.posted(notification))
+            case .expired(let task): reports.append(.expired(task))
+            case .logged(let line): reports.append(.logged(line))
+            case .began(let task, let file, let line): sites[task] = TaskSite(fileID: file, line: line)
+            case nil: break
+            }
+        }
+    }
+
+    private static func size(of path: String) -> UInt64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_size) : 0
+    }
+}
