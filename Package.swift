@@ -60,6 +60,9 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
+    // The clock that a test preloads into an app's process, and the page through which it moves it.
+    .target(name: "CRoostClockPage"),
+    .target(name: "CRoostClock", dependencies: ["CRoostClockPage"], linkerSettings: [.linkedLibrary("dl")]),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
@@ -93,6 +96,8 @@ let systemTargets: [Target] = [
             "RoostKit", "RoostKitTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
             "RoostWire",
         ]),
+    .executableTarget(name: "ClockTestApp", path: "Tests/ClockTestApp", swiftSettings: settings),
+    tests("RoostClockTests", ["CRoostClockPage", "ClockTestApp"]),
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -117,6 +122,7 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
+                .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.
                 .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
             ]),
