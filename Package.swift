@@ -60,10 +60,17 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
+    .target(name: "CRoostTesting"),
+    // The clock that a test preloads into an app's process, and the page through which it moves it.
+    .target(name: "CRoostClockPage"),
+    .target(name: "CRoostClock", dependencies: ["CRoostClockPage"], linkerSettings: [.linkedLibrary("dl")]),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
     module(
         "RoostTesting",
-        ["AppCore", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation", "LifeCycleText", "RoostKit"]),
+        [
+            "AppCore", "CRoostClockPage", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
+            "LifeCycleText", "RoostKit", "RoostWire",
+        ]),
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
@@ -83,6 +90,9 @@ let systemTargets: [Target] = [
         swiftSettings: settings),
     .executableTarget(
         name: "RoostKitTestApp", dependencies: ["RoostKit"], path: "Tests/RoostKitTestApp", swiftSettings: settings),
+    .executableTarget(
+        name: "RoostTestingTestApp", dependencies: ["RoostKit"], path: "Tests/RoostTestingTestApp",
+        swiftSettings: settings + [asUIKit]),
     // The files of Xcode's template, compiled in both modes as an app compiles them.
     .executableTarget(
         name: "UIKitTemplate", dependencies: ["RoostKit"], path: "Tests/UIKitTemplate",
@@ -96,10 +106,12 @@ let systemTargets: [Target] = [
             "RoostKit", "RoostKitTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
             "RoostWire",
         ]),
+    .executableTarget(name: "ClockTestApp", path: "Tests/ClockTestApp", swiftSettings: settings),
+    tests("RoostClockTests", ["CRoostClockPage", "ClockTestApp"]),
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-    tests("RoostTestingTests", ["RoostTesting", "RoostKit"]),
+    tests("RoostTestingTests", ["RoostTesting", "RoostTestingTestApp", "RoostKit"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
@@ -122,6 +134,7 @@ let package = Package(
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
                 .library(name: "RoostTesting", targets: ["RoostTesting"]),
+                .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.
                 .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
             ]),

@@ -86,7 +86,8 @@ extension DelegateCall {
     fileprivate init?(name: String, arguments: [String]) {
         let plain: [DelegateCall] = [
             .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .didReceiveMemoryWarning,
-            .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .significantTimeChange, .willTerminate,
+            .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .significantTimeChange,
+            .willTerminate,
             .scene(.willEnterForeground), .scene(.didBecomeActive), .scene(.willResignActive),
             .scene(.didEnterBackground), .scene(.didDisconnect),
         ]

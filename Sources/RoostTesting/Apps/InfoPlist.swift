@@ -34,14 +34,20 @@ public struct InfoPlist: ExpressibleByDictionaryLiteral {
         if keys["CFBundleIdentifier"] == nil { keys["CFBundleIdentifier"] = "org.example." + String(identifier) }
         if keys["CFBundleExecutable"] == nil { keys["CFBundleExecutable"] = name }
         do {
-            let data = try PropertyListSerialization.data(fromPropertyList: keys, format: .binary, options: 0)
-            return (try AppManifest(infoPlist: [UInt8](data)), keys)
-        } catch let error as ManifestError {
+            return (try AppManifest(infoPlist: [UInt8](try Self.data(keys))), keys)
+        } catch {
             throw InstallationError("\(place): \(error)")
+        }
+    }
+
+    /// The keys as a file has them.
+    static func data(_ keys: [String: Any]) throws(InstallationError) -> Data {
+        do {
+            return try PropertyListSerialization.data(fromPropertyList: keys, format: .binary, options: 0)
         } catch {
             throw InstallationError(
-                "\(place): it holds something that is no property list's (a string, a number, a Bool, a Date, Data, or "
-                    + "arrays and dictionaries of them): \(error.localizedDescription)")
+                "it holds something that is no property list's (a string, a number, a Bool, a Date, Data, or arrays and "
+                    + "dictionaries of them): \(error.localizedDescription)")
         }
     }
 

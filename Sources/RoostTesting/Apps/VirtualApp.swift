@@ -1,4 +1,5 @@
 public import AppCore
+import Foundation
 public import LifeCycleModel
 import LifeCyclePolicy
 
@@ -82,12 +83,26 @@ import LifeCyclePolicy
     }
 
     private var taken = 0
+
+    /// What its processes have printed, over all launches; empty where its code runs in the test's process.
+    public var output: String {
+        guard case .process(let home, _) = installation else { return "" }
+        return (try? String(contentsOfFile: home.output, encoding: .utf8)) ?? ""
+    }
+
+    /// The home directory of its processes, with what they have stored; nil where its code runs in the test's process.
+    public var container: String? {
+        guard case .process(let home, _) = installation else { return nil }
+        return home.container
+    }
 }
 
 /// How an app's launches are made.
 enum Installation {
     /// Its code runs in the test's process.
     case hosted(HostedInstallation)
+    /// Each is a process of its own.
+    case process(ProcessHome, isAdopted: Bool)
 }
 
 /// What is started at each launch of an app that the test hosts.

@@ -32,6 +32,8 @@ import LifeCycleSimulation
     /// Sorted by launch.
     private(set) var endpoints: [any Endpoint] = []
     weak var observer: (any BodyObserver)?
+    /// By which processes see the clocks.
+    var page: DevicePage?
 
     private var queue: [Work] = []
     /// In the order of their times.
@@ -196,26 +198,25 @@ import LifeCycleSimulation
 
     private func move(to time: Nanoseconds) {
         guard time > now.awake else { return }
-        now = now.advanced(by: time - now.awake)
+        set(now.advanced(by: time - now.awake))
+    }
+
+    private func set(_ moment: Moment) {
+        page?.move(from: now, to: moment)
+        now = moment
         clock.now = now.awake
     }
 
     /// The device sleeps: only its clocks of elapsed and of civil time go on.
     func sleep(for span: Nanoseconds) async {
-        now.elapsed = now.elapsed + span
-        now.wall = now.wall + span
+        set(Moment(awake: now.awake, elapsed: now.elapsed + span, wall: now.wall + span))
         await settle()
     }
 
     /// The clock of civil time is set.
     func setWallClock(to wall: Nanoseconds) async {
-        now.wall = wall
+        set(Moment(awake: now.awake, elapsed: now.elapsed, wall: wall))
         handle(.clockWasSet)
         await settle()
-    }
-
-    /// The system is killed and started again; launches go on.
-    func restartSystem() {
-        checked.restart()
     }
 }

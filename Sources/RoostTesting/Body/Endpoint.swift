@@ -33,6 +33,16 @@ import LifeCycleModel
     func site(of task: TaskID) -> TaskSite?
 }
 
+/// What a callback takes by the device's clock, and may take by the real one.
+@MainActor struct Conditions {
+    /// By the device's clock; zero unless the test says otherwise.
+    let span: (Callback) -> Nanoseconds
+    /// In seconds of the real clock, where the test's own process runs it.
+    let patience: Double
+    /// Has `Endpoint.conclude(_:)` called after a span.
+    let plan: (CallbackID, Nanoseconds) -> Void
+}
+
 /// What a launch says, or what is seen of it.
 enum Report: Sendable {
     case started

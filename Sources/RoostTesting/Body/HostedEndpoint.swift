@@ -7,14 +7,6 @@ import RoostKit
 /// It can be neither frozen nor killed there: code that goes on all the same is not heard until the app is thawed, and
 /// after its end never.
 @MainActor final class HostedEndpoint: Endpoint, AppHost {
-    /// What a callback takes by the device's clock, and may take by the real one.
-    struct Conditions {
-        let span: @MainActor (Callback) -> Nanoseconds
-        /// In seconds of the real clock.
-        let patience: Double
-        let plan: @MainActor (CallbackID, Nanoseconds) -> Void
-    }
-
     let launch: LaunchID
     var process: Int32? { nil }
     let footprint: Int64 = 64 << 20

@@ -31,6 +31,8 @@ public import RoostKit
     /// How long a callback may take by the real clock, in seconds.
     private let patience: Double
     private var isFinished = false
+    /// Of apps that are processes, once there is one.
+    private var processes: ProcessWorld?
     /// What callbacks take by the device's clock.
     private var spans: [(name: String, app: AppID?, span: Nanoseconds)] = []
     /// The tasks open when an app's end was decided, by its launch.
@@ -70,8 +72,7 @@ public import RoostKit
 
     isolated deinit {
         guard !isFinished else { return }
-        for endpoint in body.endpoints { endpoint.kill() }
-        DeviceTurn.shared.giveBack()
+        end()
         fail("the test is over and the device was not finished: call `await device.finish()`, or use withVirtualDevice")
     }
 
@@ -102,6 +103,36 @@ public import RoostKit
             VirtualApp(
                 id: AppID(Int32(apps.count + 1)), name: name, installation: .hosted(installation), device: self),
             manifest)
+    }
+
+    /// Installs an app whose launches are processes of their own: the app's own executable, really started, stopped and
+    /// killed, whose time moves with the device's: `Date()`, timers, `asyncAfter` and `Task.sleep` of unmodified code.
+    ///
+    /// - Parameters:
+    ///   - executable: The name of a product of the package, or a path.
+    ///   - name: The app's name, for traces; the executable's by default.
+    ///   - infoPlist: Its `Info.plist`.
+    /// - Throws: `InstallationError`.
+    @discardableResult public func install(
+        executable: String, name: String? = nil, infoPlist: InfoPlist = [:]
+    ) throws(InstallationError) -> VirtualApp {
+        let found = try Executable(named: executable)
+        let name = name ?? found.name
+        let (manifest, keys) = try infoPlist.read(name: found.name)
+        let world = try processWorld()
+        let id = AppID(Int32(apps.count + 1))
+        let home = try world.makeHome(name, id, found, infoPlist: try InfoPlist.data(keys))
+        let app = VirtualApp(
+            id: id, name: name, installation: .process(home, isAdopted: manifest.isAdopted), device: self)
+        return install(app, manifest)
+    }
+
+    private func processWorld() throws(InstallationError) -> ProcessWorld {
+        if let processes { return processes }
+        let world = try ProcessWorld(now: body.now)
+        processes = world
+        body.page = world.page
+        return world
     }
 
     private func install(_ app: VirtualApp, _ manifest: AppManifest) -> VirtualApp {
@@ -160,7 +191,12 @@ public import RoostKit
         await body.settle()
         isFinished = true
         checkAtEnd()
+        end()
+    }
+
+    private func end() {
         for endpoint in body.endpoints { endpoint.kill() }
+        processes?.remove()
         DeviceTurn.shared.giveBack()
     }
 
@@ -216,11 +252,16 @@ extension VirtualDevice: BodyObserver {
             return HostedEndpoint(
                 launch: launch, context: context, code: code, clock: body.clock, conditions: conditions(of: launch)
             )
+        case .process(let home, let isAdopted):
+            guard let processes else { return nil }
+            return ProcessEndpoint(
+                launch: launch, context: context, home: home, world: processes, isAdopted: isAdopted,
+                conditions: conditions(of: launch), now: { [unowned self] in body.now.awake })
         }
     }
 
-    private func conditions(of launch: LaunchID) -> HostedEndpoint.Conditions {
-        HostedEndpoint.Conditions(
+    private func conditions(of launch: LaunchID) -> Conditions {
+        Conditions(
             span: { [unowned self] in span(of: $0, launch.app) }, patience: patience,
             plan: { [unowned self] in body.plan($0, of: launch, in: $1) })
     }

@@ -1,3 +1,4 @@
+import CRoostTesting
 import Glibc
 import LifeCycleModel
 
@@ -14,33 +15,10 @@ final class ChildProcess {
 
     /// Starts an executable; what it prints goes to the file at `output`.
     init(executable: String, environment: [String], directory: String, output: String) throws(StartError) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-        posix_spawn_file_actions_addchdir_np(&actions, directory)
-        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // What the test's process blocks or ignores is no matter of the app's.
-        var none = sigset_t()
-        sigemptyset(&none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-
         var pid: pid_t = 0
         let result = Self.withStrings([executable]) { arguments in
             Self.withStrings(environment) { variables in
-                posix_spawn(&pid, executable, &actions, &attributes, arguments, variables)
+                croost_testing_spawn(executable, arguments, variables, directory, output, &pid)
             }
         }
         guard result == 0 else { throw StartError(errno: result) }

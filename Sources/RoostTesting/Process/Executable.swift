@@ -27,7 +27,9 @@ struct Executable {
         // Under `swift test` it is the bundle, or a helper of the toolchain's that has loaded it.
         let own = String(cString: path).split(separator: "/").dropLast().joined(separator: "/")
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-        let named = bundle.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") }
+        let named = bundle.map {
+            $0.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        }
         return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/" + own
     }
 
@@ -38,14 +40,17 @@ struct Executable {
         defer { close(file) }
         var header = Elf64_Ehdr()
         let size = MemoryLayout<Elf64_Ehdr>.size
-        let isELF = pread(file, &header, size, 0) == size && header.e_ident.0 == 0x7f && header.e_ident.1 == UInt8(ascii: "E")
+        let isELF =
+            pread(file, &header, size, 0) == size && header.e_ident.0 == 0x7f && header.e_ident.1 == UInt8(ascii: "E")
         guard isELF else {
             throw InstallationError("\(path) is no ELF executable: a script has no clock of its own to be moved")
         }
         for index in 0..<Int(header.e_phnum) {
             var program = Elf64_Phdr()
             let place = Int(header.e_phoff) + index * Int(header.e_phentsize)
-            guard pread(file, &program, MemoryLayout<Elf64_Phdr>.size, place) == MemoryLayout<Elf64_Phdr>.size else { break }
+            guard pread(file, &program, MemoryLayout<Elf64_Phdr>.size, place) == MemoryLayout<Elf64_Phdr>.size else {
+                break
+            }
             if program.p_type == UInt32(PT_INTERP) { return }
         }
         throw InstallationError(
@@ -55,6 +60,11 @@ struct Executable {
 }
 
 extension Executable {
+    /// The name of its file.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
     /// The directory it lies in.
-    var directory: String { path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") }
+    var directory: String {
+        path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    }
 }

@@ -12,8 +12,7 @@ import RoostWire
     private let home: ProcessHome
     private let world: ProcessWorld
     private let isAdopted: Bool
-    private let span: @MainActor (Callback) -> Nanoseconds
-    private let plan: @MainActor (CallbackID, Nanoseconds) -> Void
+    private let conditions: Conditions
     private let now: @MainActor () -> Nanoseconds
     private let token: String
 
@@ -34,16 +33,14 @@ import RoostWire
 
     init(
         launch: LaunchID, context: LaunchContext, home: ProcessHome, world: ProcessWorld, isAdopted: Bool,
-        span: @escaping @MainActor (Callback) -> Nanoseconds,
-        plan: @escaping @MainActor (CallbackID, Nanoseconds) -> Void, now: @escaping @MainActor () -> Nanoseconds
+        conditions: Conditions, now: @escaping @MainActor () -> Nanoseconds
     ) {
         self.launch = launch
         self.context = context
         self.home = home
         self.world = world
         self.isAdopted = isAdopted
-        self.span = span
-        self.plan = plan
+        self.conditions = conditions
         self.now = now
         token = "\(launch)-\(UInt64.random(in: .min ... .max))"
         recordOffset = Self.size(of: home.record)
@@ -166,11 +163,11 @@ import RoostWire
     private func hold(_ report: Report) {
         guard holding == nil else { return held.append(report) }
         if case .requested(.acknowledge(let id, _)) = report, let callback = callbacks.removeValue(forKey: id) {
-            let span = span(callback)
+            let span = conditions.span(callback)
             if span > .zero {
                 holding = id
                 held.append(report)
-                return plan(id, span)
+                return conditions.plan(id, span)
             }
         }
         reports.append(report)

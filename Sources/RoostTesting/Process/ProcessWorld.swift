@@ -20,7 +20,8 @@ import LifeCycleModel
         directory = String(cString: made)
         guard let listener = AppListener(path: directory + "/apps") else {
             throw InstallationError(
-                "no socket can be made in \(directory): \(Self.error) (a path may have 107 bytes: set TMPDIR to a short one)")
+                "no socket can be made in \(directory): \(Self.error) (a path may have 107 bytes: set TMPDIR to a short one)"
+            )
         }
         guard let page = DevicePage(path: directory + "/clock", now: now) else {
             throw InstallationError("the device's clock can't be made in \(directory): \(Self.error)")
@@ -32,21 +33,23 @@ import LifeCycleModel
     static var error: String { String(cString: strerror(errno)) }
 
     private static func findClockLibrary() throws(InstallationError) -> String {
-        let name = "libRoostClock.so"
+        let name = "libCRoostClock.so"
         let path = Executable.buildDirectory + "/" + name
         guard access(path, R_OK) == 0 else {
             throw InstallationError(
-                "\(path) is not there, the device's clock for processes: add `.product(name: \"RoostClock\", package: "
+                "\(path) is not there, the device's clock for processes: add `.product(name: \"CRoostClock\", package: "
                     + "\"roost\")` to the dependencies of the test target")
         }
         return path
     }
 
     /// Makes an app's bundle and its container.
-    func makeHome(_ name: String, _ id: AppID, _ executable: Executable, infoPlist: Data) throws(InstallationError) -> ProcessHome {
+    func makeHome(_ name: String, _ id: AppID, _ executable: Executable, infoPlist: Data) throws(InstallationError)
+        -> ProcessHome
+    {
         let home = "\(directory)/\(id.rawValue)"
         let bundle = "\(home)/\(id.rawValue).app"
-        let product = executable.path.split(separator: "/").last.map(String.init) ?? name
+        let product = executable.name
         do {
             for path in [bundle, home + "/container/tmp"] {
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -90,13 +93,14 @@ struct ProcessHome: Sendable {
 
     /// The environment of a launch.
     func environment(_ variables: [String], clock: String, page: String) -> [String] {
-        let kept = ["PATH", "LANG", "LC_ALL", "TZ"].compactMap { name in
+        let kept = ["PATH", "LANG", "LC_ALL", "TZ"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
         let paths = [libraries] + (getenv("LD_LIBRARY_PATH").map { [String(cString: $0)] } ?? [])
-        return kept + variables + [
+        let own = [
             "HOME=\(container)", "CFFIXED_USER_HOME=\(container)", "TMPDIR=\(container)/tmp",
             "LD_LIBRARY_PATH=\(paths.joined(separator: ":"))", "LD_PRELOAD=\(clock)", "ROOST_CLOCK=\(page)",
         ]
+        return kept + variables + own
     }
 }

@@ -1,0 +1,60 @@
+// What Dispatch does for itself goes on in real time: its pool has to grow and shrink, and its spinning threads have
+// to nap, whether a test moves the clocks or not. It would also be something due every second, for ever.
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "inside.h"
+
+// Where libdispatch.so is, or NULL. In a program that has it linked in (-static-stdlib), what is Dispatch's cannot be
+// told from the program's own.
+static const void *dispatch(void) {
+    static const void *known;
+    const void *base = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (base) return base;
+    void *symbol = dlsym(RTLD_DEFAULT, "dispatch_main");
+    Dl_info about;
+    if (!symbol || !dladdr(symbol, &about) || !about.dli_fname || !strstr(about.dli_fname, "libdispatch.so")) return NULL;
+    __atomic_store_n(&known, about.dli_fbase, __ATOMIC_RELAXED);
+    return about.dli_fbase;
+}
+
+bool roost_is_of_dispatch(const void *address) {
+    const void *base = dispatch();
+    Dl_info about;
+    return base && dladdr(address, &about) && about.dli_fbase == base;
+}
+
+// MARK: The pool's monitor
+
+// A timer of Dispatch's own that looks every second whether the pool's threads are stuck and it needs more. We keep it
+// from being set, and set it off ourselves once a second of real time.
+static void *monitors[8];
+static int monitor_count;
+
+void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway);
+
+bool roost_monitor_is_known(void) { return __atomic_load_n(&monitor_count, __ATOMIC_ACQUIRE) > 0; }
+
+void roost_monitor_run(void) {
+    int count = __atomic_load_n(&monitor_count, __ATOMIC_ACQUIRE);
+    for (int index = 0; index < count; index++) {
+        REAL(dispatch_source_set_timer)(monitors[index], 0, UINT64_MAX, 0);
+    }
+}
+
+void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
+    const uint64_t second = 1000000000;
+    // The only other timer of Dispatch's own, that of an I/O channel, starts an interval from now.
+    if (interval == second && roost_page() && start <= roost_now(CROOST_CLOCK_AWAKE) &&
+        roost_is_of_dispatch(__builtin_return_address(0))) {
+        // Once for a class of service, under Dispatch's own lock; they are never released.
+        int index = __atomic_load_n(&monitor_count, __ATOMIC_ACQUIRE);
+        if (index < 8) {
+            monitors[index] = source;
+            __atomic_store_n(&monitor_count, index + 1, __ATOMIC_RELEASE);
+            interval = UINT64_MAX;
+            roost_thread_nudge();
+        }
+    }
+    REAL(dispatch_source_set_timer)(source, start, interval, leeway);
+}

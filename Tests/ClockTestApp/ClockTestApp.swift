@@ -1,0 +1,73 @@
+import Dispatch
+import Foundation
+
+/// A program that knows nothing of the clock that moves it. It waits in the ways its arguments name, each as
+/// `way=seconds`, and says when each wait ended: `way wall awake`, in milliseconds of the two clocks.
+@main
+enum ClockTestApp {
+    static func main() {
+        for argument in CommandLine.arguments.dropFirst() {
+            let parts = argument.split(separator: "=")
+            guard parts.count == 2, let seconds = Double(parts[1]) else { fatalError("not a way to wait: \(argument)") }
+            begin(String(parts[0]), seconds)
+        }
+        keepAlive(.main)
+        say("ready")
+        // The main thread goes into the main run loop, as an app's does.
+        RunLoop.main.run()
+    }
+
+    private static func begin(_ way: String, _ seconds: Double) {
+        switch way {
+        case "read": read(Int(seconds))
+        case "spawn": spawn(seconds)
+        case "busy": keepThePoolBusy(for: seconds)
+        default:
+            guard beginTimer(way, seconds) || beginTask(way, seconds) || beginThread(way, seconds) else {
+                fatalError("no such way to wait: \(way)")
+            }
+        }
+    }
+}
+
+/// A run loop that has nothing to wait for returns at once.
+func keepAlive(_ loop: RunLoop) {
+    loop.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
+}
+
+/// One `write`, so that lines of several threads do not mix and nothing waits in a buffer.
+func say(_ what: String) {
+    let wall = Int((Date().timeIntervalSince1970 * 1000).rounded())
+    let line = "\(what) \(wall) \(DispatchTime.now().uptimeNanoseconds / 1_000_000)\n"
+    FileHandle.standardOutput.write(Data(line.utf8))
+}
+
+/// Reads the clocks many times over; they have to stand still meanwhile.
+private func read(_ times: Int) {
+    let date = Date()
+    let continuous = ContinuousClock.now
+    let suspending = SuspendingClock.now
+    let uptime = ProcessInfo.processInfo.systemUptime
+    let stands = (0..<times).allSatisfy { _ in
+        Date() == date && ContinuousClock.now == continuous && SuspendingClock.now == suspending
+            && ProcessInfo.processInfo.systemUptime == uptime
+    }
+    say("read:\(stands ? "stands" : "moves")")
+}
+
+/// Another program under the same clock.
+private func spawn(_ seconds: Double) {
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: "/bin/sh")
+    child.arguments = ["-c", "sleep \(Int(seconds)); date +child:slept\\ %s000\\ 0"]
+    do { try child.run() } catch { fatalError("\(error)") }
+}
+
+/// Blocks more threads of the pool than there are processors: what comes behind them runs only
+/// because Dispatch sees that and adds threads.
+private func keepThePoolBusy(for seconds: Double) {
+    for _ in 0..<ProcessInfo.processInfo.activeProcessorCount + 1 {
+        DispatchQueue.global().async { Thread.sleep(forTimeInterval: seconds) }
+    }
+    DispatchQueue.global().async { say("busy") }
+}

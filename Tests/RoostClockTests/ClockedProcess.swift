@@ -1,0 +1,122 @@
+import CRoostClockPage
+import Foundation
+import Testing
+
+/// A program started under a clock of its own, and what it has said.
+final class ClockedProcess {
+    /// A line it said, with the clocks as it saw them, in milliseconds since its start.
+    struct Line: Hashable {
+        let what: String
+        let wall: Int
+        let awake: Int
+    }
+
+    static let wallAtStart = 1_800_000_000_000
+    static let awakeAtStart = 5_000_000
+
+    let page: UnsafeMutablePointer<croost_clock_page>
+    private let process = Process()
+    private let directory: URL
+    private let output: URL
+    let file: String
+    private var taken = 0
+
+    var pid: Int32 { process.processIdentifier }
+
+    /// `file` is the page's; a test may have the program find another there, or none.
+    init(_ arguments: [String], isClocked: Bool = true, under other: String? = nil) throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "roost-clock-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        file = directory.appending(path: "page").path
+        output = directory.appending(path: "output")
+        try Data().write(to: output)
+        var made: UnsafeMutablePointer<croost_clock_page>?
+        let error = croost_clock_create(
+            file, UInt64(Self.awakeAtStart) * 1_000_000, UInt64(Self.awakeAtStart) * 2_000_000,
+            UInt64(Self.wallAtStart) * 1_000_000, &made)
+        page = try #require(made, "no page: \(error)")
+        process.executableURL = Self.products.appending(path: "ClockTestApp")
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["LD_PRELOAD"] = Self.products.appending(path: "libCRoostClock.so").path
+        environment[CROOST_CLOCK_VARIABLE] = isClocked ? other ?? file : nil
+        process.environment = environment
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        guard isClocked, other == nil else { return }
+        try waitUntilItSays("ready")
+        try settle()
+    }
+
+    deinit {
+        // It may be stopped.
+        kill(pid, SIGKILL)
+        process.waitUntilExit()
+        croost_clock_close(page)
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Where the package's products lie: beside the bundle of these tests.
+    static let products: URL = {
+        var directory = Bundle(for: ClockedProcess.self).bundleURL
+        if directory.pathExtension == "xctest" { directory.deleteLastPathComponent() }
+        return directory
+    }()
+
+    // MARK: Time
+
+    /// Lets time pass, one thing after the other.
+    func advance(_ seconds: Double, pid: Int32? = nil) throws {
+        let error = croost_clock_advance(page, pid ?? self.pid, Self.nanoseconds(seconds), 20_000)
+        try #require(error == 0, "advancing: \(String(cString: strerror(error)))")
+    }
+
+    /// Moves the clocks at once, and does not wait.
+    func move(_ seconds: Double, elapsed: Double? = nil, wall: Double? = nil) {
+        croost_clock_move(
+            page, Self.nanoseconds(seconds), Self.nanoseconds(elapsed ?? seconds),
+            Int64((wall ?? seconds) * 1_000_000_000))
+    }
+
+    func settle() throws {
+        let error = croost_clock_wait_idle(page, pid, 20_000)
+        try #require(error == 0, "settling: \(String(cString: strerror(error)))")
+    }
+
+    var secondsUntilDue: Double? {
+        let left = croost_clock_until_due(page, pid)
+        return left == UInt64.max ? nil : Double(left) / 1_000_000_000
+    }
+
+    private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1_000_000_000).rounded()) }
+
+    // MARK: What it says
+
+    /// What it has said since this was asked last, but for "ready".
+    func lines() throws -> [Line] {
+        let all = try said()
+        defer { taken = all.count }
+        return all.dropFirst(taken).filter { $0.what != "ready" }
+    }
+
+    func whats() throws -> [String] { try lines().map(\.what) }
+
+    private func said() throws -> [Line] {
+        try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map { line in
+            let parts = line.split(separator: " ")
+            try #require(parts.count == 3, "\(line)")
+            let wall = try #require(Int(parts[1])), awake = try #require(Int(parts[2]))
+            return Line(what: String(parts[0]), wall: wall - Self.wallAtStart, awake: awake - Self.awakeAtStart)
+        }
+    }
+
+    /// In real time, and without the page: a program that has not attached to it yet is awaited here.
+    func waitUntilItSays(_ what: String) throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while try !said().contains(where: { $0.what == what }) {
+            try #require(ContinuousClock.now < limit, "it never said \(what)")
+            try #require(process.isRunning, "it ended before it said \(what)")
+            usleep(1000)
+        }
+    }
+}
