@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -74,6 +75,8 @@ void roost_take_slot(void) {
         if (__atomic_compare_exchange_n(&page->slots[index].pid, &none, self, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE)) {
             own_slot = &page->slots[index];
+            __atomic_fetch_add(&page->attached, 1, __ATOMIC_SEQ_CST);
+            roost_futex(&page->attached, FUTEX_WAKE, INT_MAX, NULL);
             return;
         }
     }
@@ -83,13 +86,13 @@ __attribute__((constructor)) static void begin(void) {
     if (roost_page()) roost_thread_start();
 }
 
+// A process that ends has nothing due any more. Its slot stays its own: until it is gone it is not idle, and a parent
+// may be about to hear of its end. The test's side frees the slots of those that are gone.
 __attribute__((destructor)) static void end(void) {
     struct croost_clock_slot *slot = roost_slot();
-    if (!slot) return;
-    for (int clock = 0; clock < CROOST_CLOCK_COUNT; clock++) {
+    for (int clock = 0; slot && clock < CROOST_CLOCK_COUNT; clock++) {
         __atomic_store_n(&slot->due[clock], CROOST_CLOCK_NEVER, __ATOMIC_RELEASE);
     }
-    __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
 }
 
 // MARK: Time

@@ -13,7 +13,8 @@ static const void *dispatch(void) {
     if (base) return base;
     void *symbol = dlsym(RTLD_DEFAULT, "dispatch_main");
     Dl_info about;
-    if (!symbol || !dladdr(symbol, &about) || !about.dli_fname || !strstr(about.dli_fname, "libdispatch.so")) return NULL;
+    if (!symbol || !dladdr(symbol, &about) || !about.dli_fname) return NULL;
+    if (!strstr(about.dli_fname, "libdispatch.so")) return NULL;
     __atomic_store_n(&known, about.dli_fbase, __ATOMIC_RELAXED);
     return about.dli_fbase;
 }

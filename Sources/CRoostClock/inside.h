@@ -82,7 +82,7 @@ void roost_timers_fire(void);
 void roost_timers_due(uint64_t due[CROOST_CLOCK_COUNT]);
 void roost_timers_after_fork(void);
 
-// MARK: The thread that lets go off what is due (waits.c)
+// MARK: The thread that sets off what is due (waits.c)
 
 void roost_lock(void);
 void roost_unlock(void);

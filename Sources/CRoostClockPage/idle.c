@@ -1,4 +1,4 @@
-// Whether a process has nothing to do, as seen from outside.
+// Whether processes have nothing to do, as seen from outside.
 //
 // Threads can only be looked at one after the other, and one seen asleep may be woken by another that is looked at
 // next, asleep again by then. So all are looked at three times: a thread that sleeps each time and has not gone to
@@ -45,34 +45,42 @@ static int look_at_thread(int directory, const char *thread, struct look *look) 
         case 'Z': case 'X': return 0;
         default: return EBUSY;
     }
-    look->living = 1;
+    look->living++;
     uint64_t switches = field(text, "\nvoluntary_ctxt_switches:") + field(text, "nonvoluntary_ctxt_switches:");
     uint64_t mixed = strtoull(thread, NULL, 10) * 0x9e3779b97f4a7c15ull + switches;
     look->digest = (look->digest ^ mixed) * 0xff51afd7ed558ccdull;
     return 0;
 }
 
-static struct look look(pid_t pid) {
-    struct look look = {0};
+static void look_at_process(pid_t pid, struct look *look) {
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *tasks = opendir(path);
-    if (!tasks) return (struct look){.error = errno == ENOENT ? ESRCH : errno};
-    for (struct dirent *entry; look.error == 0 && (entry = readdir(tasks)) != NULL;) {
-        if (entry->d_name[0] == '.') continue;
-        look.error = look_at_thread(dirfd(tasks), entry->d_name, &look);
+    if (!tasks) {
+        if (errno != ENOENT) look->error = errno;
+        return;
+    }
+    for (struct dirent *entry; look->error == 0 && (entry = readdir(tasks)) != NULL;) {
+        if (entry->d_name[0] != '.') look->error = look_at_thread(dirfd(tasks), entry->d_name, look);
     }
     closedir(tasks);
-    if (look.error == 0 && !look.living) look.error = ESRCH;
+}
+
+static struct look look(const pid_t *pids, int count) {
+    struct look look = {0};
+    for (int index = 0; index < count && look.error == 0; index++) look_at_process(pids[index], &look);
+    if (look.error == 0 && look.living == 0) look.error = ESRCH;
     return look;
 }
 
-int croost_clock_all_asleep(pid_t pid) {
-    struct look first = look(pid);
+int croost_clock_all_asleep(const pid_t *pids, int count) {
+    struct look first = look(pids, count);
     for (int time = 1; time < 3 && first.error == 0; time++) {
-        struct look again = look(pid);
+        struct look again = look(pids, count);
         if (again.error != 0) return again.error;
-        if (again.digest != first.digest) return EBUSY;
+        if (again.digest != first.digest || again.living != first.living) return EBUSY;
     }
     return first.error;
 }
+
+int croost_clock_is_living(pid_t pid) { return look(&pid, 1).error == ESRCH ? ESRCH : 0; }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -123,45 +122,59 @@ static int acknowledged(struct croost_clock_page *page, struct croost_clock_slot
         uint32_t newest = __atomic_load_n(&page->generation, __ATOMIC_SEQ_CST);
         uint32_t seen = __atomic_load_n(&slot->acknowledged, __ATOMIC_ACQUIRE);
         int32_t owner = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
-        if (owner == 0 || (kill(owner, 0) != 0 && errno == ESRCH)) return ESRCH;
+        if (owner == 0) return ESRCH;
         if (seen == newest) return 0;
+        if (croost_clock_is_living(owner) == ESRCH) return ESRCH;
         struct timespec wait = left_until(deadline, look_again);
         if (wait.tv_sec == 0 && wait.tv_nsec == 0) return ETIMEDOUT;
         syscall(SYS_futex, &slot->acknowledged, FUTEX_WAIT, seen, &wait, NULL, 0);
     }
 }
 
-// Runs over the slots. One process among several that has ended meanwhile is no reason to stop.
-static int for_each(struct croost_clock_page *page, pid_t pid, int64_t deadline, int until_idle) {
-    int from = 0, found = 0;
-    for (struct croost_clock_slot *slot; (slot = next_slot(page, pid, &from)) != NULL;) {
-        int32_t owner = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
-        int error = acknowledged(page, slot, deadline);
-        while (error == 0 && until_idle && (error = croost_clock_all_asleep(owner)) == EBUSY) {
-            struct timespec nap = left_until(deadline, 50000);
-            if (nap.tv_sec == 0 && nap.tv_nsec == 0) return ETIMEDOUT;
-            nanosleep(&nap, NULL);
-            error = acknowledged(page, slot, deadline);
+// One process among several that has ended is no reason to stop.
+static int wait_for(struct croost_clock_page *page, pid_t pid, int64_t deadline, int until_idle) {
+    for (;;) {
+        pid_t living[CROOST_CLOCK_SLOTS];
+        int count = 0, from = 0, error;
+        for (struct croost_clock_slot *slot; (slot = next_slot(page, pid, &from)) != NULL;) {
+            int32_t owner = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
+            if ((error = acknowledged(page, slot, deadline)) == 0) living[count++] = owner;
+            if (error == ESRCH) croost_clock_forget(page, owner);
+            if (error != 0 && error != ESRCH) return error;
         }
-        if (error == ESRCH && pid == 0) continue;
-        if (error != 0) return error;
-        found = 1;
+        error = count == 0 ? ESRCH : until_idle ? croost_clock_all_asleep(living, count) : 0;
+        if (error == ESRCH && pid == 0) error = 0;
+        if (error != EBUSY) return error;
+        struct timespec nap = left_until(deadline, 50000);
+        if (nap.tv_sec == 0 && nap.tv_nsec == 0) return ETIMEDOUT;
+        nanosleep(&nap, NULL);
     }
-    return found || pid == 0 ? 0 : ESRCH;
+}
+
+int croost_clock_wait_attached(struct croost_clock_page *page, pid_t pid, int milliseconds) {
+    int64_t deadline = real_nanoseconds() + (int64_t)milliseconds * 1000000;
+    for (;;) {
+        uint32_t seen = __atomic_load_n(&page->attached, __ATOMIC_SEQ_CST);
+        if (croost_clock_is_attached(page, pid)) return 0;
+        if (croost_clock_is_living(pid) == ESRCH) return ESRCH;
+        struct timespec wait = left_until(deadline, look_again);
+        if (wait.tv_sec == 0 && wait.tv_nsec == 0) return ETIMEDOUT;
+        syscall(SYS_futex, &page->attached, FUTEX_WAIT, seen, &wait, NULL, 0);
+    }
 }
 
 int croost_clock_wait_acknowledged(struct croost_clock_page *page, pid_t pid, int milliseconds) {
-    return for_each(page, pid, real_nanoseconds() + (int64_t)milliseconds * 1000000, 0);
+    return wait_for(page, pid, real_nanoseconds() + (int64_t)milliseconds * 1000000, 0);
 }
 
 int croost_clock_wait_idle(struct croost_clock_page *page, pid_t pid, int milliseconds) {
-    return for_each(page, pid, real_nanoseconds() + (int64_t)milliseconds * 1000000, 1);
+    return wait_for(page, pid, real_nanoseconds() + (int64_t)milliseconds * 1000000, 1);
 }
 
 int croost_clock_advance(struct croost_clock_page *page, pid_t pid, uint64_t nanoseconds, int milliseconds) {
     int64_t deadline = real_nanoseconds() + (int64_t)milliseconds * 1000000;
     for (;;) {
-        int error = for_each(page, pid, deadline, 1);
+        int error = wait_for(page, pid, deadline, 1);
         if (error != 0 || nanoseconds == 0) return error;
         uint64_t step = croost_clock_until_due(page, pid);
         if (step > nanoseconds) step = nanoseconds;

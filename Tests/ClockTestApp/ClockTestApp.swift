@@ -58,15 +58,18 @@ private func read(_ times: Int) {
 /// Another program under the same clock.
 private func spawn(_ seconds: Double) {
     let child = Process()
-    child.executableURL = URL(fileURLWithPath: "/bin/sh")
-    child.arguments = ["-c", "sleep \(Int(seconds)); date +child:slept\\ %s000\\ 0"]
+    child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    child.arguments = ["\(Int(seconds))"]
+    child.terminationHandler = { child in say("ended:\(child.terminationStatus)") }
     do { try child.run() } catch { fatalError("\(error)") }
+    say("child:\(child.processIdentifier)")
 }
 
 /// Blocks more threads of the pool than there are processors: what comes behind them runs only
 /// because Dispatch sees that and adds threads.
 private func keepThePoolBusy(for seconds: Double) {
     for _ in 0..<ProcessInfo.processInfo.activeProcessorCount + 1 {
+        // App: waiting is what it does.
         DispatchQueue.global().async { Thread.sleep(forTimeInterval: seconds) }
     }
     DispatchQueue.global().async { say("busy") }

@@ -37,16 +37,19 @@ func beginTask(_ way: String, _ seconds: Double) -> Bool {
     switch way {
     case "continuous":
         Task {
+            // App: waiting is what it does.
             try await Task.sleep(for: .seconds(seconds), clock: .continuous)
             say(way)
         }
     case "suspending":
         Task {
+            // App: waiting is what it does.
             try await Task.sleep(for: .seconds(seconds), clock: .suspending)
             say(way)
         }
     case "nanoseconds":
         Task {
+            // App: waiting is what it does.
             try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
             say(way)
         }
@@ -69,10 +72,13 @@ func beginThread(_ way: String, _ seconds: Double) -> Bool {
 /// Waits that block a thread; each gives whether it ended as one that ran into its limit.
 private let threadWays: [String: @Sendable (Double) -> Bool] = [
     "threadSleep": { seconds in
+        // App: waiting is what it does.
         Thread.sleep(forTimeInterval: seconds)
         return true
     },
+    // App: waiting is what it does.
     "sleep": { sleep(UInt32($0)) == 0 },
+    // App: waiting is what it does.
     "usleep": { usleep(UInt32($0 * 1_000_000)) == 0 },
     "runLoop": { seconds in
         keepAlive(.current)

@@ -17,7 +17,8 @@ final class ClockedProcess {
     let page: UnsafeMutablePointer<croost_clock_page>
     private let process = Process()
     private let directory: URL
-    private let output: URL
+    private let output = Pipe()
+    private var text = ""
     let file: String
     private var taken = 0
 
@@ -28,8 +29,6 @@ final class ClockedProcess {
         directory = FileManager.default.temporaryDirectory.appending(path: "roost-clock-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         file = directory.appending(path: "page").path
-        output = directory.appending(path: "output")
-        try Data().write(to: output)
         var made: UnsafeMutablePointer<croost_clock_page>?
         let error = croost_clock_create(
             file, UInt64(Self.awakeAtStart) * 1_000_000, UInt64(Self.awakeAtStart) * 2_000_000,
@@ -41,7 +40,7 @@ final class ClockedProcess {
         environment["LD_PRELOAD"] = Self.products.appending(path: "libCRoostClock.so").path
         environment[CROOST_CLOCK_VARIABLE] = isClocked ? other ?? file : nil
         process.environment = environment
-        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardOutput = output
         try process.run()
         guard isClocked, other == nil else { return }
         try waitUntilItSays("ready")
@@ -101,22 +100,25 @@ final class ClockedProcess {
 
     func whats() throws -> [String] { try lines().map(\.what) }
 
-    private func said() throws -> [Line] {
-        try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map { line in
+    /// In real time, and without the page: a program that has not attached to it yet is awaited here.
+    func waitUntilItSays(_ what: String) throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while try !said(waitingAtMost: 100).contains(where: { $0.what == what }) {
+            try #require(ContinuousClock.now < limit, "it never said \(what)")
+            try #require(process.isRunning, "it ended before it said \(what)")
+        }
+    }
+
+    private func said(waitingAtMost milliseconds: Int32 = 0) throws -> [Line] {
+        var file = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&file, 1, milliseconds) > 0 {
+            text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        return try text.split(separator: "\n").map { line in
             let parts = line.split(separator: " ")
             try #require(parts.count == 3, "\(line)")
             let wall = try #require(Int(parts[1])), awake = try #require(Int(parts[2]))
             return Line(what: String(parts[0]), wall: wall - Self.wallAtStart, awake: awake - Self.awakeAtStart)
-        }
-    }
-
-    /// In real time, and without the page: a program that has not attached to it yet is awaited here.
-    func waitUntilItSays(_ what: String) throws {
-        let limit = ContinuousClock.now + .seconds(20)
-        while try !said().contains(where: { $0.what == what }) {
-            try #require(ContinuousClock.now < limit, "it never said \(what)")
-            try #require(process.isRunning, "it ended before it said \(what)")
-            usleep(1000)
         }
     }
 }

@@ -96,17 +96,16 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
 
     @Test func aSubprocessIsUnderTheSameClock() throws {
         let app = try ClockedProcess(["spawn=60"])
-        // It takes its slot, and says when its `sleep` ends, in real time.
-        let limit = ContinuousClock.now + .seconds(20)
-        while croost_clock_until_due(app.page, 0) != 60_000_000_000 {
-            try #require(ContinuousClock.now < limit, "the subprocess never slept")
-            usleep(1000)
-        }
+        let said = try #require(try app.whats().first)
+        let child = try #require(said.split(separator: ":").last.flatMap { Int32($0) })
+        #expect(croost_clock_wait_attached(app.page, child, 20_000) == 0)
+        #expect(croost_clock_wait_idle(app.page, child, 20_000) == 0)
+        #expect(croost_clock_until_due(app.page, child) == 60_000_000_000)
         try app.advance(59.999, pid: 0)
         #expect(try app.lines() == [])
         try app.advance(0.001, pid: 0)
-        try app.waitUntilItSays("child:slept")
-        #expect(try app.lines().map(\.wall) == [60_000])
+        try app.waitUntilItSays("ended:0")
+        #expect(try app.lines() == [line("ended:0", at: 60)])
     }
 
     @Test func thePoolGrowsInRealTime() throws {

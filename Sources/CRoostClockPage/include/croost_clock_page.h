@@ -27,12 +27,12 @@ enum croost_clock {
 // What one process says of itself. Only the process writes here, except that the test frees the slot of a dead one.
 struct croost_clock_slot {
     int32_t pid;                        // 0: free
-    uint32_t acknowledged;              // the newest generation whose due timers it has let go off
+    uint32_t acknowledged;              // the newest generation whose due timers it has set off
     uint64_t due[CROOST_CLOCK_COUNT];   // when its next timer or timed wait ends, on each clock, or NEVER
 };
 
 // Times are nanoseconds. Everything but the first three fields is read and written as atomics, in this order: the
-// test writes `now`, then adds one to `generation` and wakes who waits on it (a futex); a process lets go off what is
+// test writes `now`, then adds one to `generation` and wakes who waits on it (a futex); a process sets off what is
 // due, writes `due`, then `acknowledged`, and wakes who waits on that.
 struct croost_clock_page {
     uint64_t magic;
@@ -40,7 +40,7 @@ struct croost_clock_page {
     uint32_t slot_count;
     uint64_t now[CROOST_CLOCK_COUNT];
     uint32_t generation;
-    uint32_t unused;
+    uint32_t attached;  // how many slots have been taken so far; a futex too
     struct croost_clock_slot slots[CROOST_CLOCK_SLOTS];
 };
 
@@ -65,22 +65,26 @@ void croost_clock_move(struct croost_clock_page *page, uint64_t awake, uint64_t 
 // Whether the process has a slot: it was preloaded, and from now on its timers are seen. 1 or 0 is the result.
 int croost_clock_is_attached(const struct croost_clock_page *page, pid_t pid);
 
+// Waits until it has, for at most these milliseconds. ESRCH when the process has ended without.
+int croost_clock_wait_attached(struct croost_clock_page *page, pid_t pid, int milliseconds);
+
 // How long until the next timer or timed wait ends if all clocks move alike, or NEVER. The value is the result.
 // It may be the time of a timer nobody listens to any more; stepping there then changes nothing.
 uint64_t croost_clock_until_due(const struct croost_clock_page *page, pid_t pid);
 
-// Waits until the newest move has been seen and what was due has been let go off. ESRCH without such a process.
+// Waits until the newest move has been seen and what was due has been set off. ESRCH without such a process.
 int croost_clock_wait_acknowledged(struct croost_clock_page *page, pid_t pid, int milliseconds);
 
-// Waits until the newest move has been seen and no thread has anything left to do: each sleeps in the kernel, all at
-// one instant. What they wait for from outside, such as a reply over a socket, this cannot know.
+// Waits until the newest move has been seen and no thread has anything left to do: all sleep in the kernel, at one
+// instant. What they wait for from outside, such as a reply over a socket, this cannot know.
 int croost_clock_wait_idle(struct croost_clock_page *page, pid_t pid, int milliseconds);
 
 // Moves all clocks by this much, stopping at every timer on the way until the process is idle again, so that
 // everything happens in its order and at its time. Not for a process that is frozen: it could not go along.
 int croost_clock_advance(struct croost_clock_page *page, pid_t pid, uint64_t nanoseconds, int milliseconds);
 
-// Frees the slot of a process that was reaped. A process that ends by itself does that on its own.
+// Frees the slot of a process that has ended, so that nothing is due for it any more. Waiting for the processes after
+// a move does the same for each it finds gone.
 void croost_clock_forget(struct croost_clock_page *page, pid_t pid);
 
 #endif
