@@ -1,24 +1,35 @@
 import UIKit
 
-/// Syncs under a background task, in each of the ways an app may wait: by a timer, a queue, and a task.
+/// Syncs under a background task when the app leaves the foreground, and waits in each of the ways an app may: by a
+/// timer, a queue, and a task. What it does wrong is written in its defaults.
 @MainActor final class SyncManager {
     static let shared = SyncManager()
 
     private var task = UIBackgroundTaskIdentifier.invalid
     private var started = Date()
+    private var syncs = 0
+
+    static let lineOfBegin = 30
 
     func register() {
+        print("registered at \(Date().timeIntervalSince1970)")
+        if UserDefaults.standard.bool(forKey: "crashes") { fatalError("as its defaults say") }
+        if UserDefaults.standard.bool(forKey: "exits") { exit(3) }
         NotificationCenter.default.addObserver(
             forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
         ) { _ in MainActor.assumeIsolated { self.sync() } }
     }
 
-    func sync() {
+    private func sync() {
+        if UserDefaults.standard.bool(forKey: "hangs") { while true { Thread.sleep(forTimeInterval: 1) } }
         started = Date()
+        syncs += 1
         UserDefaults.standard.set(UserDefaults.standard.integer(forKey: "syncs") + 1, forKey: "syncs")
+        UserDefaults.standard.synchronize()
+        note("begun")
         task = UIApplication.shared.beginBackgroundTask(withName: "MyTask") { [self] in end("time is up") }
         _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in
-            MainActor.assumeIsolated { self.note("timer") }
+            MainActor.assumeIsolated { self.note("Timer") }
         }
         DispatchQueue.main.asyncAfter(deadline: .now() + 2) { self.note("asyncAfter") }
         Task {
@@ -29,15 +40,14 @@ import UIKit
     }
 
     private func note(_ text: String) {
-        print(
-            "\(text) after \(Date().timeIntervalSince(started)) s, syncs \(UserDefaults.standard.integer(forKey: "syncs"))"
-        )
-        fflush(nil)
+        let stored = UserDefaults.standard.integer(forKey: "syncs")
+        print("\(text) after \(Date().timeIntervalSince(started)) s, sync \(syncs) of this launch, \(stored) in all")
     }
 
     private func end(_ why: String) {
         print(why)
-        guard !UserDefaults.standard.bool(forKey: "forgets") else { return }
+        fflush(nil)
+        guard task != .invalid, !UserDefaults.standard.bool(forKey: "forgets") else { return }
         UIApplication.shared.endBackgroundTask(task)
         task = .invalid
     }

@@ -26,6 +26,8 @@ import LifeCyclePolicy
         public let time: Duration
         /// The tasks that were open when it was decided.
         public let openTasks: [OpenTask]
+        /// The end of what its process had printed; empty where its code runs in the test's process.
+        public let lastWords: String
     }
 
     let id: AppID

@@ -29,6 +29,8 @@ import LifeCycleModel
     func takeReports() -> [Report]
     /// The tasks it has begun and not ended, those that do not count yet among them.
     var openTasks: [BackgroundTask] { get }
+    /// The end of what it has printed; empty where that is the test's own output.
+    var lastWords: String { get }
     /// Where a task of its was begun, as far as that is known.
     func site(of task: TaskID) -> TaskSite?
 }

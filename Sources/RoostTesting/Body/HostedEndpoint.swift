@@ -52,6 +52,8 @@ import RoostKit
 
     func thaw() { isFrozen = false }
 
+    var lastWords: String { "" }
+
     var nextDeadline: Nanoseconds? { isFrozen || isOver ? nil : mailbox.nextDeadline }
 
     func clockMoved() -> Bool { isFrozen || isOver ? false : mailbox.wake() }

@@ -37,6 +37,8 @@ public import RoostKit
     private var spans: [(name: String, app: AppID?, span: Nanoseconds)] = []
     /// The tasks open when an app's end was decided, by its launch.
     private var condemned: [LaunchID: [VirtualApp.OpenTask]] = [:]
+    /// What launches that are gone had printed last.
+    private var lastWords: [LaunchID: String] = [:]
     /// What the test itself has ended.
     private var killed: Set<LaunchID> = []
 
@@ -236,7 +238,8 @@ public import RoostKit
                 termination.openTasks.map { "\($0), was never ended" }.joined(separator: "; ")
             default: DecisionText.text(termination.reason)
             }
-        return "\(app.name) was \(what): \(why)\nIf the test means it to: device.expectTermination(of:)"
+        let printed = termination.lastWords.isEmpty ? "" : "\nIt had printed:\n\(termination.lastWords)"
+        return "\(app.name) was \(what): \(why)\nIf the test means it to: device.expectTermination(of:)\(printed)"
     }
 }
 
@@ -282,7 +285,8 @@ extension VirtualDevice: BodyObserver {
     private func ended(_ launch: LaunchID, _ reason: TerminationReason) {
         guard let app = app(launch.app) else { return }
         let termination = VirtualApp.Termination(
-            reason: reason, time: time, openTasks: condemned.removeValue(forKey: launch) ?? [])
+            reason: reason, time: time, openTasks: condemned.removeValue(forKey: launch) ?? [],
+            lastWords: lastWords.removeValue(forKey: launch) ?? "")
         app.terminations.append(termination)
         if killed.remove(launch) == nil, reason.isAppsFault { app.unexpectedTerminations.append(termination) }
     }
@@ -306,7 +310,8 @@ extension VirtualDevice: BodyObserver {
             tell("logs: \(line)", of: app)
         case .misbehaved(let sentence): fail("\(app.name) \(sentence)")
         case .startFailed(_, let why): fail("\(app.name) could not be started: \(why)")
-        case .started, .attached, .requested, .exited: break
+        case .exited: lastWords[launch] = body.endpoint(of: launch)?.lastWords
+        case .started, .attached, .requested: break
         }
     }
 }

@@ -13,7 +13,8 @@ import LifeCycleModel
 
     init(now: Moment) throws(InstallationError) {
         clockLibrary = try Self.findClockLibrary()
-        var template = Array("\(NSTemporaryDirectory())/roost.XXXXXX".utf8CString)
+        // Foundation's own has a slash at its end.
+        var template = Array("\(NSTemporaryDirectory())roost.XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
             throw InstallationError("no temporary directory can be made: \(Self.error)")
         }
