@@ -118,7 +118,9 @@ let systemTargets: [Target] = [
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
-    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+    tests(
+        "EndToEndTests",
+        ["CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("TidyTests", []),
 ]
 
