@@ -24,7 +24,8 @@ private let allowedImports: [String: Set<String>] = {
         ],
         "RoostTesting": [
             "AppCore", "CRoostClockPage", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
-            "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing", "XCTest",
+            "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing",
+            "XCTest",
         ],
         "RoostPorts": ["LifeCycleModel"],
         "RoostRuntime": organ.union(["LifeCyclePolicy", "LifeCycleText", "RoostWire", "CRoost", "Logging"]),
