@@ -192,7 +192,7 @@ public struct World: Sendable {
     /// False where nothing is left to happen by then, or something was found wrong.
     public mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
         guard violation == nil else { return false }
-        let deadline = device.nextDeadline?.at ?? .distantFuture
+        let deadline = checked.device.nextDeadline?.at ?? .distantFuture
         let next = agenda.nextTime ?? .distantFuture
         guard min(deadline, next) <= limit, min(deadline, next) < .distantFuture else { return false }
         if next <= deadline, let (time, happening) = agenda.takeNext() {
