@@ -26,6 +26,7 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case secondEnd = "an app ends a task twice"
     case lie = "an app lies"
     case flood = "an app floods"
+    case ignoredExit = "an app ignores SIGTERM"
     case repeatedRequest = "an app says a thing twice"
     case fork = "an app forks"
     case slowFreeze = "children take long to freeze"

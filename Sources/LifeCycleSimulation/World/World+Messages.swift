@@ -80,6 +80,8 @@ extension World {
         var span = latency()
         if processes[index].children > 0, goesWrong(1, in: 4) {
             faultObserver?(.slowFreeze)
+            // One may also never come out of its system call.
+            if random.chance(1, in: 3) { return }
             span = span + Nanoseconds(random.span(upTo: 15_000_000_000))
         }
         plan(.kernelFroze(launch, attempt: attempt), in: span)

@@ -144,6 +144,8 @@ public struct World: Sendable {
             askToFreeze(launch, attempt: attempt)
         case .thaw(let launch): thaw(launch)
         case .requestExit(let launch):
+            // One that takes no notice of SIGTERM is there until it is killed.
+            if goesWrong(1, in: 10) { return faultObserver?(.ignoredExit) ?? () }
             let span = script(of: launch)?.leavesAfter ?? Nanoseconds(1 + random.span(upTo: 7_000_000_000))
             plan(.appExits(launch), in: span)
         case .kill(let launch, _):
@@ -357,6 +359,7 @@ public struct World: Sendable {
         checked.restart()
         isKeptAwake = false
         pending.systemRestarted()
+        user.systemRestarted()
         // What the system kept no record of is ended as a leftover.
         let known = Set(checked.disk.launches.map(\.launch))
         processes.removeAll { !known.contains($0.app.launch) }
