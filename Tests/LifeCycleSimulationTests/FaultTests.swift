@@ -85,7 +85,7 @@ import Testing
         hears(.appUninstalled(app(1)), 1)
         #expect(pending.check(device) == "1.1 was killed and is there")
         pending.systemRestarted()
-        #expect(pending.check(device) == "1 was uninstalled and is there", "a restart does not forget that")
+        #expect(pending.check(device) == "app 1 was uninstalled and is there", "a restart does not forget that")
         hears(.processExited(launch(), .signaled(9)), 2)
         #expect(pending.check(device) == nil)
     }
