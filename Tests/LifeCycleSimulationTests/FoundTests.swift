@@ -149,4 +149,21 @@ import Testing
             ])
         #expect(device.violation == nil)
     }
+
+    /// One that was killed before its start had failed was said to end for that, and not for what it was killed for.
+    ///
+    /// Seed 810932, 2000 steps: kills have reasons.
+    @Test func seed810932Of2000Steps() throws {
+        let device = CheckedDevice(
+            policy: .iOS13,
+            [
+                .event(
+                    .appInstalled(app(2), manifest(2, modes: [.fetch, .location], usesScenes: true)),
+                    after(1000000000000)),
+                .event(.appOpened(app(2)), after(1000017589419)),
+                .event(.appForceQuit(app(2)), after(1000017589419)),
+                .event(.processStartFailed(launch(2, 1), errno: 2), after(1000017589419)),
+            ])
+        #expect(device.violation == nil)
+    }
 }

@@ -15,6 +15,11 @@ struct WhoIsInFront: Hashable, Sendable {
     /// In no order that matters: both are looked up only.
     private var installed: Set<AppID> = []
     private var ending: Set<AppID> = []
+    /// Opened while it was on its way out: it has to come back, as long as the user stays with it.
+    private var openedAgain: AppID?
+
+    /// A wish to have back what ended is not on record.
+    mutating func systemRestarted() { openedAgain = nil }
 
     mutating func note(_ event: Event, _ effects: [Effect]) {
         let isRefused = effects.contains { effect in
@@ -45,6 +50,7 @@ struct WhoIsInFront: Hashable, Sendable {
             ending = []
         default: break
         }
+        if openedAgain != app { openedAgain = nil }
         for case .decided(let decision) in effects { note(decision, effects) }
     }
 
@@ -65,7 +71,9 @@ struct WhoIsInFront: Hashable, Sendable {
             ending.remove(launch.app)
             // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it
             // was opened again meanwhile: then it comes back in the same moment.
-            if !Self.isLaunched(launch.app, by: effects) { leave(launch.app) }
+            let isBack = Self.isLaunched(launch.app, by: effects)
+            if !isBack, openedAgain != launch.app { leave(launch.app) }
+            if isBack, openedAgain == launch.app { openedAgain = nil }
         default: break
         }
     }
@@ -73,6 +81,7 @@ struct WhoIsInFront: Hashable, Sendable {
     private mutating func open(_ id: AppID) {
         guard installed.contains(id) else { return }
         app = id
+        openedAgain = ending.contains(id) ? id : nil
         switcher.removeAll { $0 == id }
         switcher.append(id)
     }
