@@ -65,6 +65,20 @@ extension EndToEnd {
             }
         }
 
+        /// Without the event that launched it, everything after is something else.
+        @Test func saysWhatIsMissing() throws {
+            try recorded { system, journal in
+                var lines = try lines(journal)
+                let launch = try #require(lines.firstIndex { $0.contains("appOpened") })
+                lines.remove(at: launch)
+                let copy = system.directory + "/less.jsonl"
+                try (lines.joined(separator: "\n") + "\n").write(toFile: copy, atomically: false, encoding: .utf8)
+                let (exit, out, err) = try system.roost("replay", copy)
+                #expect(exit == .code(1) && out.hasPrefix("parted  \(copy): \(launch - 1) events, "), "\(out)")
+                #expect(err.hasPrefix("\(copy):\(launch + 1):1: error: event \(launch), "), "\(err)")
+            }
+        }
+
         /// A wrong file is told with its place and exit code 2; the others are run.
         @Test func badInput() throws {
             try recorded { system, journal in

@@ -38,11 +38,7 @@ struct Why: ParsableCommand {
 /// Explores the brain.
 struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run random histories against the rules, and check the invariants after each event.",
-        discussion: """
-            With --journal it runs what really happened instead: a journal from the state directory has to give the \
-            same effects again. One with a fault in it repeats the fault.
-            """)
+        abstract: "Run random histories against the rules, and check the invariants after each event.")
 
     @Option(
         help: ArgumentHelp("The seeds to run, A...B or one; 1...1000 if left out.", valueName: "A...B"),
@@ -54,8 +50,6 @@ struct Explore: ParsableCommand {
         help: ArgumentHelp(
             "Fail where something of this was never reached; only all, for long runs.", valueName: "what"))
     var expect: Expectation?
-    @Option(help: ArgumentHelp("Run this journal again instead; may be given several times.", valueName: "file"))
-    var journal: [String] = []
     @Flag(help: "Print only a digest of all events and effects: the same in every process and build.")
     var digest = false
     @Flag(help: "Print JSON.")
@@ -65,18 +59,13 @@ struct Explore: ParsableCommand {
     enum Expectation: String, ExpressibleByArgument, CaseIterable { case all }
 
     func validate() throws {
-        if expect != nil, !journal.isEmpty {
-            throw ValidationError("--expect is for random histories, not for journals")
-        }
-        if json, !journal.isEmpty { throw ValidationError("--json is for random histories, not for journals") }
-        if digest, expect != nil || json || !journal.isEmpty {
-            throw ValidationError("--digest tells one number: --expect, --json and --journal are not for it")
+        if digest, expect != nil || json {
+            throw ValidationError("--digest tells one number: --expect and --json are not for it")
         }
         guard steps > 0 else { throw ValidationError("--steps takes a number above zero, not \(steps)") }
     }
 
     func run() throws {
-        guard journal.isEmpty else { return try runJournals() }
         if digest {
             let digest = Explorer(steps: steps).digest(seeds: seeds.range)
             print(digest)
@@ -86,14 +75,6 @@ struct Explore: ParsableCommand {
         let report = Explorer(steps: steps).explore(seeds: seeds.range)
         print(json ? try Output.json(Exploration(report)) : ExplorationReport.text(report))
         if report.failure != nil || (expect == .all && !report.missing.isEmpty) { throw ExitCode(1) }
-    }
-
-    private func runJournals() throws {
-        var check = JournalCheck()
-        for path in journal { check.run(path) }
-        guard check.findings.isEmpty else { throw Failure.failed(check.findings.joined(separator: "\nroost: ")) }
-        let count = journal.count == 1 ? "1 journal" : "\(journal.count) journals"
-        print("\(count), \(check.events) events: the same effects, no invariant broken")
     }
 }
 
