@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The commands that only look: `apps`, `watch`, `doctor`, `explore`, and the shells' completions.
+    /// The commands that only look: `apps`, `watch`, `doctor`, and the shells' completions.
     @Suite struct LookingTests {
         // MARK: apps
 
@@ -245,20 +245,6 @@ extension EndToEnd {
                     #expect(signals.findings["freezing"]?.found.contains("SIGSTOP") == true)
                     #expect(signals.findings["cgroup layout"]?.level == "warning")
                 }
-            }
-        }
-
-        // MARK: explore
-
-        /// A short run reaches little: that is only a failure for whoever asks for all.
-        @Test func whatWasNeverReached() throws {
-            try TestSystem.run(starting: false) { system in
-                let short = ["explore", "--seeds", "1", "--steps", "10"]
-                let told = try system.run([TestSystem.program] + short)
-                #expect(told.exit == .code(0) && told.out.contains("NEVER REACHED"), "\(told.out)\(told.err)")
-                #expect(try system.run([TestSystem.program] + short + ["--expect", "all"]).exit == .code(1))
-                let json = try system.run([TestSystem.program] + short + ["--expect", "all", "--json"])
-                #expect(json.exit == .code(1) && json.out.contains("\"missing\""), "\(json.out)")
             }
         }
 
