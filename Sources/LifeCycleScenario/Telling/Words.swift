@@ -22,28 +22,18 @@ enum Words {
         return text.unicodeScalars.count > longest ? result + "…" : result
     }
 
+    /// A call's name in a scenario is its case's; a scene's begins with `scene`.
     static func name(of call: DelegateCall) -> String {
-        switch call {
-        case .willFinishLaunching: "willFinishLaunching"
-        case .didFinishLaunching: "didFinishLaunching"
-        case .didBecomeActive: "didBecomeActive"
-        case .willResignActive: "willResignActive"
-        case .didEnterBackground: "didEnterBackground"
-        case .willEnterForeground: "willEnterForeground"
-        case .didReceiveMemoryWarning: "didReceiveMemoryWarning"
-        case .protectedDataWillBecomeUnavailable: "protectedDataWillBecomeUnavailable"
-        case .protectedDataDidBecomeAvailable: "protectedDataDidBecomeAvailable"
-        case .significantTimeChange: "significantTimeChange"
-        case .didDiscardSceneSessions: "didDiscardSceneSessions"
-        case .willTerminate: "willTerminate"
-        case .scene(.willConnect): "sceneWillConnect"
-        case .scene(.willEnterForeground): "sceneWillEnterForeground"
-        case .scene(.didBecomeActive): "sceneDidBecomeActive"
-        case .scene(.willResignActive): "sceneWillResignActive"
-        case .scene(.didEnterBackground): "sceneDidEnterBackground"
-        case .scene(.didDisconnect): "sceneDidDisconnect"
-        }
+        guard case .scene(let call) = call else { return caseName(call) }
+        let name = caseName(call)
+        return "scene" + name.prefix(1).uppercased() + name.dropFirst()
     }
+
+    /// A notification's name in a scenario is its case's.
+    static func name(of notification: LifeCycleNotification) -> String { caseName(notification) }
+
+    /// The case alone, without what comes with it.
+    private static func caseName(_ value: some Any) -> String { String("\(value)".prefix { $0 != "(" }) }
 
     /// Everything an app's code can hear.
     static let heard: [String] =
@@ -54,31 +44,6 @@ enum Words {
             .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
             .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
         ].map(name) + ["expirationHandler"]
-
-    static func name(of notification: LifeCycleNotification) -> String {
-        switch notification {
-        case .didFinishLaunching: "didFinishLaunching"
-        case .didBecomeActive: "didBecomeActive"
-        case .willResignActive: "willResignActive"
-        case .didEnterBackground: "didEnterBackground"
-        case .willEnterForeground: "willEnterForeground"
-        case .didReceiveMemoryWarning: "didReceiveMemoryWarning"
-        case .protectedDataWillBecomeUnavailable: "protectedDataWillBecomeUnavailable"
-        case .protectedDataDidBecomeAvailable: "protectedDataDidBecomeAvailable"
-        case .significantTimeChange: "significantTimeChange"
-        case .backgroundRefreshStatusDidChange: "backgroundRefreshStatusDidChange"
-        case .powerStateDidChange: "powerStateDidChange"
-        case .batteryStateDidChange: "batteryStateDidChange"
-        case .batteryLevelDidChange: "batteryLevelDidChange"
-        case .willTerminate: "willTerminate"
-        case .sceneWillConnect: "sceneWillConnect"
-        case .sceneWillEnterForeground: "sceneWillEnterForeground"
-        case .sceneDidActivate: "sceneDidActivate"
-        case .sceneWillDeactivate: "sceneWillDeactivate"
-        case .sceneDidEnterBackground: "sceneDidEnterBackground"
-        case .sceneDidDisconnect: "sceneDidDisconnect"
-        }
-    }
 
     /// Every notification there is.
     static let posted: [String] = [
