@@ -150,12 +150,10 @@ import Testing
         let device = CheckedDevice(
             policy: .iOS13,
             [
-                .event(
-                    .appInstalled(app(2), manifest(2, modes: [.fetch, .location], usesScenes: true)),
-                    after(1000000000000)),
-                .event(.appOpened(app(2)), after(1000017589419)),
-                .event(.appForceQuit(app(2)), after(1000017589419)),
-                .event(.processStartFailed(launch(2, 1), errno: 2), after(1000017589419)),
+                installed(2, usesScenes: true),
+                event(.appOpened(app(2)), at: 1000017589419),
+                event(.appForceQuit(app(2)), at: 1000017589419),
+                event(.processStartFailed(launch(2, 1), errno: 2), at: 1000017589419),
             ])
         #expect(device.violation == nil)
     }
