@@ -60,15 +60,14 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
-    .target(name: "CRoostTesting"),
     // The clock that a test preloads into an app's process, and the page through which it moves it.
-    .target(name: "CRoostClockPage"),
-    .target(name: "CRoostClock", dependencies: ["CRoostClockPage"], linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CRoostTesting"),
+    .target(name: "CRoostClock", dependencies: ["CRoostTesting"], linkerSettings: [.linkedLibrary("dl")]),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
     module(
         "RoostTesting",
         [
-            "AppCore", "CRoostClockPage", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
+            "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire",
         ]),
     module("RoostPorts", ["LifeCycleModel"]),
@@ -107,7 +106,7 @@ let systemTargets: [Target] = [
             "RoostWire",
         ]),
     .executableTarget(name: "ClockTestApp", path: "Tests/ClockTestApp", swiftSettings: settings),
-    tests("RoostClockTests", ["CRoostClockPage", "ClockTestApp"]),
+    tests("RoostClockTests", ["CRoostTesting", "ClockTestApp"]),
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

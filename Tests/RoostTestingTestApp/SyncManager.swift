@@ -9,7 +9,7 @@ import UIKit
     private var syncs = 0
     private let defaults = UserDefaults.standard
 
-    static let lineOfBegin = 30
+    static let lineOfBegin = 31
 
     func register() {
         note("registered at \(Date().timeIntervalSince1970)")
@@ -21,6 +21,7 @@ import UIKit
     }
 
     private func sync() {
+        // App: it stands for one that never returns.
         if defaults.bool(forKey: "hangs") { while true { Thread.sleep(forTimeInterval: 1) } }
         started = Date()
         syncs += 1
@@ -33,6 +34,7 @@ import UIKit
         }
         DispatchQueue.main.asyncAfter(deadline: .now() + 2) { self.noteTime("asyncAfter") }
         Task {
+            // App: its work takes three seconds.
             try await Task.sleep(for: .seconds(3))
             noteTime("Task.sleep")
             end("done")
