@@ -12,14 +12,23 @@ struct WhoIsInFront: Hashable, Sendable {
     private(set) var isInterrupted = false
     /// In the order of their last use.
     private var switcher: [AppID] = []
-    /// In no order that matters: both are looked up only.
+    /// In no order that matters: they are looked up only.
     private var installed: Set<AppID> = []
     private var ending: Set<AppID> = []
+    /// Launches that only wait to be launched (T28), and of those above the ones that are no more than that: neither is on
+    /// record, and nobody tells of their end where the system was restarted before it.
+    private var prewarmed: Set<LaunchID> = []
+    private var endingUnrecorded: Set<AppID> = []
     /// Opened while it was on its way out: it has to come back, as long as the user stays with it.
     private var openedAgain: AppID?
 
     /// A wish to have back what ended is not on record.
-    mutating func systemRestarted() { openedAgain = nil }
+    mutating func systemRestarted() {
+        openedAgain = nil
+        ending.subtract(endingUnrecorded)
+        endingUnrecorded = []
+        prewarmed = []
+    }
 
     mutating func note(_ event: Event, _ effects: [Effect]) {
         let isRefused = effects.contains { effect in
@@ -66,9 +75,14 @@ struct WhoIsInFront: Hashable, Sendable {
             isLocked = false
             if let beforeLock, !ending.contains(beforeLock) { open(beforeLock) }
             beforeLock = nil
-        case .terminating(let launch, _, _): ending.insert(launch.app)
+        case .prewarmed(let launch): prewarmed.insert(launch)
+        case .launched(let launch, _): prewarmed.remove(launch)
+        case .terminating(let launch, _, _):
+            ending.insert(launch.app)
+            if prewarmed.contains(launch) { endingUnrecorded.insert(launch.app) }
         case .ended(let launch, _, _):
             ending.remove(launch.app)
+            endingUnrecorded.remove(launch.app)
             // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it
             // was opened again meanwhile: then it comes back in the same moment.
             let isBack = Self.isLaunched(launch.app, by: effects)

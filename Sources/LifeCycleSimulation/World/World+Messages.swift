@@ -41,10 +41,17 @@ extension World {
         processes[index].unread += requests
     }
 
-    mutating func readToTheEnd(_ launch: LaunchID, _ index: Int) {
+    mutating func readToTheEnd(_ launch: LaunchID, _ index: Int) -> Bool {
         let unread = processes[index].unread
         processes[index].unread = []
-        for request in unread { handle(.appRequested(launch, request)) }
+        return readAll(unread, of: launch)
+    }
+
+    /// Hands the brain what a launch has said; false where the system dies of it, and the rest is lost with it.
+    mutating func readAll(_ requests: [AppRequest], of launch: LaunchID) -> Bool {
+        let present = restarts
+        for request in requests where restarts == present { handle(.appRequested(launch, request)) }
+        return restarts == present
     }
 
     // MARK: Reports

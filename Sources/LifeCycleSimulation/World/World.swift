@@ -12,6 +12,8 @@ public struct World: Sendable {
     public internal(set) var now = Moment.zero.advanced(by: .seconds(1000))
     /// How many events the brain has handled.
     public private(set) var eventCount = 0
+    /// How often the system was killed and started again.
+    var restarts = 0
     /// What was found wrong, if anything; nothing happens after that.
     public var violation: Violation? { checked.violation ?? seen }
     /// The same, of what is seen from outside.
@@ -263,8 +265,7 @@ public struct World: Sendable {
             processes[index].isConnected = true
             processes[index].isUnheard = false
             let attachment = processes[index].app.core.attachment
-            readToTheEnd(launch, index)
-            handle(.appAttached(launch, attachment))
+            if readToTheEnd(launch, index) { handle(.appAttached(launch, attachment)) }
         case .requestArrives(_, let request):
             handle(.appRequested(launch, request))
         case .requestIsRepeated(_, let request):
@@ -293,12 +294,16 @@ public struct World: Sendable {
             return report(.freezeFailed(launch, attempt: attempt, errno: 5), of: launch)
         }
         processes[index].isFrozen = true
-        readToTheEnd(launch, index)
         let unread = agenda.take { happening in
             if case .requestArrives(launch, _) = happening { true } else { false }
         }
-        for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
+        var requests: [AppRequest] = []
+        for case .requestArrives(_, let request) in unread { requests.append(request) }
+        // A system that dies of one of these reads no further, and reports nothing.
+        let present = restarts
+        guard readToTheEnd(launch, index), readAll(requests, of: launch) else { return }
         report(.processFroze(launch, attempt: attempt, footprint: 0), of: launch)
+        guard restarts == present else { return }
         let footprint = script(of: launch)?.footprint ?? Int64(random.below(1000)) << 20
         report(.footprintMeasured(launch, size: footprint), of: launch)
     }
@@ -348,6 +353,7 @@ public struct World: Sendable {
     /// not, and the apps that run come back.
     public mutating func restartSystem() {
         faultObserver?(.restart)
+        restarts += 1
         _ = agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
