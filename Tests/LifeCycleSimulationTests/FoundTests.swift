@@ -157,4 +157,27 @@ import Testing
             ])
         #expect(device.violation == nil)
     }
+
+    /// One that had answered willTerminate might ask for as much again as it had asked for before.
+    ///
+    /// Seed 5002476, 2000 steps: the reference model agrees.
+    @Test func seed5002476Of2000Steps() throws {
+        var policy = Policy.iOS7
+        policy.requestBurst = 30
+        let asks = [Step](
+            repeating: event(.appRequested(launch(3, 1), .endTask(TaskID(98))), at: 1003871929774), count: 30)
+        let device = CheckedDevice(
+            policy: policy,
+            [
+                installed(2, usesScenes: true), installed(3, usesScenes: true),
+                event(.appOpened(app(3)), at: 1000000000000), answered(launch(3, 1), 1, at: 1000060793336),
+                answered(launch(3, 1), 2, at: 1000113428738), event(.appOpened(app(2)), at: 1003446594647),
+                answered(launch(3, 1), 3, at: 1003454856941),
+                answered(launch(3, 1), 4, open: [task(4)], at: 1003619255224),
+                event(.appForceQuit(app(3)), at: 1003619255224),
+                answered(launch(3, 1), 5, open: [task(4), task(5)], at: 1003868802726),
+                answered(launch(3, 1), 6, at: 1003871929774),
+            ] + asks)
+        #expect(device.violation == nil)
+    }
 }

@@ -22,8 +22,9 @@ struct WhoIsInFront: Hashable, Sendable {
     /// Opened while it was on its way out: it has to come back, as long as the user stays with it.
     private var openedAgain: AppID?
 
-    /// A wish to have back what ended is not on record.
+    /// A wish to have back what ended is not on record: whoever waited for it is on the home screen.
     mutating func systemRestarted() {
+        if let openedAgain { leave(openedAgain) }
         openedAgain = nil
         ending.subtract(endingUnrecorded)
         endingUnrecorded = []
