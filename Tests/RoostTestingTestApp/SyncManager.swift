@@ -9,7 +9,7 @@ import UIKit
     private var started = Date()
     private var syncs = 0
 
-    static let lineOfBegin = 30
+    static let lineOfBegin = 29
 
     func register() {
         print("registered at \(Date().timeIntervalSince1970)")
@@ -25,7 +25,6 @@ import UIKit
         started = Date()
         syncs += 1
         UserDefaults.standard.set(UserDefaults.standard.integer(forKey: "syncs") + 1, forKey: "syncs")
-        UserDefaults.standard.synchronize()
         note("begun")
         task = UIApplication.shared.beginBackgroundTask(withName: "MyTask") { [self] in end("time is up") }
         _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in

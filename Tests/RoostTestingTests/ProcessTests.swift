@@ -25,7 +25,7 @@ import Testing
             #expect(app.takeCallbacks() == [.willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive])
             await device.home()
             #expect(app.state == .background && app.takeCallbacks() == [.willResignActive, .didEnterBackground])
-            #expect(app.openTasks.map(\.description) == ["task \"MyTask\", begun SyncManager.swift:30"])
+            #expect(app.openTasks.map(\.description) == ["task \"MyTask\", begun SyncManager.swift:29"])
             await device.advance(by: .milliseconds(2_999))
             #expect(app.state == .background)
             await device.advance(by: .milliseconds(1))
@@ -69,7 +69,7 @@ import Testing
         }
         #expect(
             findings.sentences == [
-                "Notes was killed 0x2182bad2 at +30 s: task \"MyTask\", begun SyncManager.swift:30, was never ended"
+                "Notes was killed 0x2182bad2 at +30 s: task \"MyTask\", begun SyncManager.swift:29, was never ended"
             ])
     }
 

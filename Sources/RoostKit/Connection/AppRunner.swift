@@ -160,6 +160,7 @@ package import LifeCycleModel
                 // The launch is over and the app is in front: its windows are shown (R-07, T01).
                 if application.applicationState == .active { windows.open() }
                 hasFinishedLaunching = true
+                if hosted == nil, application.applicationState == .background { UserDefaults.keep() }
                 if host?.hasReturned(callback) ?? true { conclude(callback) }
             case .send: preconditionFailure("the session sends, under its lock")
             case .log(let fault): session.log(fault)
@@ -168,6 +169,7 @@ package import LifeCycleModel
                     host?.exit()
                     return
                 }
+                UserDefaults.keep()
                 fflush(nil)
                 exit(0)
             }
