@@ -73,6 +73,20 @@ import Testing
             ])
     }
 
+    /// The system is not told of the end of a task in the foreground, where it counts for nothing; the test is.
+    @Test func aTaskThatIsEndedAfterTheReturnWasNotForgotten() async throws {
+        try await withVirtualDevice { device in
+            let app = try device.install(executable: Self.name)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(1))
+            #expect(app.openTasks.map(\.name) == ["MyTask"])
+            await device.launch(app)
+            await device.advance(by: .seconds(5))
+            #expect(app.state == .active && lines(app).last == "done")
+        }
+    }
+
     @Test func aSuspendedProcessStandsStill() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(executable: Self.name)
