@@ -92,6 +92,10 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "RoostTestingTestApp", dependencies: ["RoostKit"], path: "Tests/RoostTestingTestApp",
         swiftSettings: settings + [asUIKit]),
+    // The sample of Apple's guide, in the Swift of its time.
+    .executableTarget(
+        name: "NotesSample", dependencies: ["RoostKit"], path: "Tests/NotesSample",
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]),
     // The files of Xcode's template, compiled in both modes as an app compiles them.
     .executableTarget(
         name: "UIKitTemplate", dependencies: ["RoostKit"], path: "Tests/UIKitTemplate",
@@ -110,7 +114,7 @@ let systemTargets: [Target] = [
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-    tests("RoostTestingTests", ["RoostTesting", "RoostTestingTestApp", "RoostKit"]),
+    tests("RoostTestingTests", ["RoostTesting", "NotesSample", "RoostTestingTestApp", "RoostKit"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),

@@ -9,8 +9,6 @@ import UIKit
     private var syncs = 0
     private let defaults = UserDefaults.standard
 
-    static let lineOfBegin = 31
-
     func register() {
         note("registered at \(Date().timeIntervalSince1970)")
         if defaults.bool(forKey: "crashes") { fatalError("as its defaults say") }
@@ -26,7 +24,6 @@ import UIKit
         started = Date()
         syncs += 1
         defaults.set(defaults.integer(forKey: "syncs") + 1, forKey: "syncs")
-        defaults.synchronize()
         noteTime("begun")
         task = UIApplication.shared.beginBackgroundTask(withName: "MyTask") { [self] in end("time is up") }
         _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in

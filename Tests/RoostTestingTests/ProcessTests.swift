@@ -28,7 +28,7 @@ import Testing
             #expect(app.takeCallbacks() == [.willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive])
             await device.home()
             #expect(app.state == .background && app.takeCallbacks() == [.willResignActive, .didEnterBackground])
-            #expect(app.openTasks.map(\.description) == ["task \"MyTask\", begun SyncManager.swift:31"])
+            #expect(app.openTasks.map(\.description) == ["task \"MyTask\", begun SyncManager.swift:28"])
             await device.advance(by: .milliseconds(2_999))
             #expect(app.state == .background)
             await device.advance(by: .milliseconds(1))
@@ -77,8 +77,22 @@ import Testing
         }
         #expect(
             findings.sentences == [
-                "Notes was killed 0x2182bad2 at +30 s: task \"MyTask\", begun SyncManager.swift:31, was never ended"
+                "Notes was killed 0x2182bad2 at +30 s: task \"MyTask\", begun SyncManager.swift:28, was never ended"
             ])
+    }
+
+    /// The system is not told of the end of a task in the foreground, where it counts for nothing; the test is.
+    @Test func aTaskThatIsEndedAfterTheReturnWasNotForgotten() async throws {
+        try await withVirtualDevice { device in
+            let app = try device.install(executable: Self.name)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(1))
+            #expect(app.openTasks.map(\.name) == ["MyTask"])
+            await device.launch(app)
+            await device.advance(by: .seconds(5))
+            #expect(app.state == .active && lines(app).last == "done")
+        }
     }
 
     @Test func aSuspendedProcessStandsStill() async throws {

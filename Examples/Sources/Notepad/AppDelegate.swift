@@ -38,8 +38,6 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: file, options: .atomic)
                 UserDefaults.standard.set(UserDefaults.standard.integer(forKey: "saves") + 1, forKey: "saves")
-                // On Linux nobody writes the defaults for the app.
-                UserDefaults.standard.synchronize()
             }
             DispatchQueue.main.async {
                 switch result {

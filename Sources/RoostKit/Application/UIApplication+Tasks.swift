@@ -1,7 +1,8 @@
 public import Foundation
 import LifeCycleModel
 
-/// Finite-length tasks. All of it may be used from any thread.
+/// Finite-length tasks. All of it may be used from any thread. As on Apple's platforms, in Swift 5 mode a handler may
+/// change what belongs to its surroundings without a warning.
 extension UIApplication {
     /// Asks for time to finish something after the app has left the foreground (R-34, K067).
     ///
@@ -15,7 +16,7 @@ extension UIApplication {
     ///   - line: Not for use, as `function`.
     /// - Returns: The task's identifier; `.invalid` if the app cannot run in the background, or has begun too
     ///   many.
-    nonisolated public func beginBackgroundTask(
+    @preconcurrency nonisolated public func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil, function: String = #function,
         file: String = #fileID, line: Int = #line
     ) -> UIBackgroundTaskIdentifier {
@@ -25,7 +26,7 @@ extension UIApplication {
 
     /// As `beginBackgroundTask(expirationHandler:)`, with a name for logs and `roost ps`; nil for one made from the
     /// caller (R-36, K066, K080).
-    nonisolated public func beginBackgroundTask(
+    @preconcurrency nonisolated public func beginBackgroundTask(
         withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil,
         function: String = #function, file: String = #fileID, line: Int = #line
     ) -> UIBackgroundTaskIdentifier {

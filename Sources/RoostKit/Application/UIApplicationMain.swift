@@ -9,7 +9,7 @@ import Foundation
 ///   - principalClassName: The class of the application object; nil for `NSPrincipalClass` of `Info.plist`, else
 ///     `UIApplication`.
 ///   - delegateClassName: The class of the delegate, as `NSStringFromClass` gives it; nil for none.
-@discardableResult @MainActor public func UIApplicationMain(
+@discardableResult @preconcurrency @MainActor public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?
 ) -> Int32 {

@@ -163,6 +163,7 @@ package import LifeCycleModel
                 // The launch is over and the app is in front: its windows are shown (R-07, T01).
                 if application.applicationState == .active { windows.open() }
                 hasFinishedLaunching = true
+                if hosted == nil, application.applicationState == .background { UserDefaults.keep() }
                 if host?.hasReturned(callback) ?? true { conclude(callback) }
             case .send: preconditionFailure("the session sends, under its lock")
             case .log(let fault): session.log(fault)
@@ -171,6 +172,7 @@ package import LifeCycleModel
                     host?.exit()
                     return
                 }
+                UserDefaults.keep()
                 fflush(nil)
                 exit(0)
             }

@@ -136,6 +136,10 @@ package final class AppSession: Sendable {
     }
 
     func endTask(_ id: TaskID) {
+        // The app may be suspended the moment the system hears of it.
+        if link == nil, applicationState == .background { UserDefaults.keep() }
+        // In the foreground the system does not hear of it, and a test wants to know that none was forgotten.
+        TestRecorder.shared?.write(.ended(id))
         // The handler is let go outside of the lock: what it captured may run code when it goes.
         let (rest, handler) = state.withLock { state -> ([Step], Handler?) in
             var steps: [Step] = []

@@ -9,6 +9,7 @@ package enum TestRecord: Hashable, Sendable {
     case expired(TaskID)
     case logged(String)
     case began(TaskID, file: String, line: Int)
+    case ended(TaskID)
 
     /// The variable with the path of the file. An app removes it, so that its children write nothing.
     package static let variable = "ROOST_TEST_RECORD"
@@ -23,6 +24,7 @@ package enum TestRecord: Hashable, Sendable {
         case .expired(let task): Self.joined(["expire", "\(task.rawValue)"])
         case .logged(let line): Self.joined(["log", line])
         case .began(let task, let file, let line): Self.joined(["begin", "\(task.rawValue)", file, "\(line)"])
+        case .ended(let task): Self.joined(["end", "\(task.rawValue)"])
         }
     }
 
@@ -45,6 +47,9 @@ package enum TestRecord: Hashable, Sendable {
         case "begin":
             guard let id = Int64(first), fields.count == 2, let line = Int(fields[1]) else { return nil }
             self = .began(TaskID(id), file: fields[0], line: line)
+        case "end":
+            guard let id = Int64(first) else { return nil }
+            self = .ended(TaskID(id))
         default: return nil
         }
     }

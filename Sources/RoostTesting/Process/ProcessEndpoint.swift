@@ -20,6 +20,8 @@ import RoostWire
     private var reports: [Report] = []
     private var sites: [TaskID: TaskSite] = [:]
     private var begun: [TaskID: BackgroundTask] = [:]
+    /// Those it has ended, in the foreground among them, where it tells the system nothing of them.
+    private var ended: Set<TaskID> = []
     private var callbacks: [CallbackID: Callback] = [:]
     /// What it has said behind a callback that is to take time.
     private var held: [Report] = []
@@ -188,7 +190,7 @@ import RoostWire
     }
 
     /// Those of which it has said that they are open: what is begun in the foreground it says when it leaves it.
-    var openTasks: [BackgroundTask] { begun.values.sorted { $0.id < $1.id } }
+    var openTasks: [BackgroundTask] { begun.values.filter { !ended.contains($0.id) }.sorted { $0.id < $1.id } }
 
     func site(of task: TaskID) -> TaskSite? { sites[task] }
 
@@ -207,6 +209,7 @@ import RoostWire
             case .expired(let task): reports.append(.expired(task))
             case .logged(let line): reports.append(.logged(line))
             case .began(let task, let file, let line): sites[task] = TaskSite(fileID: file, line: line)
+            case .ended(let task): ended.insert(task)
             case nil: break
             }
         }

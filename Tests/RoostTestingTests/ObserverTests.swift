@@ -1,0 +1,85 @@
+import RoostKit
+import Synchronization
+import Testing
+
+@testable import RoostTesting
+
+/// What an observer asked for the main queue hears in the test's process, where the main actor is not the main thread.
+@Suite @MainActor struct ObserverTests {
+    private func observe(
+        _ queue: OperationQueue?, _ block: @escaping @MainActor @Sendable () -> Void
+    ) -> any NSObjectProtocol {
+        NotificationCenter.default.addObserver(
+            forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: queue
+        ) { _ in MainActor.assumeIsolated(block) }
+    }
+
+    @Test(arguments: [nil, OperationQueue.main])
+    func isCalledWithinThePost(queue: OperationQueue?) async throws {
+        let counter = Counter()
+        try await withVirtualDevice { device in
+            var token: (any NSObjectProtocol)?
+            let app = try device.install {
+                token = observe(queue) {
+                    counter.count += 1
+                    // It is the app's own that is meant, and it is not suspended before this has returned.
+                    let application = UIApplication.shared
+                    let task = application.beginBackgroundTask(withName: "save") {}
+                    DispatchQueue.main.async { application.endBackgroundTask(task) }
+                }
+            }
+            await device.launch(app)
+            await device.home()
+            #expect(counter.count == 1 && app.state == .suspended)
+            #expect(app.reasons.contains { $0.contains("\"save\" is open") })
+            if let token { NotificationCenter.default.removeObserver(token) }
+            await device.launch(app)
+            await device.home()
+            #expect(counter.count == 1)
+        }
+    }
+
+    @Test func isCalledOnTheMainQueueForAPostFromElsewhere() async {
+        let name = Notification.Name("ObserverTests")
+        let heard = Mutex(false)
+        let token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
+            MainActor.assumeIsolated { heard.withLock { $0 = true } }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                NotificationCenter.default.post(name: name, object: nil)
+                // It has been heard by the time the post returns.
+                #expect(heard.withLock { $0 })
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test func aTaskThatIteratesHearsAnAppLeave() async throws {
+        let counter = Counter()
+        try await withVirtualDevice { device in
+            var listening: Task<Void, Never>?
+            let app = try device.install {
+                listening = Task {
+                    let center = NotificationCenter.default
+                    for await notification in center.notifications(
+                        named: UIApplication.didEnterBackgroundNotification)
+                    {
+                        counter.count += notification.object as? UIApplication === UIApplication.shared ? 1 : 100
+                    }
+                }
+            }
+            await device.launch(app)
+            for homes in 1...3 {
+                await device.home()
+                #expect(counter.count == homes)
+                await device.launch(app)
+            }
+            listening?.cancel()
+            await listening?.value
+            await device.home()
+            #expect(counter.count == 3)
+        }
+    }
+}
