@@ -20,6 +20,8 @@ struct SmallWorld: Sendable {
         var call: Call?
         var tasks: [BackgroundTask] = []
         var isSceneConnected = false
+        /// Whether it was made active only to leave again at once, which is no matter to the next one.
+        var isInPassing = false
         /// The freeze that the kernel has still to carry out.
         var freezeAsked: Int32?
         var isFrozen = false
@@ -156,7 +158,9 @@ struct SmallWorld: Sendable {
             processes[index].phase = .rising
             processes[index].isSceneConnected = processes[index].usesScenes
         case .didBecomeActive: processes[index].phase = .active
-        case .willResignActive: processes[index].phase = .falling
+        case .willResignActive:
+            processes[index].phase = .falling
+            processes[index].isInPassing = false
         case .didEnterBackground: processes[index].phase = .background
         case .disconnectScene, .discardScenes: processes[index].isSceneConnected = false
         case .expireTasks, .deviceChanged, .memoryWarning, .willTerminate: break
@@ -202,17 +206,23 @@ struct SmallWorld: Sendable {
     private mutating func receive(_ message: SystemMessage, _ launch: LaunchID) {
         switch message {
         case .callback(let id, let callback):
-            if callback == .didBecomeActive { checkActive(launch) }
+            if callback == .didBecomeActive {
+                checkActive(launch)
+                let isInPassing = device.snapshot(of: launch.app)?.state != .active
+                change(launch) { $0.isInPassing = isInPassing }
+            }
             change(launch) { $0.call = Process.Call(id: id, callback: callback) }
         case .taskRefused(let task): change(launch) { $0.tasks.removeAll { $0.id == task } }
         case .backgroundTime, .device, .input: break
         }
     }
 
-    /// Nobody is made active while another thinks itself so; in passing it is no matter.
+    /// Nobody is made active while another thinks itself so; in passing it is no matter, be it the one or the other.
     private mutating func checkActive(_ launch: LaunchID) {
         guard device.snapshot(of: launch.app)?.state == .active else { return }
-        if let other = processes.first(where: { $0.launch != launch && $0.phase == .active && !$0.isKilled }) {
+        if let other = processes.first(where: {
+            $0.launch != launch && $0.phase == .active && !$0.isKilled && !$0.isInPassing
+        }) {
             fail("one app is active", "\(launch) is, and \(other.launch) thinks that it is")
         }
     }
