@@ -33,6 +33,7 @@ let pureTargets: [Target] = [
     module("LifeCyclePolicy", ["LifeCycleModel"]),
     module("LifeCycleText", ["LifeCycleModel", "LifeCyclePolicy"]),
     module("AppCore", ["LifeCycleModel"]),
+    module("SourceScan"),
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
     module(
         "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
@@ -45,6 +46,7 @@ let pureTargets: [Target] = [
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
+    tests("SourceScanTests", ["SourceScan"]),
     tests("LifeCycleSimulationTests", ["LifeCycleSimulation", "LifeCyclePolicy", "AppCore", "LifeCycleModel"]),
     tests(
         "LifeCycleScenarioTests",
@@ -84,7 +86,7 @@ let systemTargets: [Target] = [
         name: "roost",
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
-            "ScenarioFiles", "RoostWire", "RoostPorts", "RoostRuntime",
+            "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
             "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),

@@ -1,0 +1,220 @@
+/// The names that modules of the toolchain declare on Linux: types, and of Foundation the functions and constants that
+/// begin with a capital. A test asks the toolchain whether each is there.
+enum ToolchainNames {
+    /// Swift's own, and what the compiler imports by itself.
+    static let swift: Set<String> = names(
+        """
+        Actor AdditiveArithmetic AnyBidirectionalCollection AnyClass AnyCollection AnyHashable AnyIndex AnyIterator
+        AnyKeyPath AnyObject AnyRandomAccessCollection AnyRegexOutput AnySequence Array ArrayLiteralConvertible
+        ArraySlice AsyncCompactMapSequence AsyncDropFirstSequence AsyncDropWhileSequence AsyncFilterSequence
+        AsyncFlatMapSequence AsyncIteratorProtocol AsyncMapSequence AsyncPrefixSequence AsyncPrefixWhileSequence
+        AsyncSequence AsyncStream AsyncThrowingCompactMapSequence AsyncThrowingDropWhileSequence
+        AsyncThrowingFilterSequence AsyncThrowingFlatMapSequence AsyncThrowingMapSequence
+        AsyncThrowingPrefixWhileSequence AsyncThrowingStream BidirectionalCollection BidirectionalIndexable
+        BidirectionalSlice BinaryFloatingPoint BinaryInteger BitwiseCopyable Bool BooleanLiteralConvertible
+        BooleanLiteralType CBool CChar CChar16 CChar32 CChar8 CDouble CFloat CFloat16 CInt CLong CLongDouble
+        CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort
+        CVaListPointer CVarArg CWideChar CancellationError CaseIterable Character CheckedContinuation Clock
+        ClosedRange ClosedRangeIndex Codable CodingKey CodingKeyRepresentable CodingUserInfoKey Collection
+        CollectionDifference CollectionOfOne CommandLine Comparable ConcurrentValue ContiguousArray ContinuousClock
+        Copyable CountableClosedRange CountablePartialRangeFrom CountableRange CustomConsumingRegexComponent
+        CustomDebugStringConvertible CustomLeafReflectable CustomPlaygroundDisplayConvertible
+        CustomPlaygroundQuickLookable CustomReflectable CustomStringConvertible DebugDescription Decodable Decoder
+        DecodingError DefaultBidirectionalIndices DefaultIndices DefaultRandomAccessIndices
+        DefaultStringInterpolation Dictionary DictionaryIndex DictionaryIterator DictionaryLiteral
+        DictionaryLiteralConvertible DiscardingTaskGroup DiscontiguousSlice Double DropFirstSequence
+        DropWhileSequence Duration DurationProtocol EmptyCollection EmptyIterator Encodable Encoder EncodingError
+        EnumeratedIterator EnumeratedSequence Equatable Error Escapable Executor ExecutorJob
+        ExpressibleByArrayLiteral ExpressibleByBooleanLiteral ExpressibleByDictionaryLiteral
+        ExpressibleByExtendedGraphemeClusterLiteral ExpressibleByFloatLiteral ExpressibleByIntegerLiteral
+        ExpressibleByNilLiteral ExpressibleByStringInterpolation ExpressibleByStringLiteral
+        ExpressibleByUnicodeScalarLiteral ExtendedGraphemeClusterLiteralConvertible ExtendedGraphemeClusterType
+        FixedWidthInteger FlattenBidirectionalCollection FlattenBidirectionalCollectionIndex FlattenCollection
+        FlattenCollectionIndex FlattenSequence Float Float16 Float32 Float64 Float80 FloatLiteralConvertible
+        FloatLiteralType FloatingPoint FloatingPointClassification FloatingPointRoundingRule FloatingPointSign
+        GlobalActor Hashable Hasher Identifiable Indexable IndexableBase IndexingIterator InlineArray
+        InstantProtocol Int Int128 Int16 Int32 Int64 Int8 IntegerLiteralConvertible IntegerLiteralType
+        IteratorOverOne IteratorProtocol IteratorSequence Job JobPriority JoinedIterator JoinedSequence KeyPath
+        KeyValuePairs KeyedDecodingContainer KeyedDecodingContainerProtocol KeyedEncodingContainer
+        KeyedEncodingContainerProtocol LazyBidirectionalCollection LazyCollection LazyCollectionProtocol
+        LazyDropWhileBidirectionalCollection LazyDropWhileCollection LazyDropWhileIndex LazyDropWhileIterator
+        LazyDropWhileSequence LazyFilterBidirectionalCollection LazyFilterCollection LazyFilterIndex
+        LazyFilterIterator LazyFilterSequence LazyMapBidirectionalCollection LazyMapCollection LazyMapIterator
+        LazyMapRandomAccessCollection LazyMapSequence LazyPrefixWhileBidirectionalCollection
+        LazyPrefixWhileCollection LazyPrefixWhileIndex LazyPrefixWhileIterator LazyPrefixWhileSequence
+        LazyRandomAccessCollection LazySequence LazySequenceProtocol LosslessStringConvertible MainActor
+        ManagedBuffer ManagedBufferPointer MemoryLayout Mirror MirrorPath MutableBidirectionalSlice
+        MutableCollection MutableIndexable MutableRandomAccessSlice MutableRangeReplaceableBidirectionalSlice
+        MutableRangeReplaceableRandomAccessSlice MutableRangeReplaceableSlice MutableRawSpan MutableSlice
+        MutableSpan Never NilLiteralConvertible Numeric ObjectIdentifier OpaquePointer OptionSet Optional
+        OutputRawSpan OutputSpan PartialKeyPath PartialRangeFrom PartialRangeThrough PartialRangeUpTo
+        PlaygroundQuickLook PrefixSequence RandomAccessCollection RandomAccessIndexable RandomAccessSlice
+        RandomNumberGenerator Range RangeExpression RangeReplaceableBidirectionalSlice RangeReplaceableCollection
+        RangeReplaceableIndexable RangeReplaceableRandomAccessSlice RangeReplaceableSlice RangeSet RawRepresentable
+        RawSpan ReferenceWritableKeyPath Regex RegexComponent RegexRepetitionBehavior RegexSemanticLevel
+        RegexWordBoundaryKind Repeated Result ReversedCollection ReversedIndex ReversedRandomAccessCollection SIMD
+        SIMD16 SIMD2 SIMD3 SIMD32 SIMD4 SIMD64 SIMD8 SIMDMask SIMDScalar SIMDStorage Sendable SendableMetatype
+        Sequence SerialExecutor Set SetAlgebra SetIndex SetIterator SignedInteger SignedNumeric
+        SingleValueDecodingContainer SingleValueEncodingContainer Slice Span StaticBigInt StaticString StrideThrough
+        StrideThroughIterator StrideTo StrideToIterator Strideable String StringInterpolationConvertible
+        StringInterpolationProtocol StringLiteralConvertible StringLiteralType StringProtocol Substring
+        SuspendingClock SystemRandomNumberGenerator Task TaskExecutor TaskGroup TaskPriority TextOutputStream
+        TextOutputStreamable ThrowingDiscardingTaskGroup ThrowingTaskGroup UInt UInt128 UInt16 UInt32 UInt64 UInt8
+        UTF16 UTF32 UTF8 UTF8Span UnboundedRange UnboundedRange_ UnfoldFirstSequence UnfoldSequence Unicode
+        UnicodeCodec UnicodeDecodingResult UnicodeScalar UnicodeScalarLiteralConvertible UnicodeScalarType
+        UnkeyedDecodingContainer UnkeyedEncodingContainer Unmanaged UnownedJob UnownedSerialExecutor
+        UnownedTaskExecutor UnsafeBufferPointer UnsafeBufferPointerIterator UnsafeConcurrentValue UnsafeContinuation
+        UnsafeCurrentTask UnsafeMutableBufferPointer UnsafeMutablePointer UnsafeMutableRawBufferPointer
+        UnsafeMutableRawBufferPointerIterator UnsafeMutableRawPointer UnsafePointer UnsafeRawBufferPointer
+        UnsafeRawBufferPointerIterator UnsafeRawPointer UnsafeSendable UnsafeThrowingContinuation UnsignedInteger
+        Void WritableKeyPath Zip2Iterator Zip2Sequence
+        """)
+
+    /// Dispatch.
+    static let dispatch: Set<String> = names(
+        """
+        DispatchData DispatchDataIterator DispatchGroup DispatchIO DispatchObject DispatchPredicate DispatchQoS
+        DispatchQueue DispatchSemaphore DispatchSource DispatchSourceHandler DispatchSourceProtocol
+        DispatchSourceRead DispatchSourceSignal DispatchSourceTimer DispatchSourceUserDataAdd
+        DispatchSourceUserDataOr DispatchSourceUserDataReplace DispatchSourceWrite DispatchSpecificKey DispatchTime
+        DispatchTimeInterval DispatchTimeoutResult DispatchWallTime DispatchWorkItem DispatchWorkItemFlags
+        """)
+
+    /// Foundation on Linux, without its networking.
+    static let foundation: Set<String> = names(
+        """
+        AffineTransform AlignmentOptions AttributeContainer AttributeDynamicLookup AttributeScope
+        AttributeScopeCodableConfiguration AttributeScopes AttributedString AttributedStringAttributeMutation
+        AttributedStringKey AttributedStringProtocol AttributedSubstring BlockOperation Bundle ByteCountFormatStyle
+        ByteCountFormatter CGFloat CGPoint CGRect CGRectEdge CGSize Calendar CharacterSet CocoaError
+        CodableAttributedStringKey CodableConfiguration CodableWithConfiguration ComparableComparator Comparator
+        ComparisonResult ContiguousBytes CurrencyFormatStyleConfiguration CustomNSError Data DataProtocol Date
+        DateComponents DateFormatter DateInterval DateIntervalFormatter Decimal DecodableAttributedStringKey
+        DecodableWithConfiguration DecodingConfigurationProviding DescriptiveNumberFormatConfiguration Dimension
+        DiscontiguousAttributedSubstring DiscreteFormatStyle EncodableAttributedStringKey EncodableWithConfiguration
+        EncodingConfigurationProviding EnergyFormatter Expression FileAttributeKey FileAttributeType FileHandle
+        FileManager FileManagerDelegate FileProtectionType FloatingPointFormatStyle FloatingPointParseStrategy
+        FormatStyle FormatStyleCapitalizationContext Formatter Host ISO8601DateFormatter IndexPath IndexSet
+        InflectionRule InputStream IntegerFormatStyle IntegerParseStrategy JSONDecoder JSONEncoder JSONSerialization
+        KeyPathComparator LengthFormatter ListFormatStyle Locale LocalizedError MarkdownDecodableAttributedStringKey
+        MassFormatter Measurement Morphology MutableDataProtocol NSAffineTransform NSAffineTransformStruct NSArray
+        NSAttributedString NSBinarySearchingOptions NSCache NSCacheDelegate NSCalendar NSCharacterSet
+        NSClassFromString NSCocoaErrorDomain NSCoder NSCoderReadCorruptError NSCoderValueNotFoundError NSCoding
+        NSComparisonPredicate NSCompoundPredicate NSCondition NSConditionLock NSContainsRect NSCopying NSCountedSet
+        NSData NSDate NSDateComponentUndefined NSDateComponents NSDateInterval NSDebugDescriptionErrorKey
+        NSDecimalAdd NSDecimalCompact NSDecimalCompare NSDecimalCopy NSDecimalDivide NSDecimalIsNotANumber
+        NSDecimalMaxSize NSDecimalMultiply NSDecimalMultiplyByPowerOf10 NSDecimalNoScale NSDecimalNormalize
+        NSDecimalNumber NSDecimalNumberBehaviors NSDecimalNumberHandler NSDecimalPower NSDecimalRound
+        NSDecimalString NSDecimalSubtract NSDictionary NSDivideRect NSEdgeInsets NSEdgeInsetsEqual NSEdgeInsetsMake
+        NSEdgeInsetsZero NSEnumerationOptions NSEnumerator NSEqualPoints NSEqualRanges NSEqualRects NSEqualSizes
+        NSError NSErrorDomain NSExceptionName NSExecutableArchitectureMismatchError NSExecutableLinkError
+        NSExecutableLoadError NSExecutableNotLoadableError NSExecutableRuntimeMismatchError NSExpression
+        NSFeatureUnsupportedError NSFileHandleNotificationDataItem NSFileHandleNotificationFileHandleItem
+        NSFileLockingError NSFileManagerUnmountBusyError NSFileManagerUnmountUnknownError NSFileNoSuchFileError
+        NSFilePathErrorKey NSFileReadCorruptFileError NSFileReadInapplicableStringEncodingError
+        NSFileReadInvalidFileNameError NSFileReadNoPermissionError NSFileReadNoSuchFileError NSFileReadTooLargeError
+        NSFileReadUnknownError NSFileReadUnknownStringEncodingError NSFileReadUnsupportedSchemeError
+        NSFileWriteFileExistsError NSFileWriteInapplicableStringEncodingError NSFileWriteInvalidFileNameError
+        NSFileWriteNoPermissionError NSFileWriteOutOfSpaceError NSFileWriteUnknownError
+        NSFileWriteUnsupportedSchemeError NSFileWriteVolumeReadOnlyError NSFormattingError NSFullUserName
+        NSGetSizeAndAlignment NSHeight NSHelpAnchorErrorKey NSHomeDirectory NSHomeDirectoryForUser NSIndexPath
+        NSIndexSet NSIndexSetIterator NSInsetRect NSIntegralRect NSIntegralRectWithOptions NSIntersectionRange
+        NSIntersectionRect NSIntersectsRect NSIsEmptyRect NSKeyValueValidationError NSKeyedArchiveRootObjectKey
+        NSKeyedArchiver NSKeyedArchiverDelegate NSKeyedUnarchiver NSKeyedUnarchiverDelegate NSLocale
+        NSLocalizedDescriptionKey NSLocalizedFailureReasonErrorKey NSLocalizedRecoveryOptionsErrorKey
+        NSLocalizedRecoverySuggestionErrorKey NSLocalizedString NSLocationInRange NSLock NSLocking NSLog NSLogv
+        NSMachErrorDomain NSMakePoint NSMakeRange NSMakeRect NSMakeSize NSMaxRange NSMaxX NSMaxY NSMeasurement
+        NSMidX NSMidY NSMinX NSMinY NSMouseInRect NSMutableArray NSMutableAttributedString NSMutableCharacterSet
+        NSMutableCopying NSMutableData NSMutableDictionary NSMutableIndexSet NSMutableOrderedSet NSMutableSet
+        NSMutableString NSNotFound NSNotification NSNull NSNumber NSOSStatusErrorDomain NSObject NSObjectProtocol
+        NSOffsetRect NSOrderedSet NSOrthography NSPOSIXErrorDomain NSPageSize NSPersonNameComponentDelimiter
+        NSPersonNameComponentFamilyName NSPersonNameComponentGivenName NSPersonNameComponentKey
+        NSPersonNameComponentMiddleName NSPersonNameComponentNickname NSPersonNameComponentPrefix
+        NSPersonNameComponentSuffix NSPersonNameComponents NSPoint NSPointArray NSPointFromCGPoint NSPointFromString
+        NSPointInRect NSPointPointer NSPointToCGPoint NSPredicate NSPropertyListReadCorruptError
+        NSPropertyListReadStreamError NSPropertyListReadUnknownVersionError NSPropertyListWriteInvalidError
+        NSPropertyListWriteStreamError NSRange NSRangeFromString NSRangePointer NSRecoveryAttempterErrorKey NSRect
+        NSRectArray NSRectEdge NSRectFromCGRect NSRectFromString NSRectPointer NSRectToCGRect NSRecursiveLock
+        NSRegularExpression NSRoundDownToMultipleOfPageSize NSRoundUpToMultipleOfPageSize
+        NSSearchPathForDirectoriesInDomains NSSecureCoding NSSet NSSize NSSizeArray NSSizeFromCGSize
+        NSSizeFromString NSSizePointer NSSizeToCGSize NSSortDescriptor NSSortOptions NSStreamSOCKSErrorDomain
+        NSStreamSocketSSLErrorDomain NSString NSStringEncodingErrorKey NSStringFromClass NSStringFromPoint
+        NSStringFromRange NSStringFromRect NSStringFromSize NSStringToDecimal NSTemporaryDirectory NSTextCheckingKey
+        NSTextCheckingResult NSTimeIntervalSince1970 NSTimeZone NSURL NSURLComponents
+        NSURLErrorAppTransportSecurityRequiresSecureConnection NSURLErrorBackgroundSessionInUseByAnotherProcess
+        NSURLErrorBackgroundSessionRequiresSharedContainer NSURLErrorBackgroundSessionWasDisconnected
+        NSURLErrorBackgroundTaskCancelledReasonKey NSURLErrorBadServerResponse NSURLErrorBadURL
+        NSURLErrorCallIsActive NSURLErrorCancelled NSURLErrorCancelledReasonBackgroundUpdatesDisabled
+        NSURLErrorCancelledReasonInsufficientSystemResources NSURLErrorCancelledReasonUserForceQuitApplication
+        NSURLErrorCannotCloseFile NSURLErrorCannotConnectToHost NSURLErrorCannotCreateFile
+        NSURLErrorCannotDecodeContentData NSURLErrorCannotDecodeRawData NSURLErrorCannotFindHost
+        NSURLErrorCannotLoadFromNetwork NSURLErrorCannotMoveFile NSURLErrorCannotOpenFile
+        NSURLErrorCannotParseResponse NSURLErrorCannotRemoveFile NSURLErrorCannotWriteToFile
+        NSURLErrorClientCertificateRejected NSURLErrorClientCertificateRequired NSURLErrorDNSLookupFailed
+        NSURLErrorDataLengthExceedsMaximum NSURLErrorDataNotAllowed NSURLErrorDomain
+        NSURLErrorDownloadDecodingFailedMidStream NSURLErrorDownloadDecodingFailedToComplete
+        NSURLErrorFailingURLErrorKey NSURLErrorFailingURLPeerTrustErrorKey NSURLErrorFailingURLStringErrorKey
+        NSURLErrorFileDoesNotExist NSURLErrorFileIsDirectory NSURLErrorHTTPTooManyRedirects
+        NSURLErrorInternationalRoamingOff NSURLErrorKey NSURLErrorNetworkConnectionLost
+        NSURLErrorNoPermissionsToReadFile NSURLErrorNotConnectedToInternet NSURLErrorRedirectToNonExistentLocation
+        NSURLErrorRequestBodyStreamExhausted NSURLErrorResourceUnavailable NSURLErrorSecureConnectionFailed
+        NSURLErrorServerCertificateHasBadDate NSURLErrorServerCertificateHasUnknownRoot
+        NSURLErrorServerCertificateNotYetValid NSURLErrorServerCertificateUntrusted NSURLErrorTimedOut
+        NSURLErrorUnknown NSURLErrorUnsupportedURL NSURLErrorUserAuthenticationRequired
+        NSURLErrorUserCancelledAuthentication NSURLErrorZeroByteResource NSURLQueryItem NSUUID
+        NSUbiquitousFileNotUploadedDueToQuotaError NSUbiquitousFileUbiquityServerNotAvailable
+        NSUbiquitousFileUnavailableError NSUnderlyingErrorKey NSUnionRange NSUnionRect
+        NSUserActivityConnectionUnavailableError NSUserActivityHandoffFailedError
+        NSUserActivityHandoffUserInfoTooLargeError NSUserActivityRemoteApplicationTimedOutError NSUserCancelledError
+        NSUserName NSValue NSWidth NSXPCConnectionInterrupted NSXPCConnectionInvalid NSXPCConnectionReplyInvalid
+        NSZeroPoint NSZeroRect NSZeroSize NSZone Notification NotificationCenter NotificationQueue
+        NumberFormatStyleConfiguration NumberFormatter ObjCBool OperatingSystemVersion Operation OperationQueue
+        OutputStream POSIXError ParseStrategy ParseableFormatStyle PersonNameComponents
+        PersonNameComponentsFormatter Pipe Port PortDelegate PortMessage Predicate PredicateBindings PredicateError
+        PredicateExpression PredicateExpressions Process ProcessInfo Progress ProgressKind ProgressReporting
+        ProgressUserInfoKey PropertyListDecoder PropertyListEncoder PropertyListSerialization QualityOfService
+        RecoverableError ReferenceConvertible RunLoop Scanner ScopedAttributeContainer SocketNativeHandle SocketPort
+        SortComparator SortDescriptor SortOrder StandardPredicateExpression Stream StreamDelegate
+        StreamNetworkServiceTypeValue StreamSOCKSProxyConfiguration StreamSOCKSProxyVersion
+        StreamSocketSecurityLevel StringStyle StringTransform Thread TimeInterval TimeZone Timer URL URLComponents
+        URLError URLFileResourceType URLQueryItem URLResourceKey URLResourceValues UUID Unit UnitAcceleration
+        UnitAngle UnitArea UnitConcentrationMass UnitConverter UnitConverterLinear UnitDispersion UnitDuration
+        UnitElectricCharge UnitElectricCurrent UnitElectricPotentialDifference UnitElectricResistance UnitEnergy
+        UnitFrequency UnitFuelEfficiency UnitIlluminance UnitInformationStorage UnitLength UnitMass UnitPower
+        UnitPressure UnitSpeed UnitTemperature UnitVolume UserDefaults
+        """)
+
+    /// `FoundationNetworking`, which Foundation holds on Apple's systems.
+    static let foundationNetworking: Set<String> = names(
+        """
+        CachedURLResponse HTTPCookie HTTPCookiePropertyKey HTTPCookieStorage HTTPURLResponse NSMutableURLRequest
+        NSURLAuthenticationMethodDefault NSURLAuthenticationMethodHTMLForm NSURLAuthenticationMethodHTTPBasic
+        NSURLAuthenticationMethodHTTPDigest NSURLAuthenticationMethodNTLM NSURLAuthenticationMethodNegotiate
+        NSURLCredentialStorageRemoveSynchronizableCredentials NSURLProtectionSpaceFTP NSURLProtectionSpaceFTPProxy
+        NSURLProtectionSpaceHTTP NSURLProtectionSpaceHTTPProxy NSURLProtectionSpaceHTTPS
+        NSURLProtectionSpaceHTTPSProxy NSURLProtectionSpaceSOCKSProxy NSURLRequest NSURLSessionTransferSizeUnknown
+        URLAuthenticationChallenge URLAuthenticationChallengeSender URLCache URLCredential URLCredentialStorage
+        URLProtectionSpace URLProtocol URLProtocolClient URLRequest URLResponse URLSession URLSessionConfiguration
+        URLSessionDataDelegate URLSessionDataTask URLSessionDelegate URLSessionDownloadDelegate
+        URLSessionDownloadTask URLSessionDownloadTaskResumeData URLSessionStreamDelegate URLSessionStreamTask
+        URLSessionTask URLSessionTaskDelegate URLSessionTaskMetrics URLSessionTaskTransactionMetrics
+        URLSessionUploadTask URLSessionWebSocketDelegate URLSessionWebSocketTask
+        """)
+
+    /// Observation, Synchronization and RegexBuilder.
+    static let furtherModules: Set<String> = names(
+        """
+        AlternationBuilder Anchor Atomic AtomicLazyReference AtomicLoadOrdering AtomicOptionalRepresentable
+        AtomicRepresentable AtomicStoreOrdering AtomicUpdateOrdering Capture CharacterClass ChoiceOf Local Lookahead
+        Mutex NegativeLookahead Observable ObservationIgnored ObservationRegistrar ObservationTracked Observations
+        One OneOrMore Optionally Reference RegexComponentBuilder Repeat TryCapture WordPair ZeroOrMore
+        """)
+
+    /// All but those of `FoundationNetworking`, which takes an import of its own.
+    static let all = swift.union(dispatch).union(foundation).union(furtherModules)
+
+    /// The words of a table.
+    static func names(_ table: String) -> Set<String> {
+        Set(table.split { $0 == " " || $0 == "\n" }.map(String.init))
+    }
+}
