@@ -120,7 +120,7 @@ let systemTargets: [Target] = [
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
-    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel", "LifeCyclePolicy", "SourceScan"]),
     tests("TidyTests", []),
 ]
 

@@ -20,6 +20,9 @@ import Testing
         "import UIKit\nextension UIView { func pin() {} }\nfunc f(v: UIView) { v.pin() }",
         "import UIKit\nclass A: UIResponder { @IBAction func x(_ sender: Any) {} }",
         "import Foundation\nlet navigationController = 1\nprint(navigationController)",
+        "import Foundation\nlet pair = (name: 1, size: 2)\nlet name = pair.name + pair.size",
+        "import UIKit\nfunc f(s: UIApplication.State) -> Bool { s == .background }",
+        "import Foundation\n@dynamicMemberLookup struct D { subscript(dynamicMember d: String) -> Int { 1 } }; let x = D().any",
         "import Foundation\nstruct S { enum State { case on }; var a: State = .on }",
         "import Foundation\nfunc f(x: UIThing.Kind) {}\nenum UIThing { enum Kind {} }",
     ])
@@ -59,6 +62,7 @@ import Testing
         ("import Foundation\nfunc f() { autoreleasepool { } }", "2 autoreleasepool"),
         ("import Foundation\nlet p = NSPredicate(format: \"\")", "2 NSPredicate(format:)"),
         ("import Foundation\nlet p = \"\\(CACurrentMediaTime())\"", "2 CACurrentMediaTime"),
+        ("import Foundation\nlet isFull = text.isNotEmpty", "2 .isNotEmpty"),
         ("import UIKit\nlet s = o.observe(\\.x) { _, _ in }", "2 observe(\\…)"),
     ])
     func one(text: String, expected: String) {

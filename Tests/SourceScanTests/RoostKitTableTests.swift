@@ -22,23 +22,19 @@ import Testing
                 if declaration.isTopLevel {
                     guard declaration.kind.isType || declaration.kind == .extension else { continue }
                     inherits[declaration.name, default: []] += declaration.inherits
-                } else if let top = declaration.path.first?.split(separator: ".").first, declaration.path.count == 1,
-                    declaration.path[0] == String(top)
-                {
-                    members[declaration.path[0], default: []].insert(declaration.name)
+                } else {
+                    members[declaration.path.joined(separator: "."), default: []].insert(declaration.name)
                 }
             }
         }
         // Internal types have but cases and extensions.
-        let types = Set(inherits.keys).filter { isKnown($0, inherits: inherits, members: members) }
+        let types = Set(inherits.keys).union(members.keys).filter { name in
+            name.hasPrefix("UI") || !(members[name] ?? []).isEmpty
+        }
         return types.sorted().map { name in
             let parents = (inherits[name] ?? []).filter { types.contains($0) && $0 != name }
             return ([name] + parents + ["="] + (members[name] ?? []).sorted()).joined(separator: " ")
         }.joined(separator: "\n")
-    }
-
-    private static func isKnown(_ name: String, inherits: [String: [String]], members: [String: Set<String>]) -> Bool {
-        !ToolchainNames.all.contains(name) && (name.hasPrefix("UI") || !(members[name] ?? []).isEmpty)
     }
 
     @Test func isWhatTheSourcesDeclare() throws {

@@ -76,8 +76,6 @@ struct AbsentName: Sendable {
         AbsentName(
             ". ubiquityIdentityToken", .foundation, device, example: "_ = FileManager.default.ubiquityIdentityToken"),
         AbsentName(
-            ". appStoreReceiptURL", .foundation, device, example: "_ = Bundle.main.appStoreReceiptURL"),
-        AbsentName(
             "DateComponentsFormatter", .foundation, "text made of the DateComponents",
             example: "_ = DateComponentsFormatter()"),
         AbsentName(

@@ -6,7 +6,7 @@ enum RoostKitNames {
         let members: Set<String>
     }
 
-    /// The types at the top, by name.
+    /// The types by name, `UIApplication.State` that of one in another; and types of other modules that RoostKit adds to.
     static let types: [String: Entry] = {
         var result: [String: Entry] = [:]
         for line in RoostKitTable.text.replacing("\n  ", with: " ").split(separator: "\n") {
@@ -23,7 +23,12 @@ enum RoostKitNames {
     static let others: Set<String> = ["UIApplicationMain", "UISceneErrorDomain"]
 
     /// Whether it is a name of UIKit's that is RoostKit's as well.
-    static func has(_ name: String) -> Bool { types[name] != nil || others.contains(name) }
+    static func has(_ name: String) -> Bool {
+        (types[name] != nil && !ToolchainNames.all.contains(name)) || others.contains(name)
+    }
+
+    /// The members of all of them.
+    static let members = Set(types.values.flatMap(\.members))
 
     /// What any object has.
     private static let ofObjects = ToolchainNames.names(

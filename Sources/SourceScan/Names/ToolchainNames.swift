@@ -19,28 +19,27 @@ enum ToolchainNames {
         CollectionDifference CollectionOfOne CommandLine Comparable ConcurrentValue ContiguousArray ContinuousClock
         Copyable CountableClosedRange CountablePartialRangeFrom CountableRange CustomConsumingRegexComponent
         CustomDebugStringConvertible CustomLeafReflectable CustomPlaygroundDisplayConvertible
-        CustomPlaygroundQuickLookable CustomReflectable CustomStringConvertible DebugDescription Decodable Decoder
-        DecodingError DefaultBidirectionalIndices DefaultIndices DefaultRandomAccessIndices
-        DefaultStringInterpolation Dictionary DictionaryIndex DictionaryIterator DictionaryLiteral
-        DictionaryLiteralConvertible DiscardingTaskGroup DiscontiguousSlice Double DropFirstSequence
-        DropWhileSequence Duration DurationProtocol EmptyCollection EmptyIterator Encodable Encoder EncodingError
-        EnumeratedIterator EnumeratedSequence Equatable Error Escapable Executor ExecutorJob
-        ExpressibleByArrayLiteral ExpressibleByBooleanLiteral ExpressibleByDictionaryLiteral
-        ExpressibleByExtendedGraphemeClusterLiteral ExpressibleByFloatLiteral ExpressibleByIntegerLiteral
-        ExpressibleByNilLiteral ExpressibleByStringInterpolation ExpressibleByStringLiteral
-        ExpressibleByUnicodeScalarLiteral ExtendedGraphemeClusterLiteralConvertible ExtendedGraphemeClusterType
-        FixedWidthInteger FlattenBidirectionalCollection FlattenBidirectionalCollectionIndex FlattenCollection
-        FlattenCollectionIndex FlattenSequence Float Float16 Float32 Float64 Float80 FloatLiteralConvertible
-        FloatLiteralType FloatingPoint FloatingPointClassification FloatingPointRoundingRule FloatingPointSign
-        GlobalActor Hashable Hasher Identifiable Indexable IndexableBase IndexingIterator InlineArray
-        InstantProtocol Int Int128 Int16 Int32 Int64 Int8 IntegerLiteralConvertible IntegerLiteralType
-        IteratorOverOne IteratorProtocol IteratorSequence Job JobPriority JoinedIterator JoinedSequence KeyPath
-        KeyValuePairs KeyedDecodingContainer KeyedDecodingContainerProtocol KeyedEncodingContainer
-        KeyedEncodingContainerProtocol LazyBidirectionalCollection LazyCollection LazyCollectionProtocol
-        LazyDropWhileBidirectionalCollection LazyDropWhileCollection LazyDropWhileIndex LazyDropWhileIterator
-        LazyDropWhileSequence LazyFilterBidirectionalCollection LazyFilterCollection LazyFilterIndex
-        LazyFilterIterator LazyFilterSequence LazyMapBidirectionalCollection LazyMapCollection LazyMapIterator
-        LazyMapRandomAccessCollection LazyMapSequence LazyPrefixWhileBidirectionalCollection
+        CustomPlaygroundQuickLookable CustomReflectable CustomStringConvertible Decodable Decoder DecodingError
+        DefaultBidirectionalIndices DefaultIndices DefaultRandomAccessIndices DefaultStringInterpolation Dictionary
+        DictionaryIndex DictionaryIterator DictionaryLiteral DictionaryLiteralConvertible DiscardingTaskGroup
+        DiscontiguousSlice Double DropFirstSequence DropWhileSequence Duration DurationProtocol EmptyCollection
+        EmptyIterator Encodable Encoder EncodingError EnumeratedIterator EnumeratedSequence Equatable Error
+        Escapable Executor ExecutorJob ExpressibleByArrayLiteral ExpressibleByBooleanLiteral
+        ExpressibleByDictionaryLiteral ExpressibleByExtendedGraphemeClusterLiteral ExpressibleByFloatLiteral
+        ExpressibleByIntegerLiteral ExpressibleByNilLiteral ExpressibleByStringInterpolation
+        ExpressibleByStringLiteral ExpressibleByUnicodeScalarLiteral ExtendedGraphemeClusterLiteralConvertible
+        ExtendedGraphemeClusterType FixedWidthInteger FlattenBidirectionalCollection
+        FlattenBidirectionalCollectionIndex FlattenCollection FlattenCollectionIndex FlattenSequence Float Float16
+        Float32 Float64 Float80 FloatLiteralConvertible FloatLiteralType FloatingPoint FloatingPointClassification
+        FloatingPointRoundingRule FloatingPointSign GlobalActor Hashable Hasher Identifiable Indexable IndexableBase
+        IndexingIterator InlineArray InstantProtocol Int Int128 Int16 Int32 Int64 Int8 IntegerLiteralConvertible
+        IntegerLiteralType IteratorOverOne IteratorProtocol IteratorSequence Job JobPriority JoinedIterator
+        JoinedSequence KeyPath KeyValuePairs KeyedDecodingContainer KeyedDecodingContainerProtocol
+        KeyedEncodingContainer KeyedEncodingContainerProtocol LazyBidirectionalCollection LazyCollection
+        LazyCollectionProtocol LazyDropWhileBidirectionalCollection LazyDropWhileCollection LazyDropWhileIndex
+        LazyDropWhileIterator LazyDropWhileSequence LazyFilterBidirectionalCollection LazyFilterCollection
+        LazyFilterIndex LazyFilterIterator LazyFilterSequence LazyMapBidirectionalCollection LazyMapCollection
+        LazyMapIterator LazyMapRandomAccessCollection LazyMapSequence LazyPrefixWhileBidirectionalCollection
         LazyPrefixWhileCollection LazyPrefixWhileIndex LazyPrefixWhileIterator LazyPrefixWhileSequence
         LazyRandomAccessCollection LazySequence LazySequenceProtocol LosslessStringConvertible MainActor
         ManagedBuffer ManagedBufferPointer MemoryLayout Mirror MirrorPath MutableBidirectionalSlice
@@ -80,7 +79,7 @@ enum ToolchainNames {
         DispatchTimeInterval DispatchTimeoutResult DispatchWallTime DispatchWorkItem DispatchWorkItemFlags
         """)
 
-    /// Foundation on Linux, without its networking.
+    /// Foundation's types on Linux, without its networking.
     static let foundation: Set<String> = names(
         """
         AffineTransform AlignmentOptions AttributeContainer AttributeDynamicLookup AttributeScope
@@ -98,17 +97,45 @@ enum ToolchainNames {
         InflectionRule InputStream IntegerFormatStyle IntegerParseStrategy JSONDecoder JSONEncoder JSONSerialization
         KeyPathComparator LengthFormatter ListFormatStyle Locale LocalizedError MarkdownDecodableAttributedStringKey
         MassFormatter Measurement Morphology MutableDataProtocol NSAffineTransform NSAffineTransformStruct NSArray
-        NSAttributedString NSBinarySearchingOptions NSCache NSCacheDelegate NSCalendar NSCharacterSet
-        NSClassFromString NSCocoaErrorDomain NSCoder NSCoderReadCorruptError NSCoderValueNotFoundError NSCoding
-        NSComparisonPredicate NSCompoundPredicate NSCondition NSConditionLock NSContainsRect NSCopying NSCountedSet
-        NSData NSDate NSDateComponentUndefined NSDateComponents NSDateInterval NSDebugDescriptionErrorKey
-        NSDecimalAdd NSDecimalCompact NSDecimalCompare NSDecimalCopy NSDecimalDivide NSDecimalIsNotANumber
-        NSDecimalMaxSize NSDecimalMultiply NSDecimalMultiplyByPowerOf10 NSDecimalNoScale NSDecimalNormalize
-        NSDecimalNumber NSDecimalNumberBehaviors NSDecimalNumberHandler NSDecimalPower NSDecimalRound
-        NSDecimalString NSDecimalSubtract NSDictionary NSDivideRect NSEdgeInsets NSEdgeInsetsEqual NSEdgeInsetsMake
-        NSEdgeInsetsZero NSEnumerationOptions NSEnumerator NSEqualPoints NSEqualRanges NSEqualRects NSEqualSizes
-        NSError NSErrorDomain NSExceptionName NSExecutableArchitectureMismatchError NSExecutableLinkError
-        NSExecutableLoadError NSExecutableNotLoadableError NSExecutableRuntimeMismatchError NSExpression
+        NSAttributedString NSBinarySearchingOptions NSCache NSCacheDelegate NSCalendar NSCharacterSet NSCoder
+        NSCoding NSComparisonPredicate NSCompoundPredicate NSCondition NSConditionLock NSCopying NSCountedSet NSData
+        NSDate NSDateComponents NSDateInterval NSDecimalNumber NSDecimalNumberBehaviors NSDecimalNumberHandler
+        NSDictionary NSEdgeInsets NSEnumerationOptions NSEnumerator NSError NSErrorDomain NSExceptionName
+        NSExpression NSIndexPath NSIndexSet NSIndexSetIterator NSKeyedArchiver NSKeyedArchiverDelegate
+        NSKeyedUnarchiver NSKeyedUnarchiverDelegate NSLocale NSLock NSLocking NSMeasurement NSMutableArray
+        NSMutableAttributedString NSMutableCharacterSet NSMutableCopying NSMutableData NSMutableDictionary
+        NSMutableIndexSet NSMutableOrderedSet NSMutableSet NSMutableString NSNotification NSNull NSNumber NSObject
+        NSObjectProtocol NSOrderedSet NSOrthography NSPersonNameComponents NSPoint NSPointArray NSPointPointer
+        NSPredicate NSRange NSRangePointer NSRect NSRectArray NSRectEdge NSRectPointer NSRecursiveLock
+        NSRegularExpression NSSecureCoding NSSet NSSize NSSizeArray NSSizePointer NSSortDescriptor NSSortOptions
+        NSString NSTextCheckingKey NSTextCheckingResult NSTimeZone NSURL NSURLComponents NSURLQueryItem NSUUID
+        NSValue NSZone Notification NotificationCenter NotificationQueue NumberFormatStyleConfiguration
+        NumberFormatter ObjCBool OperatingSystemVersion Operation OperationQueue OutputStream POSIXError
+        ParseStrategy ParseableFormatStyle PersonNameComponents PersonNameComponentsFormatter Pipe Port PortDelegate
+        PortMessage Predicate PredicateBindings PredicateError PredicateExpression PredicateExpressions Process
+        ProcessInfo Progress ProgressKind ProgressReporting ProgressUserInfoKey PropertyListDecoder
+        PropertyListEncoder PropertyListSerialization QualityOfService RecoverableError ReferenceConvertible RunLoop
+        Scanner ScopedAttributeContainer SocketNativeHandle SocketPort SortComparator SortDescriptor SortOrder
+        StandardPredicateExpression Stream StreamDelegate StreamNetworkServiceTypeValue
+        StreamSOCKSProxyConfiguration StreamSOCKSProxyVersion StreamSocketSecurityLevel StringStyle StringTransform
+        Thread TimeInterval TimeZone Timer URL URLComponents URLError URLFileResourceType URLQueryItem
+        URLResourceKey URLResourceValues UUID Unit UnitAcceleration UnitAngle UnitArea UnitConcentrationMass
+        UnitConverter UnitConverterLinear UnitDispersion UnitDuration UnitElectricCharge UnitElectricCurrent
+        UnitElectricPotentialDifference UnitElectricResistance UnitEnergy UnitFrequency UnitFuelEfficiency
+        UnitIlluminance UnitInformationStorage UnitLength UnitMass UnitPower UnitPressure UnitSpeed UnitTemperature
+        UnitVolume UserDefaults
+        """)
+
+    /// Foundation's functions and constants.
+    static let foundationFunctions: Set<String> = names(
+        """
+        NSClassFromString NSCocoaErrorDomain NSCoderReadCorruptError NSCoderValueNotFoundError NSContainsRect
+        NSDateComponentUndefined NSDebugDescriptionErrorKey NSDecimalAdd NSDecimalCompact NSDecimalCompare
+        NSDecimalCopy NSDecimalDivide NSDecimalIsNotANumber NSDecimalMaxSize NSDecimalMultiply
+        NSDecimalMultiplyByPowerOf10 NSDecimalNoScale NSDecimalNormalize NSDecimalPower NSDecimalRound
+        NSDecimalString NSDecimalSubtract NSDivideRect NSEdgeInsetsEqual NSEdgeInsetsMake NSEdgeInsetsZero
+        NSEqualPoints NSEqualRanges NSEqualRects NSEqualSizes NSExecutableArchitectureMismatchError
+        NSExecutableLinkError NSExecutableLoadError NSExecutableNotLoadableError NSExecutableRuntimeMismatchError
         NSFeatureUnsupportedError NSFileHandleNotificationDataItem NSFileHandleNotificationFileHandleItem
         NSFileLockingError NSFileManagerUnmountBusyError NSFileManagerUnmountUnknownError NSFileNoSuchFileError
         NSFilePathErrorKey NSFileReadCorruptFileError NSFileReadInapplicableStringEncodingError
@@ -117,38 +144,30 @@ enum ToolchainNames {
         NSFileWriteFileExistsError NSFileWriteInapplicableStringEncodingError NSFileWriteInvalidFileNameError
         NSFileWriteNoPermissionError NSFileWriteOutOfSpaceError NSFileWriteUnknownError
         NSFileWriteUnsupportedSchemeError NSFileWriteVolumeReadOnlyError NSFormattingError NSFullUserName
-        NSGetSizeAndAlignment NSHeight NSHelpAnchorErrorKey NSHomeDirectory NSHomeDirectoryForUser NSIndexPath
-        NSIndexSet NSIndexSetIterator NSInsetRect NSIntegralRect NSIntegralRectWithOptions NSIntersectionRange
-        NSIntersectionRect NSIntersectsRect NSIsEmptyRect NSKeyValueValidationError NSKeyedArchiveRootObjectKey
-        NSKeyedArchiver NSKeyedArchiverDelegate NSKeyedUnarchiver NSKeyedUnarchiverDelegate NSLocale
-        NSLocalizedDescriptionKey NSLocalizedFailureReasonErrorKey NSLocalizedRecoveryOptionsErrorKey
-        NSLocalizedRecoverySuggestionErrorKey NSLocalizedString NSLocationInRange NSLock NSLocking NSLog NSLogv
-        NSMachErrorDomain NSMakePoint NSMakeRange NSMakeRect NSMakeSize NSMaxRange NSMaxX NSMaxY NSMeasurement
-        NSMidX NSMidY NSMinX NSMinY NSMouseInRect NSMutableArray NSMutableAttributedString NSMutableCharacterSet
-        NSMutableCopying NSMutableData NSMutableDictionary NSMutableIndexSet NSMutableOrderedSet NSMutableSet
-        NSMutableString NSNotFound NSNotification NSNull NSNumber NSOSStatusErrorDomain NSObject NSObjectProtocol
-        NSOffsetRect NSOrderedSet NSOrthography NSPOSIXErrorDomain NSPageSize NSPersonNameComponentDelimiter
+        NSGetSizeAndAlignment NSHeight NSHelpAnchorErrorKey NSHomeDirectory NSHomeDirectoryForUser NSInsetRect
+        NSIntegralRect NSIntegralRectWithOptions NSIntersectionRange NSIntersectionRect NSIntersectsRect
+        NSIsEmptyRect NSKeyValueValidationError NSKeyedArchiveRootObjectKey NSLocalizedDescriptionKey
+        NSLocalizedFailureReasonErrorKey NSLocalizedRecoveryOptionsErrorKey NSLocalizedRecoverySuggestionErrorKey
+        NSLocalizedString NSLocationInRange NSLog NSLogv NSMachErrorDomain NSMakePoint NSMakeRange NSMakeRect
+        NSMakeSize NSMaxRange NSMaxX NSMaxY NSMidX NSMidY NSMinX NSMinY NSMouseInRect NSNotFound
+        NSOSStatusErrorDomain NSOffsetRect NSPOSIXErrorDomain NSPageSize NSPersonNameComponentDelimiter
         NSPersonNameComponentFamilyName NSPersonNameComponentGivenName NSPersonNameComponentKey
         NSPersonNameComponentMiddleName NSPersonNameComponentNickname NSPersonNameComponentPrefix
-        NSPersonNameComponentSuffix NSPersonNameComponents NSPoint NSPointArray NSPointFromCGPoint NSPointFromString
-        NSPointInRect NSPointPointer NSPointToCGPoint NSPredicate NSPropertyListReadCorruptError
-        NSPropertyListReadStreamError NSPropertyListReadUnknownVersionError NSPropertyListWriteInvalidError
-        NSPropertyListWriteStreamError NSRange NSRangeFromString NSRangePointer NSRecoveryAttempterErrorKey NSRect
-        NSRectArray NSRectEdge NSRectFromCGRect NSRectFromString NSRectPointer NSRectToCGRect NSRecursiveLock
-        NSRegularExpression NSRoundDownToMultipleOfPageSize NSRoundUpToMultipleOfPageSize
-        NSSearchPathForDirectoriesInDomains NSSecureCoding NSSet NSSize NSSizeArray NSSizeFromCGSize
-        NSSizeFromString NSSizePointer NSSizeToCGSize NSSortDescriptor NSSortOptions NSStreamSOCKSErrorDomain
-        NSStreamSocketSSLErrorDomain NSString NSStringEncodingErrorKey NSStringFromClass NSStringFromPoint
-        NSStringFromRange NSStringFromRect NSStringFromSize NSStringToDecimal NSTemporaryDirectory NSTextCheckingKey
-        NSTextCheckingResult NSTimeIntervalSince1970 NSTimeZone NSURL NSURLComponents
-        NSURLErrorAppTransportSecurityRequiresSecureConnection NSURLErrorBackgroundSessionInUseByAnotherProcess
-        NSURLErrorBackgroundSessionRequiresSharedContainer NSURLErrorBackgroundSessionWasDisconnected
-        NSURLErrorBackgroundTaskCancelledReasonKey NSURLErrorBadServerResponse NSURLErrorBadURL
-        NSURLErrorCallIsActive NSURLErrorCancelled NSURLErrorCancelledReasonBackgroundUpdatesDisabled
-        NSURLErrorCancelledReasonInsufficientSystemResources NSURLErrorCancelledReasonUserForceQuitApplication
-        NSURLErrorCannotCloseFile NSURLErrorCannotConnectToHost NSURLErrorCannotCreateFile
-        NSURLErrorCannotDecodeContentData NSURLErrorCannotDecodeRawData NSURLErrorCannotFindHost
-        NSURLErrorCannotLoadFromNetwork NSURLErrorCannotMoveFile NSURLErrorCannotOpenFile
+        NSPersonNameComponentSuffix NSPointFromCGPoint NSPointFromString NSPointInRect NSPointToCGPoint
+        NSPropertyListReadCorruptError NSPropertyListReadStreamError NSPropertyListReadUnknownVersionError
+        NSPropertyListWriteInvalidError NSPropertyListWriteStreamError NSRangeFromString NSRecoveryAttempterErrorKey
+        NSRectFromCGRect NSRectFromString NSRectToCGRect NSRoundDownToMultipleOfPageSize
+        NSRoundUpToMultipleOfPageSize NSSearchPathForDirectoriesInDomains NSSizeFromCGSize NSSizeFromString
+        NSSizeToCGSize NSStreamSOCKSErrorDomain NSStreamSocketSSLErrorDomain NSStringEncodingErrorKey
+        NSStringFromClass NSStringFromPoint NSStringFromRange NSStringFromRect NSStringFromSize NSStringToDecimal
+        NSTemporaryDirectory NSTimeIntervalSince1970 NSURLErrorAppTransportSecurityRequiresSecureConnection
+        NSURLErrorBackgroundSessionInUseByAnotherProcess NSURLErrorBackgroundSessionRequiresSharedContainer
+        NSURLErrorBackgroundSessionWasDisconnected NSURLErrorBackgroundTaskCancelledReasonKey
+        NSURLErrorBadServerResponse NSURLErrorBadURL NSURLErrorCallIsActive NSURLErrorCancelled
+        NSURLErrorCancelledReasonBackgroundUpdatesDisabled NSURLErrorCancelledReasonInsufficientSystemResources
+        NSURLErrorCancelledReasonUserForceQuitApplication NSURLErrorCannotCloseFile NSURLErrorCannotConnectToHost
+        NSURLErrorCannotCreateFile NSURLErrorCannotDecodeContentData NSURLErrorCannotDecodeRawData
+        NSURLErrorCannotFindHost NSURLErrorCannotLoadFromNetwork NSURLErrorCannotMoveFile NSURLErrorCannotOpenFile
         NSURLErrorCannotParseResponse NSURLErrorCannotRemoveFile NSURLErrorCannotWriteToFile
         NSURLErrorClientCertificateRejected NSURLErrorClientCertificateRequired NSURLErrorDNSLookupFailed
         NSURLErrorDataLengthExceedsMaximum NSURLErrorDataNotAllowed NSURLErrorDomain
@@ -161,44 +180,35 @@ enum ToolchainNames {
         NSURLErrorServerCertificateHasBadDate NSURLErrorServerCertificateHasUnknownRoot
         NSURLErrorServerCertificateNotYetValid NSURLErrorServerCertificateUntrusted NSURLErrorTimedOut
         NSURLErrorUnknown NSURLErrorUnsupportedURL NSURLErrorUserAuthenticationRequired
-        NSURLErrorUserCancelledAuthentication NSURLErrorZeroByteResource NSURLQueryItem NSUUID
-        NSUbiquitousFileNotUploadedDueToQuotaError NSUbiquitousFileUbiquityServerNotAvailable
-        NSUbiquitousFileUnavailableError NSUnderlyingErrorKey NSUnionRange NSUnionRect
-        NSUserActivityConnectionUnavailableError NSUserActivityHandoffFailedError
+        NSURLErrorUserCancelledAuthentication NSURLErrorZeroByteResource NSUbiquitousFileNotUploadedDueToQuotaError
+        NSUbiquitousFileUbiquityServerNotAvailable NSUbiquitousFileUnavailableError NSUnderlyingErrorKey
+        NSUnionRange NSUnionRect NSUserActivityConnectionUnavailableError NSUserActivityHandoffFailedError
         NSUserActivityHandoffUserInfoTooLargeError NSUserActivityRemoteApplicationTimedOutError NSUserCancelledError
-        NSUserName NSValue NSWidth NSXPCConnectionInterrupted NSXPCConnectionInvalid NSXPCConnectionReplyInvalid
-        NSZeroPoint NSZeroRect NSZeroSize NSZone Notification NotificationCenter NotificationQueue
-        NumberFormatStyleConfiguration NumberFormatter ObjCBool OperatingSystemVersion Operation OperationQueue
-        OutputStream POSIXError ParseStrategy ParseableFormatStyle PersonNameComponents
-        PersonNameComponentsFormatter Pipe Port PortDelegate PortMessage Predicate PredicateBindings PredicateError
-        PredicateExpression PredicateExpressions Process ProcessInfo Progress ProgressKind ProgressReporting
-        ProgressUserInfoKey PropertyListDecoder PropertyListEncoder PropertyListSerialization QualityOfService
-        RecoverableError ReferenceConvertible RunLoop Scanner ScopedAttributeContainer SocketNativeHandle SocketPort
-        SortComparator SortDescriptor SortOrder StandardPredicateExpression Stream StreamDelegate
-        StreamNetworkServiceTypeValue StreamSOCKSProxyConfiguration StreamSOCKSProxyVersion
-        StreamSocketSecurityLevel StringStyle StringTransform Thread TimeInterval TimeZone Timer URL URLComponents
-        URLError URLFileResourceType URLQueryItem URLResourceKey URLResourceValues UUID Unit UnitAcceleration
-        UnitAngle UnitArea UnitConcentrationMass UnitConverter UnitConverterLinear UnitDispersion UnitDuration
-        UnitElectricCharge UnitElectricCurrent UnitElectricPotentialDifference UnitElectricResistance UnitEnergy
-        UnitFrequency UnitFuelEfficiency UnitIlluminance UnitInformationStorage UnitLength UnitMass UnitPower
-        UnitPressure UnitSpeed UnitTemperature UnitVolume UserDefaults
+        NSUserName NSWidth NSXPCConnectionInterrupted NSXPCConnectionInvalid NSXPCConnectionReplyInvalid NSZeroPoint
+        NSZeroRect NSZeroSize
         """)
 
     /// `FoundationNetworking`, which Foundation holds on Apple's systems.
     static let foundationNetworking: Set<String> = names(
         """
         CachedURLResponse HTTPCookie HTTPCookiePropertyKey HTTPCookieStorage HTTPURLResponse NSMutableURLRequest
+        NSURLRequest URLAuthenticationChallenge URLAuthenticationChallengeSender URLCache URLCredential
+        URLCredentialStorage URLProtectionSpace URLProtocol URLProtocolClient URLRequest URLResponse URLSession
+        URLSessionConfiguration URLSessionDataDelegate URLSessionDataTask URLSessionDelegate
+        URLSessionDownloadDelegate URLSessionDownloadTask URLSessionStreamDelegate URLSessionStreamTask
+        URLSessionTask URLSessionTaskDelegate URLSessionTaskMetrics URLSessionTaskTransactionMetrics
+        URLSessionUploadTask URLSessionWebSocketDelegate URLSessionWebSocketTask
+        """)
+
+    /// Constants of `FoundationNetworking`.
+    static let networkingConstants: Set<String> = names(
+        """
         NSURLAuthenticationMethodDefault NSURLAuthenticationMethodHTMLForm NSURLAuthenticationMethodHTTPBasic
         NSURLAuthenticationMethodHTTPDigest NSURLAuthenticationMethodNTLM NSURLAuthenticationMethodNegotiate
         NSURLCredentialStorageRemoveSynchronizableCredentials NSURLProtectionSpaceFTP NSURLProtectionSpaceFTPProxy
         NSURLProtectionSpaceHTTP NSURLProtectionSpaceHTTPProxy NSURLProtectionSpaceHTTPS
-        NSURLProtectionSpaceHTTPSProxy NSURLProtectionSpaceSOCKSProxy NSURLRequest NSURLSessionTransferSizeUnknown
-        URLAuthenticationChallenge URLAuthenticationChallengeSender URLCache URLCredential URLCredentialStorage
-        URLProtectionSpace URLProtocol URLProtocolClient URLRequest URLResponse URLSession URLSessionConfiguration
-        URLSessionDataDelegate URLSessionDataTask URLSessionDelegate URLSessionDownloadDelegate
-        URLSessionDownloadTask URLSessionDownloadTaskResumeData URLSessionStreamDelegate URLSessionStreamTask
-        URLSessionTask URLSessionTaskDelegate URLSessionTaskMetrics URLSessionTaskTransactionMetrics
-        URLSessionUploadTask URLSessionWebSocketDelegate URLSessionWebSocketTask
+        NSURLProtectionSpaceHTTPSProxy NSURLProtectionSpaceSOCKSProxy NSURLSessionTransferSizeUnknown
+        URLSessionDownloadTaskResumeData
         """)
 
     /// Observation, Synchronization and RegexBuilder.
@@ -206,12 +216,15 @@ enum ToolchainNames {
         """
         AlternationBuilder Anchor Atomic AtomicLazyReference AtomicLoadOrdering AtomicOptionalRepresentable
         AtomicRepresentable AtomicStoreOrdering AtomicUpdateOrdering Capture CharacterClass ChoiceOf Local Lookahead
-        Mutex NegativeLookahead Observable ObservationIgnored ObservationRegistrar ObservationTracked Observations
-        One OneOrMore Optionally Reference RegexComponentBuilder Repeat TryCapture WordPair ZeroOrMore
+        Mutex NegativeLookahead Observable ObservationRegistrar Observations One OneOrMore Optionally Reference
+        RegexComponentBuilder Repeat TryCapture WordPair ZeroOrMore
         """)
 
     /// All but those of `FoundationNetworking`, which takes an import of its own.
-    static let all = swift.union(dispatch).union(foundation).union(furtherModules)
+    static let all = types.union(foundationFunctions)
+
+    /// The types among those.
+    static let types = swift.union(dispatch).union(foundation).union(furtherModules)
 
     /// The words of a table.
     static func names(_ table: String) -> Set<String> {

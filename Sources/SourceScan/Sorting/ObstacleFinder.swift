@@ -20,6 +20,7 @@ struct ObstacleFinder {
         finder.receivers()
         finder.patterns()
         finder.overrides()
+        finder.members()
         return finder.found.sorted { ($0.line, $0.name) < ($1.line, $1.name) }
     }
 
@@ -88,7 +89,8 @@ struct ObstacleFinder {
     private static let builtIn = ToolchainNames.names(
         """
         Self Any Protocol Type IBOutlet IBAction IBSegueAction IBDesignable IBInspectable GKInspectable NSManaged
-        NSCopying UIApplicationMain NSApplicationMain TaskLocal Observable ObservationIgnored ObservationTracked
+        NSCopying UIApplicationMain NSApplicationMain TaskLocal DebugDescription Observable ObservationIgnored
+        ObservationTracked
         """)
 
     /// Names that begin with a capital: each has to be declared by something that is there.
@@ -107,7 +109,8 @@ struct ObstacleFinder {
     }
 
     private mutating func judge(_ name: String, _ line: Int) {
-        let isFoundations = ToolchainNames.foundation.contains(name) || ToolchainNames.dispatch.contains(name)
+        let isFoundations = [ToolchainNames.foundation, ToolchainNames.foundationFunctions, ToolchainNames.dispatch]
+            .contains { $0.contains(name) }
         if RoostKitNames.has(name) {
             guard !imports(any: ["UIKit", "RoostKit"]) else { return }
             return add(.uikit, name, line: line, "import UIKit, which this file does not")
@@ -116,7 +119,7 @@ struct ObstacleFinder {
             guard !imports(any: Self.foundationImports.union(["Dispatch", "FoundationEssentials"])) else { return }
             return add(.foundation, name, line: line, "import Foundation, which this file does not")
         }
-        if ToolchainNames.foundationNetworking.contains(name) {
+        if ToolchainNames.foundationNetworking.contains(name) || ToolchainNames.networkingConstants.contains(name) {
             guard !imports(any: ["FoundationNetworking"]) else { return }
             return add(
                 .foundation, name, line: line,
@@ -169,6 +172,23 @@ struct ObstacleFinder {
         return zip(words, file.tokens[start...]).allSatisfy { $0 == $1.text }
     }
 
+    // MARK: Members
+
+    /// What is asked of anything, by a name that nothing here has: as of a package's extensions.
+    private mutating func members() {
+        guard !tree.hasDynamicMembers, !found.contains(where: { $0.kind == .module }) else { return }
+        for (name, line) in file.memberUses {
+            guard let first = name.unicodeScalars.first, ("a"..."z").contains(first), !name.contains("_"),
+                !ToolchainMembers.all.contains(name), !RoostKitNames.members.contains(name), !tree.declares(name),
+                !tree.variables.contains(name),
+                !told.contains(where: { $0.hasSuffix("." + name) || $0.hasPrefix(name) || $0.hasSuffix(" " + name) })
+            else { continue }
+            add(
+                .unknown, "." + name, line: line,
+                "nothing that is here has it: put what uses it behind a protocol of the app's own")
+        }
+    }
+
     // MARK: What is asked of RoostKit's types
 
     /// `UIApplication.X`, `UIApplication.shared.X`, and `x.X` where `x: UIApplication` stands in the file.
@@ -177,7 +197,7 @@ struct ObstacleFinder {
         var variables = implicitVariables()
         for index in tokens.indices.dropLast(2) where tokens[index].kind == .word && tokens[index + 1].isSymbol(":") {
             let type = tokens[index + 2]
-            guard type.kind == .word, RoostKitNames.types[type.text] != nil else { continue }
+            guard type.kind == .word, RoostKitNames.has(type.text) else { continue }
             // Of a nested type, `application: UIApplication.State`, nothing is known.
             let isNested = index + 3 < tokens.count && tokens[index + 3].isSymbol(".")
             if !isNested { variables[tokens[index].text, default: []].insert(type.text) }
@@ -187,7 +207,7 @@ struct ObstacleFinder {
             var place = index + 1
             let name = tokens[index].text
             let isMember = index > 0 && tokens[index - 1].isSymbol(".")
-            if !isMember, RoostKitNames.types[name] != nil, !tree.types.contains(name) {
+            if !isMember, RoostKitNames.has(name), !tree.types.contains(name) {
                 types = [name]
                 if tokens[place].isSymbol("."), ["shared", "current", "main"].contains(tokens[place + 1].text) {
                     place += 2

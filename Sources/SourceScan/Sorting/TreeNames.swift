@@ -8,7 +8,14 @@ struct TreeNames {
     /// The members of each type.
     private(set) var membersByType: [String: Set<String>] = [:]
 
+    /// Variables, parameters, and the labels of tuples.
+    let variables: Set<String>
+    /// Whether some type has members that are declared nowhere.
+    let hasDynamicMembers: Bool
+
     init(_ files: [FileFacts]) {
+        variables = files.reduce(into: []) { $0.formUnion($1.variables) }
+        hasDynamicMembers = files.contains { $0.uses["dynamicMemberLookup"] != nil }
         for declaration in files.lazy.flatMap(\.declarations) {
             let names = declaration.name.split(separator: ".").map(String.init)
             if declaration.kind.isType || declaration.kind == .extension {

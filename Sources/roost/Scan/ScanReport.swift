@@ -53,6 +53,9 @@ struct ScanReport: Encodable {
             lines: scan.verdicts.reduce(0) { $0 + $1.lines })
     }
 
+    /// How many places of a file are shown: whoever clears these looks again.
+    private static let longest = 8
+
     /// For people: three lists and a sentence.
     var text: String {
         var parts: [String] = []
@@ -67,7 +70,9 @@ struct ScanReport: Encodable {
         list(
             "Need a seam",
             files(.seam).flatMap { file in
-                file.obstacles.map { ["\(file.path):\($0.line)", $0.name, $0.advice] }
+                let rest = file.obstacles.count - Self.longest
+                return file.obstacles.prefix(Self.longest).map { ["\(file.path):\($0.line)", $0.name, $0.advice] }
+                    + (rest > 0 ? [[file.path, "and \(rest) more", "--json gives them all"]] : [])
             })
         list(
             "Views, left out",
