@@ -121,7 +121,10 @@ let systemTargets: [Target] = [
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
     tests(
         "EndToEndTests",
-        ["CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan"]),
+        [
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy",
+            "SourceScan",
+        ]),
     tests("TidyTests", []),
 ]
 
