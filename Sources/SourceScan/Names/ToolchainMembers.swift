@@ -1,4 +1,5 @@
 /// The names of members that the toolchain's modules declare on Linux, whatever they belong to.
+/// `scripts/scan-names` writes them.
 enum ToolchainMembers {
     static let all = ToolchainNames.names(
         """
