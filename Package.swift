@@ -33,6 +33,7 @@ let pureTargets: [Target] = [
     module("LifeCyclePolicy", ["LifeCycleModel"]),
     module("LifeCycleText", ["LifeCycleModel", "LifeCyclePolicy"]),
     module("AppCore", ["LifeCycleModel"]),
+    module("SourceScan"),
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
     module(
         "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
@@ -45,6 +46,7 @@ let pureTargets: [Target] = [
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
+    tests("SourceScanTests", ["SourceScan"]),
     tests("LifeCycleSimulationTests", ["LifeCycleSimulation", "LifeCyclePolicy", "AppCore", "LifeCycleModel"]),
     tests(
         "LifeCycleScenarioTests",
@@ -83,7 +85,7 @@ let systemTargets: [Target] = [
         name: "roost",
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
-            "ScenarioFiles", "RoostWire", "RoostPorts", "RoostRuntime",
+            "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
             "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
@@ -123,7 +125,10 @@ let systemTargets: [Target] = [
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
     tests(
         "EndToEndTests",
-        ["CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy"]),
+        [
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy",
+            "SourceScan",
+        ]),
     tests("TidyTests", []),
 ]
 

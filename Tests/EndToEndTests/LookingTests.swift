@@ -308,6 +308,8 @@ extension EndToEnd {
                 #expect(try complete("up", "--sandbox", "").isSuperset(of: ["auto", "uids"]))
                 #expect(try complete("settings", "network", "") == ["none", "wifi", "cellular"])
                 #expect(try complete("settings", "autoLock", "") == ["never"])
+                #expect(try complete("sc").contains("scan"))
+                #expect(try complete("scan", "--").isSuperset(of: ["--write", "--name", "--roost", "--json"]))
             }
         }
 

@@ -7,9 +7,6 @@ import Testing
 extension EndToEnd {
     /// `roost new`: what it makes, and what it refuses.
     @Suite struct NewTests {
-        private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path
-
         /// Runs it in a folder of the test's.
         private func new(
             _ system: TestSystem, _ arguments: String..., in folder: String? = nil
@@ -17,7 +14,7 @@ extension EndToEnd {
             let script = #"cd "$0" && exec "$@""#
             return try system.run(
                 ["sh", "-c", script, folder ?? system.directory, TestSystem.program, "new"] + arguments
-                    + ["--roost", Self.checkout])
+                    + ["--roost", OtherPackage.checkout])
         }
 
         /// Made, built, tested, and run: by the very commands it names.
@@ -27,17 +24,12 @@ extension EndToEnd {
                 #expect(made.exit == .code(0), "\(made.err)")
                 #expect(made.out.contains("roost run '우리 앱 & <Notes>'"), "\(made.out)")
                 let app = system.directory + "/우리 앱 & <Notes>"
-                // What does not change from run to run is built once.
-                let scratch = Self.checkout + "/.build/new-app"
-                let command = ["swift", "test", "--package-path", app, "--scratch-path", scratch]
-                var built = try system.run(command)
-                if built.exit != .code(0) {
-                    // The compiler keeps modules of C and does not see that headers have come to them.
-                    try FileManager.default.removeItem(atPath: scratch)
-                    built = try system.run(command)
-                }
+                let scratch = OtherPackage.scratch
+                let built = try OtherPackage.test(app, in: system)
                 #expect(built.exit == .code(0), "\(built.out.suffix(3000))\(built.err.suffix(3000))")
-                #expect(built.out.contains("greets() passed"), "\(built.out.suffix(1000))")
+                for test in ["greets", "writesItsDiary", "forgetsWhatItKeptInMemoryAlone"] {
+                    #expect(built.out.contains("\(test)() passed"), "\(built.out.suffix(1000))")
+                }
                 let out = system.directory + "/run.out"
                 system.follow(system.directory)
                 let child = try ChildProcess(
@@ -50,6 +42,24 @@ extension EndToEnd {
                 #expect(try child.exit() == .code(128 + SIGINT), "\(Kernel.text(out) ?? "")")
                 let said = Kernel.text(out) ?? ""
                 #expect(said.contains("open 우리 앱 & <Notes>") && said.contains("inactive → active"), "\(said)")
+            }
+        }
+
+        /// The new app's tests are no decoration: they find what is wrong with its background code.
+        @Test func itsTestsFindAForgottenTask() throws {
+            try TestSystem.run(starting: false) { system in
+                #expect(try new(system, "Forgetful").exit == .code(0))
+                let app = system.directory + "/Forgetful"
+                let file = app + "/Sources/Forgetful/Diary.swift"
+                let code = Kernel.text(file) ?? ""
+                let wrong = code.replacing(".\")\n            end()\n", with: ".\")\n")
+                try #require(wrong != code)
+                try wrong.write(toFile: file, atomically: true, encoding: .utf8)
+                let built = try OtherPackage.test(app, in: system)
+                #expect(
+                    built.exit != .code(0) && built.out.contains("writesItsDiary() failed"), "\(built.out.suffix(3000))"
+                )
+                #expect(built.out.contains("greets() passed"))
             }
         }
 

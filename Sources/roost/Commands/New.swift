@@ -66,7 +66,7 @@ struct New: ParsableCommand {
     }
 
     /// A word for a shell.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
             ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }

@@ -48,7 +48,7 @@ struct AppName {
         return name.prefix(1).uppercased() + name.dropFirst() + "App"
     }
 
-    /// Swift's keywords, and modules that an app may well import; in lower case.
+    /// Swift's keywords, modules that an app may well import, and the new app's own types; in lower case.
     private static let taken: Set<String> = [
         "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
         "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
@@ -56,7 +56,10 @@ struct AppName {
         "package", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "some",
         "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
         "where", "while", "appcore", "dispatch", "foundation", "foundationessentials", "foundationnetworking", "glibc",
-        "lifecyclemodel", "observation", "roost", "roostkit", "roostwire", "swift", "synchronization", "testing",
-        "type", "uikit", "xctest",
+        "appdelegate", "croostclock", "diary", "lifecyclemodel", "lifecyclepolicy", "lifecyclesimulation",
+        "lifecycletext",
+        "observation", "roost", "roostkit", "roosttesting", "roostwire", "scenedelegate", "swift", "synchronization",
+        "testing",
+        "type", "uikit", "visits", "xctest",
     ]
 }

@@ -12,8 +12,9 @@ struct AppTemplate {
             ("Sources/\(name.module)/Info.plist", infoPlist),
             ("Sources/\(name.module)/AppDelegate.swift", appDelegate),
             ("Sources/\(name.module)/SceneDelegate.swift", sceneDelegate),
-            ("Sources/\(name.module)/Visits.swift", visits),
+            ("Sources/\(name.module)/Visits.swift", visits), ("Sources/\(name.module)/Diary.swift", diary),
             ("Tests/\(name.module)Tests/VisitsTests.swift", tests),
+            ("Tests/\(name.module)Tests/BackgroundTests.swift", backgroundTests),
         ]
     }
 
@@ -34,7 +35,12 @@ struct AppTemplate {
                     dependencies: [.product(name: "RoostKit", package: \(Self.literal(roost.identity)))],
                     exclude: ["Info.plist"], swiftSettings: [asUIKit]),
                 .testTarget(
-                    name: \(Self.literal(name.module + "Tests")), dependencies: [\(Self.literal(name.module))],
+                    name: \(Self.literal(name.module + "Tests")),
+                    dependencies: [
+                        \(Self.literal(name.module)),
+                        .product(name: "RoostTesting", package: \(Self.literal(roost.identity))),
+                        .product(name: "CRoostClock", package: \(Self.literal(roost.identity))),
+                    ],
                     swiftSettings: [asUIKit]),
             ]
         )
@@ -84,10 +90,13 @@ struct AppTemplate {
         @main
         class AppDelegate: UIResponder, UIApplicationDelegate {
 
+            let diary = Diary()
+
             func application(
                 _ application: UIApplication,
                 didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
             ) -> Bool {
+                diary.register()
                 return true
             }
 
@@ -125,10 +134,6 @@ struct AppTemplate {
                 print(visits.begin())
             }
 
-            func sceneDidEnterBackground(_ scene: UIScene) {
-                print("See you.")
-            }
-
         }
 
         """
@@ -144,6 +149,88 @@ struct AppTemplate {
             mutating func begin() -> String {
                 count += 1
                 return count == 1 ? "Hello." : "Hello again: visit \\(count)."
+            }
+        }
+
+        """
+    }
+
+    private var diary: String {
+        """
+        import UIKit
+
+        /// Writes down that the app was left, once it is in the background: under a background task, without which it
+        /// would be suspended before it is done.
+        @MainActor final class Diary {
+            private(set) var entries = 0
+            private var task = UIBackgroundTaskIdentifier.invalid
+
+            func register() {
+                NotificationCenter.default.addObserver(
+                    forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
+                ) { [weak self] _ in
+                    MainActor.assumeIsolated { self?.write() }
+                }
+            }
+
+            private func write() {
+                task = UIApplication.shared.beginBackgroundTask(withName: "diary") { [weak self] in self?.end() }
+                Task {
+                    entries += 1
+                    print("See you: diary entry \\(entries).")
+                    end()
+                }
+            }
+
+            private func end() {
+                UIApplication.shared.endBackgroundTask(task)
+                task = .invalid
+            }
+        }
+
+        """
+    }
+
+    private var backgroundTests: String {
+        """
+        import RoostTesting
+        import Testing
+        import UIKit
+
+        @testable import \(name.module)
+
+        /// What the app does in the background, on a device whose time the test moves.
+        @Suite @MainActor struct BackgroundTests {
+            /// Its code alone, in this process.
+            @Test func writesItsDiary() async throws {
+                let diary = Diary()
+                try await withVirtualDevice { device in
+                    let app = try device.install { diary.register() }
+                    await device.launch(app)
+                    #expect(app.state == .active)
+                    await device.home()
+                    #expect(diary.entries == 1)
+                    await device.advance(by: .seconds(600))
+                    // Were the task not ended, its expiration handler would have been called; without one, the app killed.
+                    #expect(app.state == .suspended && app.expirations.isEmpty)
+                }
+            }
+
+            /// The whole app: its own program, really started, stopped and killed.
+            @Test func forgetsWhatItKeptInMemoryAlone() async throws {
+                try await withVirtualDevice { device in
+                    let app = try device.install(
+                        executable: \(Self.literal(name.module)),
+                        infoPlist: .file(\(Self.literal("Sources/" + name.module + "/Info.plist"))))
+                    for launch in 1...2 {
+                        await device.launch(app)
+                        await device.home()
+                        await device.advance(by: .seconds(600))
+                        #expect(app.state == .suspended)
+                        #expect(app.output.split(separator: "\\n").count { $0 == "See you: diary entry 1." } == launch)
+                        await device.kill(app)
+                    }
+                }
             }
         }
 

@@ -1,0 +1,64 @@
+/// What the files of a tree declare, looked up by name.
+struct TreeNames {
+    /// The types, with what they inherit, and of extensions too.
+    private(set) var inherits: [String: [String]] = [:]
+    private(set) var types: Set<String> = []
+    /// Functions, properties and cases, wherever they are.
+    private(set) var members: Set<String> = []
+    /// The members of each type.
+    private(set) var membersByType: [String: Set<String>] = [:]
+
+    /// Variables, parameters, and the labels of tuples.
+    let variables: Set<String>
+    /// Whether some type has members that are declared nowhere.
+    let hasDynamicMembers: Bool
+
+    init(_ files: [FileFacts]) {
+        variables = files.reduce(into: []) { $0.formUnion($1.variables) }
+        hasDynamicMembers = files.contains { $0.uses["dynamicMemberLookup"] != nil }
+        for declaration in files.lazy.flatMap(\.declarations) {
+            let names = declaration.name.split(separator: ".").map(String.init)
+            if declaration.kind.isType || declaration.kind == .extension {
+                if declaration.kind.isType { types.insert(declaration.name) }
+                inherits[names.last ?? "", default: []] += declaration.inherits
+            } else {
+                members.insert(declaration.name)
+            }
+            if let owner = declaration.path.last { membersByType[owner, default: []].insert(declaration.name) }
+        }
+    }
+
+    /// A type and all it inherits from or conforms to, so far as the tree tells, itself first.
+    func ancestry(of name: String) -> [String] {
+        var result = [name]
+        var index = 0
+        while index < result.count {
+            for parent in inherits[result[index]] ?? [] where !result.contains(parent) { result.append(parent) }
+            index += 1
+        }
+        return result
+    }
+
+    /// Whether the tree declares something of that name.
+    func declares(_ name: String) -> Bool { types.contains(name) || members.contains(name) }
+
+    /// Whether a type is one of what is to be seen: a view, a controller of views, or something of SwiftUI's.
+    func isView(_ name: String) -> Bool {
+        ancestry(of: name).contains { parent in
+            if Self.viewProtocols.contains(parent) { return true }
+            guard parent.hasPrefix("UI"), !types.contains(parent) else { return false }
+            return Self.viewEndings.contains { parent.hasSuffix($0) }
+        }
+    }
+
+    private static let viewProtocols: Set = [
+        "View", "ViewModifier", "PreviewProvider", "UIViewRepresentable", "UIViewControllerRepresentable",
+        "ButtonStyle",
+        "LabelStyle", "ToggleStyle", "Shape", "InsettableShape", "Layout", "Widget", "WidgetBundle", "TimelineProvider",
+    ]
+    private static let viewEndings = [
+        "View", "ViewController", "Controller", "Cell", "Button", "Label", "Control", "Bar", "Field", "Slider",
+        "Switch",
+        "Stepper", "Image", "Font", "Color", "Layout", "Recognizer", "Item",
+    ]
+}

@@ -1,0 +1,177 @@
+/// What becomes of a file of the scanned tree.
+public struct FileVerdict: Hashable, Sendable {
+    /// How it is sorted.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// It is compiled as it is.
+        case builds
+        /// Something in it is not there: each obstacle is a place for a seam.
+        case seam
+        /// It shows something: it stays out.
+        case view
+    }
+
+    /// From the top of the tree.
+    public let path: String
+    /// How it is sorted.
+    public let kind: Kind
+    /// What is in the way, in the order of the lines; empty where it builds.
+    public let obstacles: [Obstacle]
+    /// How many lines it has.
+    public let lines: Int
+}
+
+/// A source tree, sorted: which files build here as they are, which need a seam, and which are views.
+public struct TreeScan: Sendable {
+    /// One for each file, in the order of their paths.
+    public let verdicts: [FileVerdict]
+    /// What the files that build declare, for a first test.
+    let facts: [FileFacts]
+
+    /// Sorts files, each a path from the top and its text.
+    public init(_ files: [(path: String, text: String)]) {
+        self.init(facts: files.sorted { $0.path < $1.path }.map { FileFacts(path: $0.path, text: $0.text) })
+    }
+
+    init(facts: [FileFacts]) {
+        var sorter = Sorter(facts)
+        sorter.run()
+        self.facts = facts
+        verdicts = facts.indices.map { index in
+            let obstacles = sorter.obstacles[index].sorted { ($0.line, $0.name) < ($1.line, $1.name) }
+            let kind: FileVerdict.Kind =
+                obstacles.isEmpty ? .builds : sorter.tree.isOfViews(facts[index]) ? .view : .seam
+            return FileVerdict(
+                path: facts[index].path, kind: kind, obstacles: obstacles, lines: facts[index].lines)
+        }
+    }
+
+    /// The paths of the files of a kind.
+    public func paths(_ kind: FileVerdict.Kind) -> [String] { verdicts.filter { $0.kind == kind }.map(\.path) }
+
+    /// The facts of the files that build.
+    var buildingFacts: [FileFacts] { zip(verdicts, facts).filter { $0.0.kind == .builds }.map(\.1) }
+}
+
+extension TreeNames {
+    /// Whether all that a file declares is to be seen.
+    func isOfViews(_ file: FileFacts) -> Bool {
+        let types = file.declarations.filter { $0.isTopLevel && ($0.kind.isType || $0.kind == .extension) }
+        if types.isEmpty { return file.tokens.contains { $0.kind == .directive && $0.text == "#Preview" } }
+        return types.allSatisfy { isView($0.name) } || types.contains { $0.kind == .class && isView($0.name) }
+    }
+}
+
+/// Leaves files out until those that are left need nothing of the others.
+private struct Sorter {
+    let files: [FileFacts]
+    let tree: TreeNames
+    var obstacles: [[Obstacle]]
+
+    init(_ files: [FileFacts]) {
+        self.files = files
+        tree = TreeNames(files)
+        obstacles = files.map { [tree] file in ObstacleFinder.obstacles(in: file, of: tree) }
+    }
+
+    mutating func run() {
+        var isSettled = false
+        while !isSettled {
+            let before = left.count
+            twice()
+            needs()
+            isSettled = left.count == before
+        }
+    }
+
+    /// The files that have no obstacle so far.
+    private var left: [Int] { files.indices.filter { obstacles[$0].isEmpty } }
+
+    /// The names that a file declares for others, at its top.
+    private func offered(by file: FileFacts) -> [Declaration] {
+        file.declarations.filter { $0.isTopLevel && $0.kind != .extension && !$0.isOfItsFile }
+    }
+
+    /// A second file that declares a type of the same name is another target's.
+    private mutating func twice() {
+        var first: [String: String] = [:]
+        var main: String?
+        for index in left {
+            let file = files[index]
+            for declaration in offered(by: file) where declaration.kind.isType {
+                guard let other = first[declaration.name] else {
+                    first[declaration.name] = file.path
+                    continue
+                }
+                guard other != file.path else { continue }
+                obstacles[index].append(
+                    Obstacle(
+                        .twice, declaration.name, line: declaration.line,
+                        "\(other) declares it as well: scan the folder of one target"))
+            }
+            guard file.hasMain else { continue }
+            if let main {
+                let line = file.tokens.first { $0.text == "@main" }?.line ?? 1
+                obstacles[index].append(
+                    Obstacle(.twice, "@main", line: line, "\(main) has one as well: scan the folder of one target"))
+            } else {
+                main = file.path
+            }
+        }
+    }
+
+    /// What is used of files that are left out.
+    private mutating func needs() {
+        let left = Set(left)
+        // Whoever uses what an extension adds to such a type names the type, or what is of it. A protocol's may be used
+        // without.
+        let gone = Set(
+            files.indices.filter { !left.contains($0) }
+                .flatMap { offered(by: files[$0]).filter { $0.kind != .protocol }.map(\.name) })
+        var offers: [String: String] = [:]
+        var members: [String: String] = [:]
+        for index in files.indices where !left.contains(index) {
+            for declaration in files[index].declarations where !declaration.isOfItsFile {
+                if declaration.isTopLevel, declaration.kind != .extension {
+                    offers[declaration.name] = offers[declaration.name] ?? files[index].path
+                } else if declaration.isInExtension, !Self.isEverywhere(declaration),
+                    !gone.contains(declaration.path.first ?? "")
+                {
+                    members[declaration.name] = members[declaration.name] ?? files[index].path
+                }
+            }
+        }
+        for index in left {
+            for declaration in files[index].declarations {
+                if declaration.isTopLevel, declaration.kind != .extension { offers[declaration.name] = nil }
+                members[declaration.name] = nil
+            }
+        }
+        for index in left.sorted() {
+            let file = files[index]
+            let own = Set(file.declarations.map(\.name)).union(file.ownTypes)
+            for (name, line) in file.uses where !own.contains(name) && !file.variables.contains(name) {
+                guard let path = offers[name] ?? members[name] else { continue }
+                miss(name, of: path, in: index, line)
+            }
+            for (name, line) in file.memberUses where !own.contains(name) {
+                guard let path = members[name] else { continue }
+                miss("." + name, of: path, in: index, line)
+            }
+        }
+    }
+
+    /// A member that about any type may have, so that its name says nothing of whose it is.
+    private static func isEverywhere(_ member: Declaration) -> Bool {
+        [
+            "body", "count", "debugDescription", "description", "encode", "errorDescription", "hash", "id", "isEmpty",
+            "rawValue",
+        ].contains(member.name) || RoostKitNames.types.values.contains { $0.members.contains(member.name) }
+    }
+
+    private mutating func miss(_ name: String, of path: String, in index: Int, _ line: Int) {
+        obstacles[index].append(
+            Obstacle(.leftOut, name, line: line, "declared in \(path), which is left out: \(Self.protocolAdvice)"))
+    }
+
+    private static let protocolAdvice = "clear that one, or put a protocol between"
+}

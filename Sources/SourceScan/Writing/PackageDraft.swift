@@ -1,0 +1,197 @@
+/// A package of the files that build, with a first test: what is to be written, and which of the app's own files are to be
+/// linked to. Nothing is copied, so that what is changed in the app is what is tested.
+public struct PackageDraft: Sendable {
+    /// An `Info.plist` of the tree.
+    public struct InfoPlist: Hashable, Sendable {
+        /// From the top of the tree.
+        public let path: String
+        /// Its text.
+        public let text: String
+
+        /// An `Info.plist` at a path.
+        public init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    /// The module, as tests import it.
+    public let module: String
+    private let scan: TreeScan
+    private let roost: (package: String, identity: String)
+    private let settings: ProjectSettings
+    private let plist: InfoPlist?
+
+    /// A draft.
+    ///
+    /// - Parameters:
+    ///   - scan: The tree.
+    ///   - module: The name of the module.
+    ///   - roost: Roost, as an entry in `dependencies`, and what its products are looked for in.
+    ///   - settings: What the project says.
+    ///   - plist: The app's `Info.plist`, where there is one.
+    public init(
+        _ scan: TreeScan, module: String, roost: (package: String, identity: String), settings: ProjectSettings,
+        plist: InfoPlist?
+    ) {
+        self.scan = scan
+        self.module = module
+        self.roost = roost
+        self.settings = settings
+        self.plist = plist
+    }
+
+    /// Whether the app can be run: one of its files that build has `@main`.
+    public var isExecutable: Bool { scan.buildingFacts.contains(where: \.hasMain) }
+
+    /// What the first test is about, in words; nil where nothing was found for it.
+    public var subject: String? { FirstTest.subject(of: scan).map { "\($0.type), of \($0.path)" } }
+
+    /// The files that build, and where in the package each is linked from. No two are called alike, as Swift asks.
+    public var links: [(path: String, source: String)] {
+        var taken: Set<String> = []
+        var result: [(path: String, source: String)] = scan.paths(.builds).map { source in
+            let parts = source.split(separator: "/").map(String.init)
+            // `Feed/Store.swift` and `Login/Store.swift`: the second is called `Login-Store.swift`.
+            var count = 1
+            var name = parts.last ?? source
+            while taken.contains(name.lowercased()), count < parts.count {
+                count += 1
+                name = parts.suffix(count).joined(separator: "-")
+            }
+            taken.insert(name.lowercased())
+            return ("Sources/\(module)/\(name)", source)
+        }
+        if isExecutable, let plist { result.append(("Sources/\(module)/Info.plist", plist.path)) }
+        return result
+    }
+
+    /// What is written.
+    public var files: [(path: String, text: String)] {
+        [
+            ("Package.swift", package), (".gitignore", ".build/\n"),
+            ("Tests/\(module)Tests/BackgroundTests.swift", test),
+        ]
+    }
+
+    // MARK: The package
+
+    private var swiftSettings: String {
+        let mode = settings.isSwift6 ? ".swiftLanguageMode(.v6)" : ".swiftLanguageMode(.v5)"
+        return settings.isMainActorByDefault
+            ? "asUIKit, \(mode), .defaultIsolation(MainActor.self)" : "asUIKit, \(mode)"
+    }
+
+    private var package: String {
+        let exclude = isExecutable && plist != nil ? "exclude: [\"Info.plist\"], " : ""
+        let clock =
+            isExecutable ? "\n                .product(name: \"CRoostClock\", package: \"\(roost.identity)\")," : ""
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            /// What the app imports as UIKit is RoostKit: its files stay as they are.
+            let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+
+            let package = Package(
+                name: "\(module)",
+                dependencies: [\(roost.package)],
+                targets: [
+                    .\(isExecutable ? "executableTarget" : "target")(
+                        name: "\(module)",
+                        dependencies: [.product(name: "RoostKit", package: "\(roost.identity)")],
+                        \(exclude)swiftSettings: [\(swiftSettings)]),
+                    .testTarget(
+                        name: "\(module)Tests",
+                        dependencies: [
+                            "\(module)", .product(name: "RoostTesting", package: "\(roost.identity)"),\(clock)
+                        ],
+                        swiftSettings: [asUIKit, .swiftLanguageMode(\(settings.isSwift6 ? ".v6" : ".v5"))]),
+                ]
+            )
+
+            """
+    }
+
+    // MARK: The test
+
+    /// The scenes of the `Info.plist` serve a test if their delegates build.
+    private var infoPlist: String {
+        guard isExecutable, let plist, plist.text.contains("UIApplicationSceneManifest") else { return "" }
+        let named = plist.text.matches(of: /UISceneDelegateClassName<\/key>\s*<string>([^<]*)<\/string>/)
+            .compactMap { $0.output.1.split(separator: ".").last.map(String.init) }
+        let classes = Set(scan.buildingFacts.flatMap(\.declarations).filter { $0.kind == .class }.map(\.name))
+        guard named.allSatisfy(classes.contains) else { return "" }
+        return "infoPlist: .file(\"Sources/\(module)/Info.plist\")"
+    }
+
+    private func install(_ subject: Subject?) -> String {
+        let plist = infoPlist
+        switch subject?.start {
+        case .delegate:
+            let delegate = "delegate: \(subject?.type ?? "").self"
+            return "install(\(plist.isEmpty ? delegate : plist + ", " + delegate))"
+        case .shared(let property):
+            let instance = "\(subject?.type ?? "").\(property)"
+            return "install { \(subject?.method.map { "\(instance).\($0)()" } ?? "_ = \(instance)") }"
+        case .made:
+            return "install { manager = \(subject?.type ?? "")()\(subject?.method.map { "; manager?.\($0)()" } ?? "") }"
+        case nil: return "install {}"
+        }
+    }
+
+    private var test: String {
+        let subject = FirstTest.subject(of: scan)
+        let about =
+            subject.map { "`\($0.type)`, of \($0.path), on a device whose time the test moves." }
+            ?? "Nothing that builds here has to do with the life cycle yet: say what a launch does in `install`."
+        let variable = subject?.start == .made ? "\n            var manager: \(subject?.type ?? "")?" : ""
+        let end = subject?.start == .made ? "\n                withExtendedLifetime(manager) {}" : ""
+        return """
+            import RoostTesting
+            import Testing
+            import UIKit
+
+            @testable import \(module)
+
+            /// \(about)
+            @Suite @MainActor struct BackgroundTests {
+                @Test func restsInTheBackground() async throws {\(variable)
+                    try await withVirtualDevice { device in
+                        let app = try device.\(install(subject))
+                        await device.launch(app)
+                        #expect(app.state == .active)
+                        await device.home()
+                        // A task that is begun and not ended, or a callback that does not return, fails the test.
+                        await device.advance(by: .seconds(600))
+                        #expect(app.state == .suspended)
+                        await device.launch(app)
+                        #expect(app.state == .active)\(end)
+                    }
+                }\(processTest)
+            }
+
+            """
+    }
+
+    /// The whole app, where it can be run.
+    private var processTest: String {
+        guard isExecutable else { return "" }
+        let plist = infoPlist
+        return """
+
+
+                /// The same with the app's own program, its timers and dates under the device's clock.
+                @Test func restsInTheBackgroundAsAProcess() async throws {
+                    try await withVirtualDevice { device in
+                        let app = try device.install(executable: "\(module)"\(plist.isEmpty ? "" : ", " + plist))
+                        await device.launch(app)
+                        #expect(app.state == .active)
+                        await device.home()
+                        await device.advance(by: .seconds(600))
+                        #expect(app.state == .suspended)
+                    }
+                }
+            """
+    }
+}

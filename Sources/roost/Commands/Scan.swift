@@ -1,0 +1,77 @@
+import ArgumentParser
+import SourceScan
+
+/// Looks through the sources of an iOS app.
+struct Scan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "Say which files of an iOS app build here as they are, which need a seam and where, and which are views.",
+        discussion: """
+            Reads every Swift file below the folder, but for tests, hidden folders, build, DerivedData, Pods and Carthage; \
+            links are not followed. A file builds as it is where all it imports and names is there: in Swift, Foundation, \
+            Dispatch and RoostKit, or in another file that builds. It is told by the names, not by compiling: the compiler \
+            has the last word.
+
+            With --write it makes a package of the files that build, with the settings they take and a first test. The \
+            files are linked to, so that they stay where they are and what is changed in the app is what is tested. \
+            Without, nothing is written.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder the app's sources lie in.", valueName: "directory"), completion: .directory)
+    var directory: String
+    @Option(
+        help: ArgumentHelp(
+            "Write a package with a first test: a folder that is not there yet, or is empty.", valueName: "directory"),
+        completion: .directory)
+    var write: String?
+    @Option(
+        help: ArgumentHelp("The package's name, and its module's; the scanned folder's if left out.", valueName: "name")
+    )
+    var name: String?
+    @Option(
+        help: ArgumentHelp(
+            "Where the package takes Roost from: the folder of a checkout, or the URL of its repository.",
+            valueName: "place"),
+        completion: .directory)
+    var roost: String?
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard let name else { return }
+        do throws(AppName.Unfit) { _ = try AppName(name) } catch { throw ValidationError(error.description) }
+    }
+
+    func run() throws {
+        let tree = try SourceTree(directory)
+        let scan = TreeScan(tree.files)
+        var report = ScanReport(scan, of: tree)
+        if let write { report.package = try package(scan, of: tree, at: write) }
+        if json { return print(try Output.json(report)) }
+        print(report.text)
+        guard let package = report.package else { return }
+        print("made \(Output.visible(package.path)): the module \(package.module)")
+        print(
+            package.subject.map { "its first test is about \(Output.visible($0))" }
+                ?? "its first test is about nothing yet: no class that builds has to do with the life cycle")
+        print("next: swift test --package-path \(New.quoted(Output.visible(package.path)))")
+    }
+
+    private func package(_ scan: TreeScan, of tree: SourceTree, at place: String) throws -> ScanReport.Package {
+        guard !scan.paths(.builds).isEmpty else {
+            throw Failure.failed(
+                "no file builds as it is: there is nothing to make a package of. See `roost scan` without "
+                    + "--write for what is in the way")
+        }
+        let last = tree.top.split(separator: "/").last.map(String.init) ?? ""
+        let name = (try? AppName(self.name ?? last))?.module ?? "App"
+        let roost = try roost.map(RoostDependency.init) ?? RoostDependency.ownCheckout()
+        // Of several nobody can say which is the app's.
+        let draft = PackageDraft(
+            scan, module: name, roost: (roost.package, roost.identity),
+            settings: ProjectSettings(projects: tree.projects), plist: tree.plists.count == 1 ? tree.plists[0] : nil)
+        try ScannedPackage(draft: draft, tree: tree.top, place: place).write()
+        return ScanReport.Package(path: place, module: name, subject: draft.subject)
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// Packages that tests make and build, all in one folder, so that Roost is built for them once.
+enum OtherPackage {
+    /// The repository's top.
+    static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+    static let scratch = checkout + "/.build/new-app"
+
+    /// Builds a package and runs its tests.
+    static func test(_ package: String, in system: TestSystem) throws -> (exit: Exit, out: String, err: String) {
+        let command = ["swift", "test", "--package-path", package, "--scratch-path", scratch]
+        // The plan of the package that was built here before: it is made anew only where the files of that have changed.
+        try? FileManager.default.removeItem(atPath: scratch + "/debug.yaml")
+        let built = try system.run(command)
+        if built.exit == .code(0) || built.out.contains("Test run started") { return built }
+        // The compiler keeps modules of C and does not see that headers have come to them.
+        try FileManager.default.removeItem(atPath: scratch)
+        return try system.run(command)
+    }
+}

@@ -1,0 +1,4 @@
+import CFNetwork
+
+/// Another's: it is passed over.
+public struct Alamo {}

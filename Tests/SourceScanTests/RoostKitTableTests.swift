@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import SourceScan
+
+/// The table against RoostKit's own sources, read by the scanner's own reader.
+@Suite struct RoostKitTableTests {
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Sources/RoostKit")
+
+    /// The table that RoostKit's sources would give.
+    private static func table() throws -> String {
+        let paths = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
+        var inherits: [String: [String]] = [:]
+        var members: [String: Set<String>] = [:]
+        for path in paths where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+            for declaration in FileFacts(path: path, text: text).declarations {
+                let isPublic = !declaration.modifiers.isDisjoint(with: ["public", "open"])
+                let isUnmarked = declaration.kind == .extension || declaration.kind == .case
+                guard isPublic || isUnmarked else { continue }
+                if declaration.isTopLevel {
+                    guard declaration.kind.isType || declaration.kind == .extension else { continue }
+                    inherits[declaration.name, default: []] += declaration.inherits
+                } else {
+                    members[declaration.path.joined(separator: "."), default: []].insert(declaration.name)
+                }
+            }
+        }
+        // Internal types have but cases and extensions.
+        let types = Set(inherits.keys).union(members.keys).filter { name in
+            name.hasPrefix("UI") || !(members[name] ?? []).isEmpty
+        }
+        return types.sorted().map { name in
+            let parents = (inherits[name] ?? []).filter { types.contains($0) && $0 != name }
+            return ([name] + parents + ["="] + (members[name] ?? []).sorted()).joined(separator: " ")
+        }.joined(separator: "\n")
+    }
+
+    @Test func isWhatTheSourcesDeclare() throws {
+        let table = try Self.table()
+        #expect(RoostKitTable.text.replacing("\n  ", with: " ") == table, "RoostKitTable.swift is to hold:\n\(table)")
+    }
+
+    @Test func knowsWhatIsInherited() {
+        #expect(RoostKitNames.type("UIApplication", has: "beginBackgroundTask"))
+        #expect(RoostKitNames.type("UIApplication", has: "State"))
+        #expect(RoostKitNames.type("UIWindow", has: "backgroundColor"))
+        #expect(RoostKitNames.type("UIWindow", has: "becomeFirstResponder"))
+        #expect(!RoostKitNames.type("UIApplication", has: "registerForRemoteNotifications"))
+        #expect(RoostKitNames.has("UIApplicationMain") && !RoostKitNames.has("UILabel"))
+    }
+}
