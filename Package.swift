@@ -60,15 +60,14 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
-    .target(name: "CRoostTesting"),
     // The clock that a test preloads into an app's process, and the page through which it moves it.
-    .target(name: "CRoostClockPage"),
-    .target(name: "CRoostClock", dependencies: ["CRoostClockPage"], linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CRoostTesting"),
+    .target(name: "CRoostClock", dependencies: ["CRoostTesting"], linkerSettings: [.linkedLibrary("dl")]),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
     module(
         "RoostTesting",
         [
-            "AppCore", "CRoostClockPage", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
+            "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire",
         ]),
     module("RoostPorts", ["LifeCycleModel"]),
@@ -111,7 +110,7 @@ let systemTargets: [Target] = [
             "RoostWire",
         ]),
     .executableTarget(name: "ClockTestApp", path: "Tests/ClockTestApp", swiftSettings: settings),
-    tests("RoostClockTests", ["CRoostClockPage", "ClockTestApp"]),
+    tests("RoostClockTests", ["CRoostTesting", "ClockTestApp"]),
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -122,7 +121,9 @@ let systemTargets: [Target] = [
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
-    tests("EndToEndTests", ["CRoost", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
+    tests(
+        "EndToEndTests",
+        ["CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("TidyTests", []),
 ]
 

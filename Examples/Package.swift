@@ -30,5 +30,14 @@ let package = Package(
         app("SceneLog"),
         // An app that does what a script says, for tests.
         app("Counter"),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "FiniteLengthObjC", "TwoTasks", "SwiftSix", "EndlessLoop", "BackgroundLoop", "Notepad", "OptOut",
+                "Overstayer",
+                "EveryCallback", "SceneLog", "Counter", .product(name: "RoostTesting", package: "roost"),
+                .product(name: "CRoostClock", package: "roost"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -19,6 +19,19 @@ static int sleep_until(enum croost_clock clock, uint64_t deadline) {
     return error == EINTR ? EINTR : 0;
 }
 
+// A sleep of no time at all takes some on a real clock, which Foundation relies on: `Thread.sleep` looks at a clock of
+// floating-point seconds and sleeps for the rest, which may be less than a nanosecond. Here time would stand still for
+// ever. So whoever asks for nothing again and again at one and the same time gets a nanosecond.
+static uint64_t at_least_something(uint64_t now, uint64_t time) {
+    enum { most_at_one_time = 100 };
+    static __thread uint64_t last_now;
+    static __thread unsigned count;
+    if (time > 0) return time;
+    count = now == last_now ? count + 1 : 0;
+    last_now = now;
+    return count < most_at_one_time ? 0 : 1;
+}
+
 static uint64_t left_until(enum croost_clock clock, uint64_t deadline) {
     uint64_t now = roost_now(clock);
     return deadline > now ? deadline - now : 0;
@@ -31,7 +44,8 @@ int clock_nanosleep(clockid_t id, int flags, const struct timespec *asked, struc
     bool absolute = (flags & TIMER_ABSTIME) != 0;
     // As in the kernel, a time from now on is not touched by setting the wall clock.
     if (!absolute && clock == CROOST_CLOCK_WALL) clock = CROOST_CLOCK_AWAKE;
-    uint64_t time = roost_nanoseconds(asked), deadline = absolute ? time : roost_sum(roost_now(clock), time);
+    uint64_t now = roost_now(clock), time = roost_nanoseconds(asked);
+    uint64_t deadline = absolute ? time : roost_sum(now, at_least_something(now, time));
     int error = sleep_until(clock, deadline);
     if (error != 0 && left && !absolute) *left = roost_timespec(left_until(clock, deadline));
     return error;

@@ -43,6 +43,7 @@ static void look_at_thread(int tasks, const char *thread, struct croost_testing_
     // The main thread of a program that went into `dispatchMain()` is a zombie for good.
     if (state && (state[8] == 'Z' || state[8] == 'X')) return;
     if (!state || (state[8] != 'S' && state[8] != 'T' && state[8] != 't')) look->busy++;
+    look->threads++;
     uint64_t switches = field(text, "\nvoluntary_ctxt_switches:\t") + field(text, "\nnonvoluntary_ctxt_switches:\t");
     uint64_t mixed = strtoull(thread, NULL, 10) * 0x9e3779b97f4a7c15ull + switches;
     look->digest = (look->digest ^ mixed) * 0xff51afd7ed558ccdull;
@@ -74,6 +75,12 @@ static pid_t group_of(int proc, const char *process) {
     const char *end = strrchr(text, ')');
     int parent = 0, group = 0;
     return end && sscanf(end + 1, " %*c %d %d", &parent, &group) == 2 ? group : 0;
+}
+
+struct croost_testing_look croost_testing_look_at_each(const pid_t *pids, int count) {
+    struct croost_testing_look look = {0};
+    for (int index = 0; index < count; index++) look_at_process(pids[index], &look);
+    return look;
 }
 
 struct croost_testing_look croost_testing_look_at(const pid_t *pids, int count) {

@@ -19,32 +19,15 @@ func awakeTime() -> Nanoseconds {
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
 }
 
-func exploreAll(_ bound: ExplorationRequest.Bound) {
-    let start = awakeTime()
-    let report = Exhaustive().explore(within: bound, clock: awakeTime) {
-        print(ExhaustiveReport.line($0))
-        // The next may take minutes.
-        fflush(nil)
-    }
-    print(ExhaustiveReport.text(report, in: awakeTime() - start))
-    if report.failure != nil { fail("a rule was broken", code: 1) }
-}
-
 let request: ExplorationRequest
 do {
     request = try ExplorationRequest(arguments: Array(CommandLine.arguments.dropFirst()))
 } catch {
-    fail(error.description, code: 64)
+    fail(error.description, code: 2)
 }
-switch request.kind {
-case .exhaustive(let bound): exploreAll(bound)
-case .digest(let seeds, let steps):
-    let digest = Explorer(steps: steps).digest(seeds: seeds)
-    print(digest)
-    if let seed = digest.brokenSeed { fail("an invariant was broken with seed \(seed)", code: 1) }
-case .random(let seeds, let steps, let expectsAll):
-    let report = Explorer(steps: steps).explore(seeds: seeds)
-    print(ExplorationReport.text(report))
-    if report.failure != nil { fail("an invariant was broken", code: 1) }
-    if expectsAll, !report.missing.isEmpty { fail("not everything was reached", code: 1) }
+let finding = request.run(clock: awakeTime, text: ExplorationReport.text) {
+    print($0)
+    // The next may be long in coming.
+    fflush(nil)
 }
+if let finding { fail(finding, code: 1) }

@@ -47,7 +47,7 @@ extension EndToEnd {
         @Test(arguments: [
             ["frobnicate"], ["launch"], ["launch", "not..one"], ["wake", "org.example.App"],
             ["wake", "org.example.App", "--reason", "boredom"], ["up", "--set", "bogus=1"],
-            ["up", "--set", "backgroundTime=soon"], ["up", "--policy", "iOS1"], ["explore", "--steps", "0"],
+            ["up", "--set", "backgroundTime=soon"], ["up", "--policy", "iOS1"],
         ])
         func wrongArguments(arguments: [String]) throws {
             try TestSystem.run(starting: false) { system in

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The commands that only look: `apps`, `watch`, `doctor`, `explore --journal`, and the shells' completions.
+    /// The commands that only look: `apps`, `watch`, `doctor`, and the shells' completions.
     @Suite struct LookingTests {
         // MARK: apps
 
@@ -245,43 +245,6 @@ extension EndToEnd {
                     #expect(signals.findings["freezing"]?.found.contains("SIGSTOP") == true)
                     #expect(signals.findings["cgroup layout"]?.level == "warning")
                 }
-            }
-        }
-
-        // MARK: explore
-
-        /// A short run reaches little: that is only a failure for whoever asks for all.
-        @Test func whatWasNeverReached() throws {
-            try TestSystem.run(starting: false) { system in
-                let short = ["explore", "--seeds", "1", "--steps", "10"]
-                let told = try system.run([TestSystem.program] + short)
-                #expect(told.exit == .code(0) && told.out.contains("NEVER REACHED"), "\(told.out)\(told.err)")
-                #expect(try system.run([TestSystem.program] + short + ["--expect", "all"]).exit == .code(1))
-                let json = try system.run([TestSystem.program] + short + ["--expect", "all", "--json"])
-                #expect(json.exit == .code(1) && json.out.contains("\"missing\""), "\(json.out)")
-            }
-        }
-
-        // MARK: explore --journal
-
-        @Test func journalsGiveTheSameAgain() throws {
-            try TestSystem.run { system in
-                try system.install("Counter")
-                try system.launch(.counter)
-                try system.suspend(.counter)
-                let journal = system.state + "/journal/journal-00000001.jsonl"
-                let (exit, out, err) = try system.roost("explore", "--journal", journal)
-                #expect(exit == .code(0) && out.contains("1 journal, "), "\(out)\(err)")
-                // Without the event that launched it, everything after is something else.
-                let lines = (Kernel.text(journal) ?? "").split(separator: "\n")
-                let launch = try #require(lines.firstIndex { $0.contains("appOpened") })
-                let changed = system.directory + "/changed.jsonl"
-                try lines.enumerated().filter { $0.offset != launch }.map { $0.element + "\n" }.joined()
-                    .write(toFile: changed, atomically: true, encoding: .utf8)
-                let damaged = try system.roost("explore", "--journal", changed)
-                #expect(damaged.exit == .code(1) && damaged.err.contains("the replay gives"), "\(damaged.err)")
-                let missing = try system.roost("explore", "--journal", system.directory + "/none")
-                #expect(missing.exit == .code(1) && missing.err.contains("No such file or directory"), "\(missing.err)")
             }
         }
 

@@ -70,10 +70,21 @@ extension EndToEnd {
             try simulate(text, "-q", "--policy", "iOS4", "--set", "backgroundTime=3m") { exit, _, err, _ in
                 #expect(exit == .code(0), "\(err)")
             }
-            for wrong in [["--policy", "iOS1"], ["--set", "patience=1s"], ["--set", "launch=soon"]] {
+            for wrong in [
+                ["--policy", "iOS1"], ["--set", "patience=1s"], ["--set", "launch=soon"], ["--seeds", "5...1"],
+                ["--quiet", "--timeline"],
+            ] {
                 try simulate(text, wrong[0], wrong[1]) { exit, _, err, _ in
-                    #expect(exit == .code(64) && err.contains("Usage: roost simulate"), "\(err)")
+                    #expect(exit == .code(2) && err.contains("Usage: roost simulate"), "\(err)")
                 }
+            }
+        }
+
+        @Test func noScenarioIsNamed() throws {
+            try TestSystem.run(starting: false) { system in
+                let (exit, out, err) = try system.run([TestSystem.program, "simulate"])
+                #expect(
+                    exit == .code(2) && out.isEmpty && err.contains("Missing expected argument '<scenario>"), "\(err)")
             }
         }
 

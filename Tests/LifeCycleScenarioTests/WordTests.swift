@@ -62,6 +62,29 @@ import Testing
         #expect(Set(TerminationReason.words).count == TerminationReason.words.count)
     }
 
+    /// Scenarios that people have written hold these names: who renames a case has to keep its word.
+    @Test func namesStay() {
+        let own = [
+            "willFinishLaunching", "didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground",
+            "willEnterForeground", "didReceiveMemoryWarning", "protectedDataWillBecomeUnavailable",
+            "protectedDataDidBecomeAvailable", "significantTimeChange",
+        ]
+        let calls = own + ["didDiscardSceneSessions", "willTerminate"]
+        let scene = [
+            "sceneWillConnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
+            "sceneDidEnterBackground", "sceneDidDisconnect",
+        ]
+        #expect(Words.heard == calls + scene + ["expirationHandler"])
+        let device = [
+            "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",
+        ]
+        let sceneNotifications = [
+            "sceneWillConnect", "sceneWillEnterForeground", "sceneDidActivate", "sceneWillDeactivate",
+            "sceneDidEnterBackground", "sceneDidDisconnect",
+        ]
+        #expect(Words.posted == Array(own.dropFirst()) + device + ["willTerminate"] + sceneNotifications)
+    }
+
     @Test(arguments: [
         ("plain 메모 📝", "plain 메모 📝"), ("a\u{1B}[0m", "a\\u{1b}[0m"), ("a\u{202E}b", "a\\u{202e}b"),
         ("👩\u{200D}👧", "👩\u{200D}👧"), ("line\nbreak", "line\\u{a}break"), ("\u{2028}", "\\u{2028}"),

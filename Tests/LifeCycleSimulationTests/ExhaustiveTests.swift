@@ -53,21 +53,4 @@ import Testing
         #expect(reached(.open(app(1))) != reached(.open(app(2))))
         #expect(reached(.open(app(1))) != reached(.open(app(1)), .home))
     }
-
-    @Test(arguments: [
-        ([], "--exhaustive"), (["--length", "0"], "--length takes 1 to 100"), (["--length", "x"], "--length takes"),
-        (["--seconds", "0"], "--seconds takes"), (["--length", "3", "--seconds", "3"], "not both"),
-        (["--seeds", "1...2"], "draws nothing"),
-    ])
-    func itsArgumentsAreChecked(_ rest: [String], _ words: String) throws {
-        guard !rest.isEmpty else {
-            let request = try ExplorationRequest(arguments: ["--exhaustive"])
-            #expect(request.kind == .exhaustive(.time(.seconds(60))))
-            return
-        }
-        let error = #expect(throws: ExplorationRequest.Invalid.self) {
-            try ExplorationRequest(arguments: ["--exhaustive"] + rest)
-        }
-        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
-    }
 }

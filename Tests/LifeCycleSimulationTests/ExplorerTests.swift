@@ -5,7 +5,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// The explorer: what it finds, that it can be repeated, and how its seeds are written.
+/// The explorer: what it finds, and that it can be repeated.
 @Suite struct ExplorerTests {
     @Test(arguments: [UInt64(1), 501, 1001, 1501]) func findsNothing(from first: UInt64) {
         let report = Explorer(steps: 120).explore(seeds: first...(first + 499))
@@ -80,27 +80,6 @@ import Testing
             [(0, .appInstalled(app(1), manifest(1)), [])], [(0, .appInstalled(app(1), manifest(2)), [])],
         ]
         #expect(Set(different.map(digest)).count == different.count)
-    }
-
-    @Test func aDigestIsAskedForAlone() throws {
-        #expect(
-            try ExplorationRequest(arguments: ["--digest", "--seeds", "3...4", "--steps", "5"]).kind
-                == .digest(seeds: 3...4, steps: 5))
-        for wrong in [
-            ["--digest", "--expect", "all"], ["--digest", "--exhaustive"], ["--digest", "--seeds", "4...3"],
-        ] {
-            #expect(throws: ExplorationRequest.Invalid.self) { try ExplorationRequest(arguments: wrong) }
-        }
-    }
-
-    static let ranges: [(text: String, seeds: ClosedRange<UInt64>?)] = [
-        ("1...10", 1...10), ("7", 7...7), ("0...0", 0...0), ("18446744073709551615", .max ... .max), ("10...1", nil),
-        ("", nil), ("...", nil), ("1...", nil), ("...5", nil), ("1..5", nil), ("a...b", nil), ("-1...5", nil),
-        ("1...2...3", nil), ("18446744073709551616", nil), ("1 ... 2", nil),
-    ]
-
-    @Test(arguments: ranges) func seedsAsPeopleWriteThem(text: String, seeds: ClosedRange<UInt64>?) {
-        #expect(ExplorationReport.seeds(from: text) == seeds)
     }
 
     @Test func aReportTellsItsFailureLast() {

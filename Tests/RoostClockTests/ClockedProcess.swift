@@ -1,4 +1,4 @@
-import CRoostClockPage
+import CRoostTesting
 import Foundation
 import Testing
 

@@ -3,51 +3,57 @@ import UIKit
 /// Syncs under a background task when the app leaves the foreground, and waits in each of the ways an app may: by a
 /// timer, a queue, and a task. What it does wrong is written in its defaults.
 @MainActor final class SyncManager {
-    static let shared = SyncManager()
-
     private var task = UIBackgroundTaskIdentifier.invalid
+    private var observer: (any NSObjectProtocol)?
     private var started = Date()
     private var syncs = 0
-
-    static let lineOfBegin = 29
+    private let defaults = UserDefaults.standard
 
     func register() {
-        print("registered at \(Date().timeIntervalSince1970)")
-        if UserDefaults.standard.bool(forKey: "crashes") { fatalError("as its defaults say") }
-        if UserDefaults.standard.bool(forKey: "exits") { exit(3) }
-        NotificationCenter.default.addObserver(
+        note("registered at \(Date().timeIntervalSince1970)")
+        if defaults.bool(forKey: "crashes") { fatalError("as its defaults say") }
+        if defaults.bool(forKey: "exits") { exit(3) }
+        observer = NotificationCenter.default.addObserver(
             forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
-        ) { _ in MainActor.assumeIsolated { self.sync() } }
+        ) { [weak self] _ in MainActor.assumeIsolated { self?.sync() } }
     }
 
     private func sync() {
-        if UserDefaults.standard.bool(forKey: "hangs") { while true { Thread.sleep(forTimeInterval: 1) } }
+        // App: it stands for one that never returns.
+        if defaults.bool(forKey: "hangs") { while true { Thread.sleep(forTimeInterval: 1) } }
         started = Date()
         syncs += 1
-        UserDefaults.standard.set(UserDefaults.standard.integer(forKey: "syncs") + 1, forKey: "syncs")
-        note("begun")
+        defaults.set(defaults.integer(forKey: "syncs") + 1, forKey: "syncs")
+        noteTime("begun")
         task = UIApplication.shared.beginBackgroundTask(withName: "MyTask") { [self] in end("time is up") }
         _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in
-            MainActor.assumeIsolated { self.note("Timer") }
+            MainActor.assumeIsolated { self.noteTime("Timer") }
         }
-        DispatchQueue.main.asyncAfter(deadline: .now() + 2) { self.note("asyncAfter") }
+        DispatchQueue.main.asyncAfter(deadline: .now() + 2) { self.noteTime("asyncAfter") }
         Task {
+            // App: its work takes three seconds.
             try await Task.sleep(for: .seconds(3))
-            note("Task.sleep")
+            noteTime("Task.sleep")
             end("done")
         }
     }
 
-    private func note(_ text: String) {
-        let stored = UserDefaults.standard.integer(forKey: "syncs")
-        print("\(text) after \(Date().timeIntervalSince(started)) s, sync \(syncs) of this launch, \(stored) in all")
+    private func noteTime(_ text: String) {
+        note("\(text) after \(Date().timeIntervalSince(started)) s, sync \(syncs) of this launch")
     }
 
+    private func note(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
     private func end(_ why: String) {
-        print(why)
-        fflush(nil)
-        guard task != .invalid, !UserDefaults.standard.bool(forKey: "forgets") else { return }
+        note(why)
+        guard task != .invalid, !forgets else { return }
         UIApplication.shared.endBackgroundTask(task)
         task = .invalid
     }
+
+    private var forgets: Bool {
+        defaults.bool(forKey: "forgets") || Bundle.main.object(forInfoDictionaryKey: "Forgets") as? Bool == true
+    }
+
+    isolated deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
 }

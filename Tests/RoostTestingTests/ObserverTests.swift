@@ -82,4 +82,24 @@ import Testing
             #expect(counter.count == 3)
         }
     }
+
+    @Test func anAppHearsOfItselfAlone() async throws {
+        let (first, second) = (Counter(), Counter())
+        try await withVirtualDevice { device in
+            var tokens: [any NSObjectProtocol] = []
+            let one = try device.install("One") { tokens.append(observe(nil) { first.count += 1 }) }
+            let two = try device.install("Two") { tokens.append(observe(.main) { second.count += 1 }) }
+            await device.launch(one)
+            await device.launch(two)
+            #expect(first.count == 1 && second.count == 0)
+            await device.home()
+            #expect(first.count == 1 && second.count == 1)
+            // What an earlier launch has observed, a later one hears no more.
+            await device.kill(two)
+            await device.launch(two)
+            await device.home()
+            #expect(first.count == 1 && second.count == 2)
+            for token in tokens { NotificationCenter.default.removeObserver(token) }
+        }
+    }
 }

@@ -89,10 +89,11 @@ struct WorldBenchmark {
                 "\(bench.yardsticks)/simpy/bin/python", ["\(bench.yardsticks)/simpy_loop.py"])
             return Programs.figures(in: text + yardstick).reduce(into: [:]) { $0.merge($1) { $1 } }
         }
-        guard let events = rounds.first?["events"], let tasks = rounds.first?["tasks"] else {
-            throw BenchError("brain world printed no figures")
+        let counts = try ["events", "acts", "tasks", "wakes", "locks"].map { name in
+            guard let count = rounds.first?[name] else { throw BenchError("brain world printed no \(name)") }
+            return "\(Int(count)) \(name)"
         }
-        let week = "a week: \(Int(events)) events, \(Int(tasks)) tasks"
+        let week = "a week: \(counts.joined(separator: ", "))"
         return [
             Measurement(
                 "the world, unchecked, 100 apps", unit: "events/s", rounds: Programs.rounds(rounds, "world", "simpy"),

@@ -24,10 +24,12 @@ if CommandLine.arguments.dropFirst().first == "world" {
             device.handle(event, at: now, into: &effects)
         }
     }
-    let week = (unchecked: Worlds.week(checks: false), checked: Worlds.week(checks: true))
+    let week = try (unchecked: Week.run(checks: false), checked: Week.run(checks: true))
+    let counts = week.unchecked.counts
     print("world=\(Int(Worlds.rate(events: count))) brain=\(Int(brain))", terminator: " ")
     print("week=\(week.unchecked.seconds) checked=\(week.checked.seconds)", terminator: " ")
-    print("events=\(week.unchecked.events) tasks=\(week.unchecked.tasks)")
+    print("events=\(counts.events) acts=\(counts.userActs) tasks=\(counts.tasks)", terminator: " ")
+    print("wakes=\(counts.wakes) locks=\(counts.locks)")
     exit(0)
 }
 

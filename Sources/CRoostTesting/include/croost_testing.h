@@ -17,9 +17,13 @@ int croost_testing_accept(int listener);
 // One look at all threads of some processes.
 struct croost_testing_look {
     uint64_t digest;  // changes whenever one of them has run
+    int threads;      // how many there are
     int busy;         // how many run, are about to, or wait for a disk
     int naps;         // how many sleep for a while of real time
 };
+
+// Looks at all threads of these processes alone, but the one that looks.
+struct croost_testing_look croost_testing_look_at_each(const pid_t *pids, int count);
 
 // Looks at all threads of this process, if it is among `pids`, but the one that looks; and for each other one, which has
 // to be the leader of its group, at all threads of all processes of that group.

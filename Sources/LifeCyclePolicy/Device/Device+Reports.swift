@@ -8,11 +8,13 @@ extension Device {
         case .processStarted:
             apps[slot].lifeCycle.processStarted(into: &signals)
         case .processStartFailed(let launch, let errno):
-            return exited(launch, slot, nil, reason: .launchFailed(errno: errno), at: now, into: &effects)
+            // What it was to be ended for counts, where that was decided in the same turn as its start.
+            let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.launchFailed(errno: errno)
+            return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
         case .processExited(let launch, let status):
             return exited(launch, slot, status, at: now, into: &effects)
         case .launchCutOff(let launch):
-            // What it was to be ended for counts, where that was decided before.
+            // As above, before the system's restart.
             let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.cutOff
             return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
         case .processFroze(let launch, let attempt, let footprint):

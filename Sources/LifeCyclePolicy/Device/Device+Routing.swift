@@ -28,7 +28,8 @@ extension Device {
             apps[slot].watchdog.launchEnding(awaitsExit: awaitsExit, policy: policy, at: now)
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
-            apps[slot].requests.launchEnding()
+            // As long as it may still ask for something it has no new bucket for it.
+            if !awaitsExit { apps[slot].requests.launchEnding() }
             apps[slot].assertions.launchEnding()
             apps[slot].suspension.launchEnding()
             apps[slot].container.launchEnding()

@@ -6,7 +6,6 @@ extension Device {
     private static let gap = Nanoseconds.seconds(2)
 
     mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
-        if let earliest = nextDeadline, now - earliest.at > Self.gap { loopStoodStill(at: now) }
         let lockAt = autoLockAt
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
@@ -32,6 +31,14 @@ extension Device {
         apps[slot].lifeCycle.timePassed(at: now, into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
+    }
+
+    /// What has piled up meanwhile comes before the deadline that shows it: the first event after a gap tells of it, and
+    /// no answer in the pile hides it.
+    mutating func noticeGap(at now: Nanoseconds) {
+        let latest = now - Self.gap
+        let isLate = { (due: Nanoseconds?) in due.map { $0 < latest } ?? false }
+        if isLate(deadlines.best?.key) || isLate(shutdown.until) || isLate(autoLockAt) { loopStoodStill(at: now) }
     }
 
     /// Open watchdogs get their full length again, and apps the time to end their tasks.

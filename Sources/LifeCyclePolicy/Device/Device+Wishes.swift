@@ -166,6 +166,8 @@ extension Device {
     /// Whatever is left goes without being told.
     mutating func killForShutdown(_ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]) {
         shutdown = .killing(until: now + policy.shutdownGrace)
+        // Nobody becomes active because one that was in the way is killed first.
+        foreground.forgetWaiting()
         for slot in apps.indices { kill(slot, reason, at: now, into: &effects) }
     }
 

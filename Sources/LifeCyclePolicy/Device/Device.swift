@@ -93,6 +93,7 @@ public struct Device: Hashable, Sendable, Codable {
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         let now = now.awake
+        noticeGap(at: now)
         screen.noticed(at: now)
         let wasKeptUnlocked = isKeptUnlocked
         carryOut(event, at: now, into: &effects)

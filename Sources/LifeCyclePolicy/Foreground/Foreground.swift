@@ -46,6 +46,9 @@ struct Foreground: Hashable, Sendable, Codable {
         return grantNext()
     }
 
+    /// The device is shut down: nobody is granted any more.
+    mutating func forgetWaiting() { waiting = [] }
+
     /// `app` was active when the system's restart came, or about to be, and may still think itself so.
     mutating func found(_ app: AppID) {
         let index = unheard.sortedIndex(of: app)

@@ -15,12 +15,13 @@ import LifeCycleModel
 ///                        └──────────────────────────willEnterForeground─────────────────────────────────────┘
 /// ```
 struct LifeCycle: Hashable, Sendable, Codable {
+    /// A `Run` is large, and asked far more often than changed: it is kept apart, so that a look at it is no copy of it.
     enum State: Hashable, Sendable, Codable {
         case notRunning
-        case running(Run)
+        indirect case running(Run)
         /// Under way when the system's restart cut it off; not heard from yet.
         /// `until` is when it has to have been: set once it runs, for a frozen one may take its time.
-        case recovering(Run, until: Nanoseconds?)
+        indirect case recovering(Run, until: Nanoseconds?)
         case ending(Ending)
     }
 

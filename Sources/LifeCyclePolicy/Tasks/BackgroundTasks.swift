@@ -156,7 +156,8 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         let earliest = now + policy.expirationLead
         switch clock {
         case .dormant, .ready: break
-        case .running(let expireAt, let until): clock = .running(expireAt: expireAt, until: max(until, earliest))
+        case .running(let expireAt, let until):
+            clock = .running(expireAt: max(expireAt, now), until: max(until, earliest))
         case .expiring(let until): clock = .expiring(until: max(until, earliest))
         }
     }

@@ -1,7 +1,7 @@
 import LifeCycleModel
-import LifeCycleText
 import LifeCyclePolicy
 import LifeCycleSimulation
+import LifeCycleText
 
 /// Runs a scenario in the virtual world, under the rules of the service, and checks what is expected.
 ///
@@ -76,7 +76,8 @@ public struct ScenarioRun {
         if let time = step.time {
             guard time.value >= now else {
                 throw ScenarioProblem(
-                    time.place, "impossible: it is \(ClockText.text(now)) already, and \(ClockText.text(time.value)) is over")
+                    time.place,
+                    "impossible: it is \(ClockText.text(now)) already, and \(ClockText.text(time.value)) is over")
             }
             try advance(by: time.value - now, step)
         }

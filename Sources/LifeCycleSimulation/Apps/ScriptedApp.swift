@@ -11,6 +11,8 @@ struct ScriptedApp: Hashable, Sendable {
         /// A queue of the app's ends this task after so long.
         case endTaskLater(TaskID, Nanoseconds)
         case exit(ExitStatus)
+        /// A child of its process is there from now on.
+        case fork
         /// It goes wrong, by its temper: only to be counted.
         case fault(Fault)
         /// Something to be told of it; only of one that has a script.
@@ -102,6 +104,7 @@ struct ScriptedApp: Hashable, Sendable {
     private mutating func run(
         _ call: DelegateCall, at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
+        if temper.forks > 0, random.chance(temper.forks, in: 100) { acts += [.fault(.fork), .fork] }
         if random.chance(temper.crashes, in: 100) {
             acts += [.fault(.crash), .exit(.signaled(11))]
             isHung = true

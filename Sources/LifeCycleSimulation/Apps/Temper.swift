@@ -22,6 +22,10 @@ public struct Temper: Hashable, Sendable {
     public var lies = 0
     /// Makes more requests at once than any sound app does.
     public var floods = 0
+    /// Says again later what it has said: whoever cannot know whether a word arrived may do so.
+    public var repeats = 0
+    /// Forks a child, which stays.
+    public var forks = 0
     /// Switches `isIdleTimerDisabled` on or off.
     public var keepsScreenOn = 0
 
@@ -32,11 +36,14 @@ public struct Temper: Hashable, Sendable {
     static func drawn(from random: inout RandomSource) -> Temper {
         switch random.below(8) {
         case 0, 1: .good
-        case 2: Temper(dawdles: 30, begins: 50, keepsScreenOn: 20)
+        case 2: Temper(dawdles: 30, begins: 50, forks: 5, keepsScreenOn: 20)
         case 3: Temper(begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20)
-        case 4: Temper(hangs: 4, crashes: 3, exits: 3, begins: 30)
-        case 5: Temper(begins: 70, endsTwice: 30, lies: 20, floods: 3)
-        case 6: Temper(hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5)
+        case 4: Temper(hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10)
+        case 5: Temper(begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10)
+        case 6:
+            Temper(
+                hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5, repeats: 5,
+                forks: 5)
         default: Temper(begins: 60, forgets: 100)
         }
     }

@@ -32,8 +32,8 @@ public struct Exhaustive: Sendable {
         public let trace: [String]
     }
 
-    /// The longest sequences that may be asked for.
-    public static let longest = 100
+    /// The longest sequences that may be asked for: no machine comes to them.
+    public static let longest = 20
 
     private let policy: Policy
     private let manifests: [AppManifest]

@@ -1,14 +1,5 @@
-/// An exploration's report as text, and its seeds as people write them.
+/// An exploration's report as text.
 public enum ExplorationReport {
-    /// Reads `A...B` or a single number; nil for anything else, an empty range included.
-    public static func seeds(from text: String) -> ClosedRange<UInt64>? {
-        if let single = UInt64(text) { return single...single }
-        guard let dots = text.firstRange(of: "...") else { return nil }
-        guard let low = UInt64(text[..<dots.lowerBound]), let high = UInt64(text[dots.upperBound...]), low <= high
-        else { return nil }
-        return low...high
-    }
-
     /// The report, a line for each thing reached; a failure comes last, with its seed and its last events.
     public static func text(_ report: Explorer.Report) -> String {
         var lines = report.reach.map { "  \($0.count)\t\($0.name)" }

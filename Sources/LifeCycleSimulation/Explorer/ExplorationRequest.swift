@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// What `explore` is asked for, read from its arguments and checked.
+/// What `explore` and `roost explore` are asked for, read from what was written and checked.
 public struct ExplorationRequest: Hashable, Sendable {
     /// Random histories, or all short sequences.
     public enum Kind: Hashable, Sendable {
@@ -20,12 +20,43 @@ public struct ExplorationRequest: Hashable, Sendable {
         case time(Nanoseconds)
     }
 
-    /// What was wrong with the arguments, in a sentence.
+    /// The options as they were written; nil for those that were not.
+    public struct Options: Hashable, Sendable {
+        /// `--seeds A...B`.
+        public var seeds: String?
+        /// `--steps N`.
+        public var steps: String?
+        /// `--expect all`.
+        public var expect: String?
+        /// `--digest`.
+        public var isDigest = false
+        /// `--exhaustive`.
+        public var isExhaustive = false
+        /// `--length N`.
+        public var length: String?
+        /// `--seconds S`.
+        public var seconds: String?
+
+        /// Nothing was written.
+        public init() {}
+    }
+
+    /// What was wrong with the arguments: a sentence that names the one, and what it takes.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         /// The sentence.
         public let description: String
+
+        init(_ description: String) { self.description = description }
+
+        init(_ option: String, takes expected: String, not text: String, because reason: String? = nil) {
+            // What was written may hold what upsets a terminal.
+            let written = "\(option) takes \(expected), not \(text.debugDescription)"
+            description = reason.map { "\(written): \($0)" } ?? written
+        }
     }
 
+    /// The most histories that may be asked for, and the most steps of one: more than a machine comes to.
+    public static let most = 1_000_000_000
     /// The most time that may be asked for, in seconds: a week.
     public static let mostSeconds: Int64 = 7 * 24 * 3600
 
@@ -38,71 +69,88 @@ public struct ExplorationRequest: Hashable, Sendable {
 
     /// Reads the arguments after the program's name. Throws `Invalid` where one is wrong.
     public init(arguments: [String]) throws(Invalid) {
-        var seeds: ClosedRange<UInt64>?
-        var steps: Int?
-        var expectsAll = false
-        var (isExhaustive, isDigest) = (false, false)
-        var length: String?
-        var seconds: String?
+        var options = Options()
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            if argument == "--exhaustive" {
-                isExhaustive = true
-                continue
-            }
-            if argument == "--digest" {
-                isDigest = true
-                continue
-            }
-            let value = rest.popFirst() ?? ""
             switch argument {
-            case "--seeds":
-                seeds = ExplorationReport.seeds(from: value)
-                if seeds == nil { throw Invalid(description: "--seeds takes A...B, not \"\(value)\"") }
-            case "--steps":
-                steps = Int(value).flatMap { $0 > 0 ? $0 : nil }
-                if steps == nil { throw Invalid(description: "--steps takes a number above zero, not \"\(value)\"") }
-            case "--expect":
-                guard value == "all" else { throw Invalid(description: "--expect takes all, not \"\(value)\"") }
-                expectsAll = true
-            case "--length": length = value
-            case "--seconds": seconds = value
-            default: throw Invalid(description: "unknown argument \"\(argument)\"; usage: \(Self.usage)")
+            case "--exhaustive": options.isExhaustive = true
+            case "--digest": options.isDigest = true
+            case "--seeds": options.seeds = rest.popFirst() ?? ""
+            case "--steps": options.steps = rest.popFirst() ?? ""
+            case "--expect": options.expect = rest.popFirst() ?? ""
+            case "--length": options.length = rest.popFirst() ?? ""
+            case "--seconds": options.seconds = rest.popFirst() ?? ""
+            default: throw Invalid("unknown argument \(argument.debugDescription); usage: \(Self.usage)")
             }
         }
-        guard isExhaustive else {
-            if length != nil || seconds != nil {
-                throw Invalid(description: "--length and --seconds are for --exhaustive")
+        try self.init(options)
+    }
+
+    /// Checks the options. Throws `Invalid` where one is wrong, or does not go with another.
+    public init(_ options: Options) throws(Invalid) {
+        if options.isExhaustive {
+            if options.seeds != nil || options.steps != nil || options.expect != nil || options.isDigest {
+                throw Invalid("--exhaustive draws nothing: --seeds, --steps, --expect and --digest are not for it")
             }
-            if isDigest {
-                if expectsAll { throw Invalid(description: "--digest tells one number: --expect is not for it") }
-                kind = .digest(seeds: seeds ?? 1...100, steps: steps ?? 1000)
-                return
-            }
-            kind = .random(seeds: seeds ?? 1...100, steps: steps ?? 1000, expectsAll: expectsAll)
+            kind = .exhaustive(try Self.bound(length: options.length, seconds: options.seconds))
             return
         }
-        if seeds != nil || steps != nil || expectsAll || isDigest {
-            throw Invalid(
-                description: "--exhaustive draws nothing: --seeds, --steps, --expect and --digest are not for it")
+        if options.length != nil || options.seconds != nil {
+            throw Invalid("--length and --seconds are for --exhaustive")
         }
-        kind = .exhaustive(try Self.bound(length: length, seconds: seconds))
+        let seeds = try options.seeds.map(Self.seeds) ?? 1...1000
+        let steps = try options.steps.map(Self.steps) ?? 1000
+        if let expect = options.expect, expect != "all" { throw Invalid("--expect", takes: "all", not: expect) }
+        guard options.isDigest else {
+            kind = .random(seeds: seeds, steps: steps, expectsAll: options.expect != nil)
+            return
+        }
+        if options.expect != nil { throw Invalid("--digest tells one number: --expect is not for it") }
+        kind = .digest(seeds: seeds, steps: steps)
+    }
+
+    /// Reads `A...B` or a single seed. Throws `Invalid` for anything else, and for more than can be run.
+    public static func seeds(from text: String) throws(Invalid) -> ClosedRange<UInt64> {
+        func invalid(_ reason: String) -> Invalid {
+            Invalid("--seeds", takes: "a seed, or the first and the last as in 1...1000", not: text, because: reason)
+        }
+        func seed(_ part: Substring) throws(Invalid) -> UInt64 {
+            guard let seed = UInt64(part) else {
+                throw invalid("\(String(part).debugDescription) is no whole number from 0 to \(UInt64.max)")
+            }
+            return seed
+        }
+        guard let dots = text.firstRange(of: "...") else {
+            let single = try seed(text[...])
+            return single...single
+        }
+        let (first, last) = (try seed(text[..<dots.lowerBound]), try seed(text[dots.upperBound...]))
+        guard first <= last else { throw invalid("the first is larger than the last") }
+        guard last - first < UInt64(most) else { throw invalid("these are more than \(most)") }
+        return first...last
+    }
+
+    private static func steps(_ text: String) throws(Invalid) -> Int {
+        guard let steps = Int(text), (1...most).contains(steps) else {
+            throw Invalid("--steps", takes: "1 to \(most)", not: text)
+        }
+        return steps
     }
 
     /// The bound that `--length` or `--seconds` gives; a minute where neither is there. Throws `Invalid` for both, for
     /// zero and for what no machine comes to.
-    public static func bound(length: String?, seconds: String?) throws(Invalid) -> Bound {
+    private static func bound(length: String?, seconds: String?) throws(Invalid) -> Bound {
         switch (length, seconds) {
-        case (_?, _?): throw Invalid(description: "--length or --seconds, not both")
+        case (_?, _?): throw Invalid("--length or --seconds, not both")
         case (nil, nil): return .time(.seconds(60))
         case (let text?, nil):
             guard let length = Int(text), (1...Exhaustive.longest).contains(length) else {
-                throw Invalid(description: "--length takes 1 to \(Exhaustive.longest), not \"\(text)\"")
+                throw Invalid("--length", takes: "1 to \(Exhaustive.longest)", not: text)
             }
             return .length(length)
         case (nil, let text?):
             guard let seconds = Int64(text), (1...mostSeconds).contains(seconds) else {
-                throw Invalid(description: "--seconds takes 1 to \(mostSeconds), not \"\(text)\"")
+                throw Invalid("--seconds", takes: "1 to \(mostSeconds)", not: text)
             }
             return .time(.seconds(seconds))
         }

@@ -10,7 +10,7 @@ struct History {
     enum Act: Hashable, Sendable, CaseIterable {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
         case wake, wakeForCall, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
-        case wait, clock, sleep, restart, death, reboot, disconnection
+        case wait, clock, sleep, restart, death, reboot, disconnection, standstill
 
         /// How often it is drawn, among all others.
         var weight: Int {
@@ -22,7 +22,7 @@ struct History {
             case .unlock, .setting, .wait: 7
             case .dismiss, .lock, .sleep: 5
             case .switchApp, .memoryShort: 4
-            case .accept, .memoryLow: 3
+            case .accept, .memoryLow, .standstill: 3
             case .restart, .backgroundRefresh, .disconnection: 2
             case .death, .install, .uninstall, .clock, .reboot, .wakeForCall: 1
             }
@@ -32,7 +32,7 @@ struct History {
     var world: World
     private let seed: UInt64
     private let swarm: Swarm
-    private let appCount: Int32
+    let appCount: Int32
 
     /// The history of `seed`; where `keepsSteps` says so it can be read off from the world afterwards.
     init(seed: UInt64, policy: Policy, keepsSteps: Bool = false, ownCheck: CheckedDevice.OwnCheck? = nil) {
@@ -115,7 +115,19 @@ struct History {
         case .death: world.diesNext = true
         case .reboot: if world.random.chance(1, in: 4) { world.reboot() }
         case .disconnection: world.breakConnection(of: app)
+        case .standstill: standStill()
         }
+    }
+
+    /// The loop stands still for a while, mostly a short one; the user may be impatient meanwhile.
+    private mutating func standStill() {
+        let span = Nanoseconds(world.random.span(upTo: 40_000_000_000))
+        world.stopLoop()
+        while world.random.chance(1, in: 3) {
+            let act = pick([Act.open, .open, .home, .forceQuit, .switchApp, .lock, .unlock, .interrupt, .dismiss])
+            use(act, AppID(1 + Int32(world.random.below(Int(appCount)))))
+        }
+        world.startLoop(after: span)
     }
 
     /// What the user does.
@@ -139,18 +151,6 @@ struct History {
         world.random.chance(2, in: 5) ? pick(LaunchReason.allCases.filter { $0 != .user }) : .location
     }
 
-    /// What the user does, and what happens, while the system or the device is shutting down.
-    private mutating func actDuringShutdown() {
-        let app = AppID(1 + Int32(world.random.below(Int(appCount))))
-        world.handle(
-            pick([
-                .appOpened(app), .wakeOccurred(app, .location), .homePressed, .appSwitched(nil),
-                .interruptionBegan(.call),
-                .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked, .deviceUnlocked, .appForceQuit(app),
-                .inputOccurred(app, .touch(x: 1000, y: 1000)),
-            ]))
-    }
-
     private mutating func setting() -> DeviceSetting {
         switch world.random.below(6) {
         case 0: .passcode(world.random.chance(2, in: 3))
@@ -162,45 +162,5 @@ struct History {
         }
     }
 
-    private mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[world.random.below(choices.count)] }
-
-    /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none.
-    private mutating func restAsItIs() {
-        world.advance(by: .seconds(3600))
-        guard world.violation == nil else { return }
-        let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
-        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
-            world.fail("the front is honoured", finding)
-        }
-    }
-
-    /// Without faults, and left alone, every app ends suspended or not running within a bounded time.
-    private mutating func comeToRest() {
-        guard world.violation == nil else { return }
-        world.areFaultsOn = false
-        // The device stays unlocked by itself, and what interrupts the front is over.
-        world.handle(.settingChanged(.autoLock(nil)))
-        if world.random.chance(1, in: 2) { restAsItIs() }
-        world.handle(.deviceUnlocked)
-        world.handle(.interruptionDismissed)
-        // Opened one after the other, before any can have come about: the last one that is installed is what the user
-        // wants.
-        for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
-        world.handle(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount))))))
-        restAsItIs()
-        guard world.violation == nil else { return }
-        if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
-        world.handle(.homePressed)
-        world.advance(by: .seconds(3600))
-        guard world.violation == nil else { return }
-        for app in world.device.snapshots where app.state != .suspended && app.state != .notRunning {
-            world.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
-        }
-        world.handle(world.random.chance(1, in: 4) ? .deviceShutdownBegan : .shutdownBegan)
-        while world.random.chance(3, in: 4) { actDuringShutdown() }
-        world.advance(by: .seconds(60))
-        if world.violation == nil, world.device.snapshots.contains(where: { $0.launch != nil }) {
-            world.fail("liveness", "the shutdown does not come to an end")
-        }
-    }
+    mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[world.random.below(choices.count)] }
 }

@@ -5,12 +5,12 @@ import LifeCyclePolicy
 /// later, nothing is granted after it, and whoever has a task open when time is up is killed.
 struct BackgroundTimeIsKept: Sendable {
     private struct Clock: Sendable {
-        let until: Nanoseconds
+        var until: Nanoseconds
         var isExpiring = false
     }
 
     /// How late a deadline may be met.
-    private let slack: Nanoseconds
+    var slack: Nanoseconds
     /// In no order that matters: looked up only.
     private var clocks: [LaunchID: Clock] = [:]
     /// On their way to the foreground, where no time is counted. Looked up only.
@@ -64,6 +64,11 @@ struct BackgroundTimeIsKept: Sendable {
         default:
             return nil
         }
+    }
+
+    /// Time has passed all the same, but for the handlers there is still enough.
+    mutating func loopStoodStill(leaving lead: Nanoseconds, at now: Nanoseconds) {
+        for (launch, clock) in clocks { clocks[launch]?.until = max(clock.until, now + lead) }
     }
 
     private func isDue(_ time: Nanoseconds, _ now: Nanoseconds) -> Bool { time <= now && now <= time + slack }

@@ -15,7 +15,12 @@ public struct Invariants: Sendable {
     private var wakes = WakesFollowTheRules()
     private var priorities = PrioritiesFollowStates()
     private var containers = ContainersAreMeasured()
+    private var shutdowns = NobodyRisesInShutdown()
     private let slack: Nanoseconds
+    /// When the body has to come at the latest, as the brain last said.
+    private var wanted: Nanoseconds?
+    /// A body that comes later than this has stood still, and nobody may be blamed for it.
+    private static let gap = Nanoseconds.seconds(2)
 
     /// Invariants that have seen nothing yet. `slack` is how late a deadline may be met: not at all in a virtual world;
     /// a real loop wakes up a little after the time, and hears first what came before.
@@ -28,6 +33,7 @@ public struct Invariants: Sendable {
     /// Invariants of a device that has had apps before: one that was restored from its records when a journal began.
     public init(slack: Nanoseconds, start: Device) {
         self.init(slack: slack)
+        wanted = start.nextDeadline?.at
         launches = OneLaunchPerApp(start)
         wakes = WakesFollowTheRules(start)
     }
@@ -37,6 +43,8 @@ public struct Invariants: Sendable {
         _ event: Event, _ effects: [Effect], device: Device, now: Nanoseconds
     ) -> Violation? {
         let snapshots = device.snapshots
+        let late = noteLateness(device: device, now: now)
+        let overdue = now - (event == .deadlineReached ? slack : late)
         let findings: [(String, String?)] = [
             ("callback grammar", grammar.check(event, effects)),
             ("suspended apps hear nothing", silence.check(event, effects)),
@@ -49,16 +57,31 @@ public struct Invariants: Sendable {
             ("wakes follow the rules", wakes.check(event, effects, scenes: device.policy.scenes)),
             ("events reach the active", EventsReachTheActive.check(event, effects, snapshots)),
             ("priorities follow states", priorities.check(effects, snapshots)),
-            ("containers are measured", containers.check(effects, policy: device.policy, now: now, slack: slack)),
+            ("containers are measured", containers.check(effects, policy: device.policy, now: now, slack: late)),
             ("freezes are meant", FreezesAreMeant.check(effects)),
             ("one state per app", OneStatePerApp.check(effects, snapshots)),
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
-            ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: now - slack)),
+            ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: overdue)),
+            ("nobody rises in a shutdown", shutdowns.check(event, effects)),
         ]
         for case (let name, let finding?) in findings {
             return Violation(invariant: name, finding: finding, at: now)
         }
         return nil
+    }
+
+    /// How late a deadline may be met in this event: what has piled up while the loop stood still is handled before what
+    /// was due meanwhile.
+    private mutating func noteLateness(device: Device, now: Nanoseconds) -> Nanoseconds {
+        let lateness = wanted.map { now - $0 } ?? .zero
+        wanted = device.nextDeadline?.at
+        if lateness > Self.gap {
+            limits.loopStoodStill(at: now)
+            time.loopStoodStill(leaving: device.policy.expirationLead, at: now)
+        }
+        limits.slack = max(slack, lateness)
+        time.slack = max(slack, lateness)
+        return max(slack, lateness)
     }
 
     /// The system was restarted: what was under way is not known to it any more.
@@ -73,5 +96,7 @@ public struct Invariants: Sendable {
         doomed = KilledAppsHoldNothing()
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
+        shutdowns = NobodyRisesInShutdown()
+        wanted = nil
     }
 }

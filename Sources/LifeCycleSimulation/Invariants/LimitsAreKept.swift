@@ -8,7 +8,7 @@ struct LimitsAreKept: Sendable {
         let callback: Callback
         /// Nil for a launch that has not been sent: its time begins with its process.
         var id: CallbackID?
-        let since: Nanoseconds
+        var since: Nanoseconds
         let limit: Nanoseconds
         /// Whether it is over once the app has connected: the process was started early, and is not launched yet.
         var isPrewarming = false
@@ -17,7 +17,7 @@ struct LimitsAreKept: Sendable {
     }
 
     /// How late a limit may be met.
-    private let slack: Nanoseconds
+    var slack: Nanoseconds
     /// In no order that matters: looked up, and of those that are late the first launch is told.
     private var held: [LaunchID: Held] = [:]
     /// What `willEnterForeground` left of the limit that both callbacks of a rise share. Looked up only.
@@ -68,6 +68,11 @@ struct LimitsAreKept: Sendable {
         }
         guard let launch = late.keys.min(), let first = late[launch] else { return nil }
         return "\(launch) is in \(first.callback.name) since \(first.since), for more than \(first.limit)"
+    }
+
+    /// Whatever was not answered meanwhile, the loop could not hear it: everyone has the full time again.
+    mutating func loopStoodStill(at now: Nanoseconds) {
+        for launch in held.keys { held[launch]?.since = now }
     }
 
     private mutating func note(_ event: Event, _ now: Nanoseconds) {

@@ -12,9 +12,24 @@ struct WhoIsInFront: Hashable, Sendable {
     private(set) var isInterrupted = false
     /// In the order of their last use.
     private var switcher: [AppID] = []
-    /// In no order that matters: both are looked up only.
+    /// In no order that matters: they are looked up only.
     private var installed: Set<AppID> = []
     private var ending: Set<AppID> = []
+    /// Launches that only wait to be launched (T28), and of those above the ones that are no more than that: neither is on
+    /// record, and nobody tells of their end where the system was restarted before it.
+    private var prewarmed: Set<LaunchID> = []
+    private var endingUnrecorded: Set<AppID> = []
+    /// Opened while it was on its way out: it has to come back, as long as the user stays with it.
+    private var openedAgain: AppID?
+
+    /// A wish to have back what ended is not on record: whoever waited for it is on the home screen.
+    mutating func systemRestarted() {
+        if let openedAgain { leave(openedAgain) }
+        openedAgain = nil
+        ending.subtract(endingUnrecorded)
+        endingUnrecorded = []
+        prewarmed = []
+    }
 
     mutating func note(_ event: Event, _ effects: [Effect]) {
         let isRefused = effects.contains { effect in
@@ -45,6 +60,7 @@ struct WhoIsInFront: Hashable, Sendable {
             ending = []
         default: break
         }
+        if openedAgain != app { openedAgain = nil }
         for case .decided(let decision) in effects { note(decision, effects) }
     }
 
@@ -60,12 +76,19 @@ struct WhoIsInFront: Hashable, Sendable {
             isLocked = false
             if let beforeLock, !ending.contains(beforeLock) { open(beforeLock) }
             beforeLock = nil
-        case .terminating(let launch, _, _): ending.insert(launch.app)
+        case .prewarmed(let launch): prewarmed.insert(launch)
+        case .launched(let launch, _): prewarmed.remove(launch)
+        case .terminating(let launch, _, _):
+            ending.insert(launch.app)
+            if prewarmed.contains(launch) { endingUnrecorded.insert(launch.app) }
         case .ended(let launch, _, _):
             ending.remove(launch.app)
+            endingUnrecorded.remove(launch.app)
             // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it
             // was opened again meanwhile: then it comes back in the same moment.
-            if !Self.isLaunched(launch.app, by: effects) { leave(launch.app) }
+            let isBack = Self.isLaunched(launch.app, by: effects)
+            if !isBack, openedAgain != launch.app { leave(launch.app) }
+            if isBack, openedAgain == launch.app { openedAgain = nil }
         default: break
         }
     }
@@ -73,6 +96,7 @@ struct WhoIsInFront: Hashable, Sendable {
     private mutating func open(_ id: AppID) {
         guard installed.contains(id) else { return }
         app = id
+        openedAgain = ending.contains(id) ? id : nil
         switcher.removeAll { $0 == id }
         switcher.append(id)
     }

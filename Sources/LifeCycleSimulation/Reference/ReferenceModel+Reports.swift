@@ -11,7 +11,8 @@ extension ReferenceModel {
             guard launch.isAdopted, launch.stage == .alive, launch.phase == .starting else { return }
             if launch.reason != .user { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
             finishCallback(index, at: now)
-        case .processStartFailed(_, let errno): exited(index, nil, because: .launchFailed(errno: errno), at: now)
+        case .processStartFailed(_, let errno):
+            exited(index, nil, because: launch.ending ?? .launchFailed(errno: errno), at: now)
         case .processExited(_, let status): exited(index, status, at: now)
         case .launchCutOff: exited(index, nil, because: launch.ending ?? .cutOff, at: now)
         case .processFroze(_, let attempt, let footprint):

@@ -4,8 +4,6 @@ import LifeCyclePolicy
 /// What happens because time has passed.
 extension ReferenceModel {
     mutating func timePassed(at now: Nanoseconds) {
-        // Met this late, a deadline means that the system itself stood still, and nobody is to blame.
-        if let earliest = deadlines.map(\.at).min(), now - earliest > .seconds(2) { stoodStill(until: now) }
         let isLockDue = lockDue.map { $0 <= now } ?? false
         while let due = apps.indices.first(where: { isDue($0, at: now) }) {
             timePassed(due, at: now)
@@ -22,6 +20,9 @@ extension ReferenceModel {
         case .none, .asked, .killing, .done: break
         }
     }
+
+    /// Whether something is due for so long that the system itself must have stood still: nobody is to blame.
+    func stoodStill(at now: Nanoseconds) -> Bool { deadlines.contains { now - $0.at > .seconds(2) } }
 
     private func isDue(_ index: Int, at now: Nanoseconds) -> Bool {
         apps[index].launch?.deadlines(policy: policy).contains { $0.at <= now } ?? false
@@ -60,7 +61,7 @@ extension ReferenceModel {
     }
 
     /// Everyone has the full time again, and time to end what is to be ended.
-    private mutating func stoodStill(until now: Nanoseconds) {
+    mutating func stoodStill(until now: Nanoseconds) {
         for index in apps.indices {
             guard var launch = apps[index].launch else { continue }
             launch.outstanding?.since = now

@@ -47,6 +47,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
         obstacles.removeAll(keepingCapacity: true)
+        if stoodStill(at: now) { stoodStill(until: now) }
         if device.settings.autoLock == nil { touchedAt = nil } else { touchedAt = touchedAt ?? now }
         let wasKeptUnlocked = isKeptUnlocked
         switch event {

@@ -3,22 +3,45 @@ import LifeCycleModel
 /// What the store would hold.
 struct Disk: Hashable, Sendable {
     var device = DeviceRecord()
-    var apps: [AppRecord] = []
-    var launches: [LaunchRecord] = []
+    /// Sorted by the apps' numbers: most events change one record of many, which is found by halves.
+    private(set) var apps: [AppRecord] = []
+    /// Sorted by launch.
+    private(set) var launches: [LaunchRecord] = []
 
     mutating func store(_ record: Record) {
         switch record {
         case .device(let record): device = record
-        case .app(let app):
-            apps.removeAll { $0.app == app.app }
-            apps.append(app)
-        case .appRemoved(let id):
-            apps.removeAll { $0.app == id }
-        case .launch(let launch):
-            launches.removeAll { $0.launch == launch.launch }
-            launches.append(launch)
-        case .launchEnded(let id):
-            launches.removeAll { $0.launch == id }
+        case .app(let app): Self.put(app, into: &apps) { $0.app }
+        case .appRemoved(let id): Self.remove(id, from: &apps) { $0.app }
+        case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
+        case .launchEnded(let id): Self.remove(id, from: &launches) { $0.launch }
         }
+    }
+
+    /// Takes the place of the entry with the same key, or its own.
+    private static func put<Entry, Key: Comparable>(
+        _ entry: Entry, into entries: inout [Entry], by key: (Entry) -> Key
+    ) {
+        let (index, isTaken) = place(of: key(entry), in: entries, by: key)
+        if isTaken { entries[index] = entry } else { entries.insert(entry, at: index) }
+    }
+
+    private static func remove<Entry, Key: Comparable>(
+        _ id: Key, from entries: inout [Entry], by key: (Entry) -> Key
+    ) {
+        let (index, isTaken) = place(of: id, in: entries, by: key)
+        if isTaken { entries.remove(at: index) }
+    }
+
+    private static func place<Entry, Key: Comparable>(
+        of id: Key, in entries: [Entry], by key: (Entry) -> Key
+    ) -> (index: Int, isTaken: Bool) {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if key(entries[middle]) < id { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < entries.count && key(entries[low]) == id)
     }
 }

@@ -9,6 +9,11 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case startFails = "start fails"
     case freezeFails = "freeze fails"
     case fullContainer = "container is too large"
+    case standstill = "the loop stands still"
+    case unreadRequests = "an app's connection breaks with requests unread"
+    case lateRequest = "a request arrives late"
+    case lateReport = "a report arrives late"
+    case repeatedReport = "a report arrives twice"
 
     // Of apps, by their tempers.
     case hang = "an app hangs"
@@ -21,4 +26,9 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case secondEnd = "an app ends a task twice"
     case lie = "an app lies"
     case flood = "an app floods"
+    case ignoredExit = "an app ignores SIGTERM"
+    case repeatedRequest = "an app says a thing twice"
+    case fork = "an app forks"
+    case slowFreeze = "children take long to freeze"
+    case orphans = "an app's children outlive it"
 }

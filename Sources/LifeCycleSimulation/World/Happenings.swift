@@ -7,6 +7,10 @@ enum Happening: Hashable, Sendable {
     case appConnects(LaunchID)
     case messageArrives(LaunchID, SystemMessage)
     case requestArrives(LaunchID, AppRequest)
+    /// The app's code says again what it has said.
+    case requestIsRepeated(LaunchID, AppRequest)
+    /// What the kernel, or the file system, has to tell of a launch, long after it was so, or once more.
+    case reportArrives(LaunchID, Event)
     case kernelFroze(LaunchID, attempt: Int32)
     case containerIsMeasured(LaunchID)
     case mainThreadIsFree(LaunchID)
@@ -18,7 +22,8 @@ enum Happening: Hashable, Sendable {
     var launch: LaunchID {
         switch self {
         case .processRuns(let launch), .appConnects(let launch), .messageArrives(let launch, _),
-            .requestArrives(let launch, _), .kernelFroze(let launch, _), .containerIsMeasured(let launch),
+            .requestArrives(let launch, _), .requestIsRepeated(let launch, _), .reportArrives(let launch, _),
+            .kernelFroze(let launch, _), .containerIsMeasured(let launch),
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
             .processIsGone(let launch, _):
             launch
@@ -28,8 +33,8 @@ enum Happening: Hashable, Sendable {
     /// Whether it is the app's own code that runs then: not while it is frozen.
     var needsRunningCode: Bool {
         switch self {
-        case .appConnects, .messageArrives, .mainThreadIsFree, .taskIsDone, .appExits: true
-        case .processRuns, .requestArrives, .kernelFroze, .containerIsMeasured, .processIsGone: false
+        case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .appExits: true
+        case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone: false
         }
     }
 }

@@ -9,9 +9,11 @@ public struct World: Sendable {
     /// The brain, with every check on it.
     public internal(set) var checked: CheckedDevice
     /// The virtual time.
-    public private(set) var now = Moment.zero.advanced(by: .seconds(1000))
+    public internal(set) var now = Moment.zero.advanced(by: .seconds(1000))
     /// How many events the brain has handled.
     public private(set) var eventCount = 0
+    /// How often the system was killed and started again.
+    var restarts = 0
     /// What was found wrong, if anything; nothing happens after that.
     public var violation: Violation? { checked.violation ?? seen }
     /// The same, of what is seen from outside.
@@ -36,6 +38,12 @@ public struct World: Sendable {
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
     private var started: Set<LaunchID> = []
     private(set) var user = WhoIsInFront()
+    /// What is still to come to its end.
+    private(set) var pending = EverythingEnds()
+    /// What has piled up while the loop stands still; nil while it does not.
+    var pile: [Event]?
+    /// What is to be done at the end of a turn that handles more than one event; nil where each is a turn of its own.
+    var due: [Effect]?
     /// What each launch was last told of the device. In no order that matters: looked up only.
     private(set) var told: [LaunchID: DeviceFacts] = [:]
     private let tempers: [Temper]
@@ -55,6 +63,10 @@ public struct World: Sendable {
         var lastRequestAt = Nanoseconds.zero
         /// What its code would have done while it was frozen.
         var held: [Happening] = []
+        /// What it said on a connection that has broken since, and nobody has read.
+        var unread: [AppRequest] = []
+        /// The children of its process.
+        var children = 0
     }
 
     /// A world with the given manifests installed, numbered from 1; each app's temper is drawn from the seed unless
@@ -92,6 +104,10 @@ public struct World: Sendable {
     /// Gives the brain an event, checks what it made of it, and carries out the effects.
     public mutating func handle(_ event: Event) {
         guard violation == nil else { return }
+        if pile != nil {
+            pile?.append(event)
+            return
+        }
         let effects = checked.handle(event, at: now)
         eventCount += 1
         observer?(event, now, effects)
@@ -99,8 +115,11 @@ public struct World: Sendable {
         if checked.areChecksOn {
             user.note(event, effects)
             NewsIsTold.note(effects, in: &told)
+            pending.note(event, effects)
         }
-        if diesNext {
+        if due != nil {
+            due?.append(contentsOf: effects)
+        } else if diesNext {
             diesNext = false
             die(among: effects)
         } else {
@@ -109,14 +128,14 @@ public struct World: Sendable {
     }
 
     /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
-    private mutating func die(among effects: [Effect]) {
+    mutating func die(among effects: [Effect]) {
         faultObserver?(.death)
         let rest = effects.filter { if case .store = $0 { false } else { true } }
         for effect in rest.prefix(random.below(rest.count + 1)) { perform(effect) }
         restartSystem()
     }
 
-    private mutating func perform(_ effect: Effect) {
+    mutating func perform(_ effect: Effect) {
         switch effect {
         case .start(let launch, _), .prewarm(let launch): start(launch)
         case .send(let launch, let message):
@@ -124,9 +143,11 @@ public struct World: Sendable {
             if checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
         case .freeze(let launch, let attempt):
-            plan(.kernelFroze(launch, attempt: attempt), in: latency())
+            askToFreeze(launch, attempt: attempt)
         case .thaw(let launch): thaw(launch)
         case .requestExit(let launch):
+            // One that takes no notice of SIGTERM is there until it is killed.
+            if goesWrong(1, in: 10) { return faultObserver?(.ignoredExit) ?? () }
             let span = script(of: launch)?.leavesAfter ?? Nanoseconds(1 + random.span(upTo: 7_000_000_000))
             plan(.appExits(launch), in: span)
         case .kill(let launch, _):
@@ -181,9 +202,10 @@ public struct World: Sendable {
 
     private mutating func die(_ launch: LaunchID, _ status: ExitStatus) {
         guard let index = index(of: launch) else { return }
-        processes.remove(at: index)
+        let process = processes.remove(at: index)
         _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
-        plan(.processIsGone(launch, status), in: latency())
+        leaveLastWords(process)
+        plan(.processIsGone(launch, status), in: latency() + afterChildren(of: process))
     }
 
     // MARK: The world's turn
@@ -192,7 +214,7 @@ public struct World: Sendable {
     /// False where nothing is left to happen by then, or something was found wrong.
     public mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
         guard violation == nil else { return false }
-        let deadline = device.nextDeadline?.at ?? .distantFuture
+        let deadline = checked.device.nextDeadline?.at ?? .distantFuture
         let next = agenda.nextTime ?? .distantFuture
         guard min(deadline, next) <= limit, min(deadline, next) < .distantFuture else { return false }
         if next <= deadline, let (time, happening) = agenda.takeNext() {
@@ -212,19 +234,20 @@ public struct World: Sendable {
         move(to: end)
     }
 
-    private mutating func move(to time: Nanoseconds) {
+    mutating func move(to time: Nanoseconds) {
         if time > now.awake { now = now.advanced(by: time - now.awake) }
     }
 
-    private mutating func happen(_ happening: Happening) {
+    mutating func happen(_ happening: Happening) {
         let launch = happening.launch
         guard let index = index(of: launch) else {
             switch happening {
             case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
-            case .processIsGone(let launch, let status): handle(.processExited(launch, status))
+            case .reportArrives(_, let event): handle(event)
+            case .processIsGone(let launch, let status): report(.processExited(launch, status), of: launch)
             case .containerIsMeasured(let launch): measured(launch)
-            case .processRuns, .appConnects, .messageArrives, .kernelFroze, .mainThreadIsFree, .taskIsDone,
-                .appExits:
+            case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
+                .taskIsDone, .appExits:
                 break
             }
             return
@@ -241,9 +264,14 @@ public struct World: Sendable {
         case .appConnects:
             processes[index].isConnected = true
             processes[index].isUnheard = false
-            handle(.appAttached(launch, processes[index].app.core.attachment))
+            let attachment = processes[index].app.core.attachment
+            if readToTheEnd(launch, index) { handle(.appAttached(launch, attachment)) }
         case .requestArrives(_, let request):
             handle(.appRequested(launch, request))
+        case .requestIsRepeated(_, let request):
+            perform(.send(request), of: launch)
+        case .reportArrives(_, let event):
+            handle(event)
         case .kernelFroze(_, let attempt):
             freeze(launch, index, attempt: attempt)
         case .containerIsMeasured:
@@ -253,33 +281,38 @@ public struct World: Sendable {
         case .processIsGone(_, let status):
             processes.remove(at: index)
             _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
-            handle(.processExited(launch, status))
+            report(.processExited(launch, status), of: launch)
         case .messageArrives, .mainThreadIsFree, .taskIsDone:
             runCode(happening, launch, index)
         }
     }
 
     /// The kernel has frozen it; what it had said by then is read to the end first.
-    private mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
+    mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
         if goesWrong(1, in: 300) {
             faultObserver?(.freezeFails)
-            return handle(.freezeFailed(launch, attempt: attempt, errno: 5))
+            return report(.freezeFailed(launch, attempt: attempt, errno: 5), of: launch)
         }
         processes[index].isFrozen = true
         let unread = agenda.take { happening in
             if case .requestArrives(launch, _) = happening { true } else { false }
         }
-        for case .requestArrives(_, let request) in unread { handle(.appRequested(launch, request)) }
-        handle(.processFroze(launch, attempt: attempt, footprint: 0))
+        var requests: [AppRequest] = []
+        for case .requestArrives(_, let request) in unread { requests.append(request) }
+        // A system that dies of one of these reads no further, and reports nothing.
+        let present = restarts
+        guard readToTheEnd(launch, index), readAll(requests, of: launch) else { return }
+        report(.processFroze(launch, attempt: attempt, footprint: 0), of: launch)
+        guard restarts == present else { return }
         let footprint = script(of: launch)?.footprint ?? Int64(random.below(1000)) << 20
-        handle(.footprintMeasured(launch, size: footprint))
+        report(.footprintMeasured(launch, size: footprint), of: launch)
     }
 
     private mutating func measured(_ launch: LaunchID) {
         guard let most = device.policy.containerSize else { return }
         let isFull = goesWrong(1, in: 100)
         if isFull { faultObserver?(.fullContainer) }
-        handle(.containerMeasured(launch, size: isFull ? most + 1 : most))
+        report(.containerMeasured(launch, size: isFull ? most + 1 : most), of: launch)
     }
 
     private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
@@ -291,8 +324,8 @@ public struct World: Sendable {
             processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
         case .taskIsDone(_, let task):
             processes[index].app.endTask(task, into: &acts)
-        case .processRuns, .appConnects, .requestArrives, .kernelFroze, .containerIsMeasured, .appExits,
-            .processIsGone:
+        case .processRuns, .appConnects, .requestArrives, .requestIsRepeated, .reportArrives, .kernelFroze,
+            .containerIsMeasured, .appExits, .processIsGone:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -303,12 +336,14 @@ public struct World: Sendable {
         switch act {
         case .send(let request):
             guard processes[index].isConnected else { return }
-            let arrival = max(processes[index].lastRequestAt, now.awake + latency())
+            let delay = requestDelay(request, of: launch, processes[index].app.temper)
+            let arrival = max(processes[index].lastRequestAt, now.awake + delay)
             processes[index].lastRequestAt = arrival
             agenda.plan(.requestArrives(launch, request), at: arrival)
         case .busy(let span): plan(.mainThreadIsFree(launch), in: span)
         case .endTaskLater(let task, let span): plan(.taskIsDone(launch, task), in: span)
         case .exit(let status): die(launch, status)
+        case .fork: processes[index].children += 1
         case .fault(let fault): faultObserver?(fault)
         case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
@@ -318,16 +353,19 @@ public struct World: Sendable {
     /// not, and the apps that run come back.
     public mutating func restartSystem() {
         faultObserver?(.restart)
+        restarts += 1
         _ = agenda.take { happening in
             switch happening {
-            case .messageArrives, .requestArrives, .kernelFroze, .containerIsMeasured, .processIsGone, .appConnects,
-                .processRuns:
+            case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
+                .appConnects, .processRuns:
                 true
-            case .mainThreadIsFree, .taskIsDone, .appExits: false
+            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .appExits: false
             }
         }
         checked.restart()
         isKeptAwake = false
+        pending.systemRestarted()
+        user.systemRestarted()
         // What the system kept no record of is ended as a leftover.
         let known = Set(checked.disk.launches.map(\.launch))
         processes.removeAll { !known.contains($0.app.launch) }
@@ -339,6 +377,7 @@ public struct World: Sendable {
             }
             processes[index].isConnected = false
             processes[index].isUnheard = true
+            processes[index].unread = []
             processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
             handle(.processFound(launch, isFrozen: processes[index].isFrozen))
             let connecting = Happening.appConnects(launch)
@@ -383,12 +422,13 @@ public struct World: Sendable {
         else { return }
         faultObserver?(.disconnection)
         processes[index].isConnected = false
-        _ = agenda.take { happening in
+        let lost = agenda.take { happening in
             switch happening {
             case .messageArrives(launch, _), .requestArrives(launch, _): true
             default: false
             }
         }
+        keepUnread(lost, index)
         plan(.appConnects(launch), in: latency())
     }
 
@@ -399,16 +439,16 @@ public struct World: Sendable {
 
     // MARK: Small helpers
 
-    private mutating func plan(_ happening: Happening, in span: Nanoseconds) {
+    mutating func plan(_ happening: Happening, in span: Nanoseconds) {
         agenda.plan(happening, at: now.awake + span)
     }
 
     /// Whether one of the faults that come by themselves does now.
-    private mutating func goesWrong(_ parts: Int, in whole: Int) -> Bool {
+    mutating func goesWrong(_ parts: Int, in whole: Int) -> Bool {
         areFaultsOn && random.chance(parts * faultRate, in: whole)
     }
 
-    private mutating func latency() -> Nanoseconds {
+    mutating func latency() -> Nanoseconds {
         scripts == nil ? Nanoseconds(10_000 + random.span(upTo: 50_000_000)) : .zero
     }
 

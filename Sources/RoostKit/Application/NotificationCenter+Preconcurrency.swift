@@ -7,10 +7,14 @@ extension NotificationCenter {
     ///
     /// A block for the main queue is called within the post where that is made on the main queue. Linux's own looks for
     /// the main thread instead, which a test's main actor does not run on: it would wait there for itself.
+    ///
+    /// Apps that a test hosts share the notification center: what one of them observes it hears of itself alone, and after
+    /// its end of nothing.
     @preconcurrency @discardableResult public func addObserver(
         forName name: Notification.Name, object: Any?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void
     ) -> any NSObjectProtocol {
+        let block = CurrentApp.onlyHere(block)
         guard let queue, queue === OperationQueue.main else {
             return addObserver(forName: Optional(name), object: object, queue: queue, using: block)
         }

@@ -92,6 +92,9 @@ package import LifeCycleModel
         CurrentApp.$here.withValue(self) { conclude(callback) }
     }
 
+    /// The app's delegate, from the launch on.
+    package var delegate: (any UIApplicationDelegate)? { application?.delegate }
+
     /// The launch is over: nothing of the app is called any more.
     package func end() { CurrentApp.end(self) }
 

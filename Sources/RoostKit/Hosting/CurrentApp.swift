@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Whose code is running: the process' own app, or one of those that a test hosts in this process.
@@ -26,6 +27,23 @@ enum CurrentApp {
                     + "the callback and keep it, or use `Task { }` instead of a dispatch queue or `Task.detached`")
         }
         return living.first ?? last
+    }
+
+    /// The same; also nil where it cannot be known, among several.
+    private static var known: AppRunner? {
+        here ?? hosted.withLock { $0.living.count < 2 ? $0.living.first ?? $0.last : nil }
+    }
+
+    /// A block that is run for the app that has made it, where a test hosts apps.
+    static func onlyHere(
+        _ block: @escaping @Sendable (Notification) -> Void
+    ) -> @Sendable (Notification) -> Void {
+        guard let app = here else { return block }
+        return { [weak app] notification in
+            // Without a known app, say on a queue, it may be meant.
+            guard let app, known == nil || known === app else { return }
+            block(notification)
+        }
     }
 
     /// From now on its code may run here.

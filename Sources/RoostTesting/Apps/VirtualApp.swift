@@ -2,6 +2,7 @@ public import AppCore
 import Foundation
 public import LifeCycleModel
 import LifeCyclePolicy
+public import RoostKit
 
 /// An app that is installed on a virtual device: what became of it, and what its code has heard.
 @MainActor public final class VirtualApp {
@@ -85,6 +86,12 @@ import LifeCyclePolicy
     }
 
     private var taken = 0
+
+    /// The app delegate of the launch that runs; nil where none does, and for an app with processes of its own.
+    public var delegate: (any UIApplicationDelegate)? {
+        guard let launch = snapshot?.launch else { return nil }
+        return (device.body.endpoint(of: launch) as? HostedEndpoint)?.delegate
+    }
 
     /// What its processes have printed, over all launches; empty where its code runs in the test's process.
     public var output: String {

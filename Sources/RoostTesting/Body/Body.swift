@@ -7,6 +7,8 @@ import LifeCycleSimulation
 @MainActor protocol BodyObserver: AnyObject {
     func decided(_ decision: Decision)
     func reported(_ report: Report, of launch: LaunchID)
+    /// The apps, or others in this process, compute for longer than anybody waits: the device goes on.
+    func areStillBusy(after seconds: Double)
     func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)?
 }
 
@@ -161,7 +163,10 @@ import LifeCycleSimulation
             hasRunCode = false
             let isAtRest = await Quiescence.wait(for: endpoints.compactMap(\.process), atMost: Self.patience)
             pump()
-            if !isAtRest { return false }
+            guard isAtRest else {
+                observer?.areStillBusy(after: Self.patience)
+                return false
+            }
         }
     }
 

@@ -54,6 +54,9 @@ import RoostKit
 
     var lastWords: String { "" }
 
+    /// The app's delegate, as it is now.
+    var delegate: (any UIApplicationDelegate)? { runner.delegate }
+
     var nextDeadline: Nanoseconds? { isFrozen || isOver ? nil : mailbox.nextDeadline }
 
     func clockMoved() -> Bool { isFrozen || isOver ? false : mailbox.wake() }

@@ -269,6 +269,10 @@ extension VirtualDevice: BodyObserver {
             plan: { [unowned self] in body.plan($0, of: launch, in: $1) })
     }
 
+    func areStillBusy(after seconds: Double) {
+        tell("something still computes after \(seconds) s of real time: the device goes on without it")
+    }
+
     func decided(_ decision: Decision) {
         let (kind, text) = DecisionText.kindAndText(decision, at: body.now)
         let app = decision.app.flatMap(app)

@@ -1,4 +1,4 @@
-import CRoostClockPage
+import CRoostTesting
 import Glibc
 import LifeCycleModel
 

@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import LifeCycleModel
-import LifeCycleSimulation
 
 extension LaunchReason: ExpressibleByArgument {
     /// Reads what an app may be woken for; the user wakes nothing, but opens.
@@ -44,18 +43,3 @@ struct MaybeAppArgument: ParsableArguments {
 extension Interruption: ExpressibleByArgument {}
 
 extension MemoryPressure: ExpressibleByArgument {}
-
-/// A range of seeds.
-struct Seeds {
-    let range: ClosedRange<UInt64>
-
-    /// Reads `A...B` or one seed.
-    static func argument(_ text: String) throws -> Seeds {
-        guard let range = ExplorationReport.seeds(from: text) else {
-            throw ValidationError("\"\(text)\" is neither a seed nor a range of seeds: write 7, or 1...1000")
-        }
-        return Seeds(range: range)
-    }
-
-    init(range: ClosedRange<UInt64>) { self.range = range }
-}

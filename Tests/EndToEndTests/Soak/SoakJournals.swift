@@ -52,8 +52,7 @@ final class SoakJournals {
     private func replay(_ files: [String]) throws {
         unlink(report)
         let child = try ChildProcess(
-            [TestSystem.program, "explore"] + files.flatMap { ["--journal", $0] }, environment: system.environment,
-            output: report)
+            [TestSystem.program, "replay"] + files, environment: system.environment, output: report)
         replaying = (child, files)
         waiting.removeAll { files.contains($0) }
     }

@@ -59,7 +59,7 @@ enum SoakKernel {
             if let cgroup, Kernel.cgroup(of: pid)?.hasPrefix(cgroup + "/") == true { return nil }
             let command = (Kernel.text("/proc/\(pid)/cmdline") ?? "").split(separator: "\0").joined(separator: " ")
             // Commands of the soak's own.
-            if command.contains(" explore --journal ") { return nil }
+            if command.contains(" replay /") { return nil }
             return outsider + "process \(pid) (\(command))"
         }
     }

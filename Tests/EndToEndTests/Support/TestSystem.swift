@@ -44,8 +44,23 @@ final class TestSystem {
         defer { system.cleanUp() }
         if starting { try system.start() }
         try body(system)
-        if mayReportErrors { return }
-        let errors = system.systemLogs.split(separator: "\n").filter { $0.contains(" error roost: ") }
+        if !mayReportErrors { system.expectNoErrors() }
+    }
+
+    /// The same for a test that waits for other things as well, on the main actor.
+    @MainActor static func run(
+        settings: [String], _ body: @MainActor (TestSystem) async throws -> Void
+    ) async throws {
+        let system = try TestSystem(
+            .asFound, arguments: settings.flatMap { ["--set", $0] }, inSubtree: false)
+        defer { system.cleanUp() }
+        try system.start()
+        try await body(system)
+        system.expectNoErrors()
+    }
+
+    private func expectNoErrors() {
+        let errors = systemLogs.split(separator: "\n").filter { $0.contains(" error roost: ") }
         #expect(errors.isEmpty, "the system reports a fault of its own or of the machine")
     }
 

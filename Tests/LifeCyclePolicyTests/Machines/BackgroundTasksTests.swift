@@ -77,7 +77,7 @@ import Testing
         Row(from: running, open: [1], input: .gap, to: running, left: [1]),
         Row(
             from: running, open: [1], input: .gap, now: at(50),
-            to: .running(expireAt: at(25), until: at(55)), left: [1]),
+            to: .running(expireAt: at(50), until: at(55)), left: [1]),
         Row(
             from: expiring, open: [1], input: .began(2), to: expiring, left: [1],
             signals: [tellsRefusal], effects: ["· 1.1 task 2 refused"]),

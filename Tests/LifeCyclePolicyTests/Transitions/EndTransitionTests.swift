@@ -317,4 +317,16 @@ import Testing
         #expect(bench.state(1) == .notRunning)
         #expect(bench.disk[app(1)] != nil)
     }
+
+    /// T19: the one in the way is killed first, and its place is nobody's.
+    @Test func nobodyBecomesActiveInADevicesShutdown() {
+        var bench = Bench.with(.active)
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.plays(.appOpened(app(2)))
+        #expect(bench.state(2) == .inactive)
+        let answer = bench.does(.deviceShutdownBegan)
+        #expect(answer.contains("kill 1.1: device shutdown") && answer.contains("kill 2.1: device shutdown"))
+        #expect(!answer.contains("didBecomeActive"))
+        #expect(!answer.contains("→ active"))
+    }
 }

@@ -126,6 +126,19 @@ import Testing
         #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(13))
     }
 
+    /// What was answered meanwhile is read first: the deadline that would have told of the gap is gone by then.
+    @Test func anAnswerDoesNotHideAGap() {
+        var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
+        for number in [Int32(1), 2] { _ = bench.plays(.wakeOccurred(app(number), .location)) }
+        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.passes(seconds(4))
+        _ = bench.does(.wakeOccurred(app(2), .location))
+        bench.standsStill(seconds(6))
+        _ = bench.acknowledge(launch(1))
+        #expect(!bench.does(.deadlineReached).contains("kill"), "it is a second late, of six that nobody listened")
+        #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(15))
+    }
+
     @Test func aGapLeavesTimeForTheExpirationHandlers() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]

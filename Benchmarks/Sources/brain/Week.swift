@@ -1,0 +1,148 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+import Synchronization
+
+/// A phone's week with 50 apps. Each day the user acts 300 times, 40 times an app in front begins a task and is left,
+/// 60 times an app is woken, and every ten minutes the screen is locked, to be unlocked half a minute later.
+struct Week {
+    /// What came of it, counted by what the brain heard and put out.
+    struct Counts {
+        var events = 0
+        var userActs = 0
+        var tasks = 0
+        var wakes = 0
+        var locks = 0
+    }
+
+    private enum Act {
+        /// The user opens an app, or leaves the one in front.
+        case use
+        /// The user opens an app that begins a task, and leaves it: two acts.
+        case work
+        case wake, lock, unlock
+    }
+
+    private static let days: Int64 = 7
+    private static let locksADay: Int64 = 144
+    private static let userActsADay = 300
+    private static let tasksADay = 40
+    private static let wakesADay = 60
+    private static let apps: Int32 = 50
+
+    private var world: World
+    private var dice = Dice(state: 7)
+    private let tally = Tally()
+    private var userActsToday = 0
+
+    private init(checks: Bool) {
+        // Tasks are begun where the day has them, and nowhere else.
+        var temper = Temper.good
+        temper.begins = 0
+        world = World(
+            seed: 7, policy: .iOS26, manifests: Worlds.manifests(of: Self.apps), tempers: [temper], checks: checks)
+        world.observer = tally.note
+    }
+
+    /// Gives what happened in a week, and the seconds it took; throws what was found wrong.
+    static func run(checks: Bool) throws -> (counts: Counts, seconds: Double) {
+        var week = Week(checks: checks)
+        let plan = (0..<days).map { _ in week.plannedDay() }
+        let begin = week.world.now.awake
+        let time = try ContinuousClock().measure {
+            for (day, acts) in plan.enumerated() {
+                week.userActsToday = 0
+                for act in acts { try week.perform(act.kind, at: begin + .seconds(Int64(day) * 86400) + act.at) }
+            }
+        }
+        if let violation = week.world.violation { throw violation }
+        var counts = week.tally.counts
+        counts.events = week.world.eventCount
+        return (counts, seconds(time))
+    }
+
+    private mutating func plannedDay() -> [(at: Nanoseconds, kind: Act)] {
+        var acts: [(at: Nanoseconds, kind: Act)] = []
+        for (kind, count) in [(Act.use, Self.userActsADay - 2 * Self.tasksADay), (.work, Self.tasksADay)] {
+            for _ in 0..<count {
+                // Between two locks, and with time to leave the app before the next.
+                let tenMinutes = Int64(dice.next(below: UInt64(Self.locksADay)))
+                let within = Nanoseconds.milliseconds(31_000 + Int64(dice.next(below: 550_000)))
+                acts.append((.seconds(tenMinutes * 600) + within, kind))
+            }
+        }
+        for _ in 0..<Self.wakesADay { acts.append((.milliseconds(Int64(dice.next(below: 86_400_000))), .wake)) }
+        for lock in 0..<Self.locksADay {
+            acts += [(.seconds(lock * 600), .lock), (.seconds(lock * 600 + 30), .unlock)]
+        }
+        return acts.sorted { $0.at < $1.at }
+    }
+
+    private mutating func perform(_ act: Act, at time: Nanoseconds) throws {
+        world.advance(by: max(.zero, time - world.now.awake))
+        switch act {
+        case .use: use()
+        case .work: try work()
+        case .wake: world.handle(.wakeOccurred(AppID(1 + Int32(dice.next(below: UInt64(Self.apps)))), .location))
+        case .lock: world.handle(.deviceLocked)
+        case .unlock: world.handle(.deviceUnlocked)
+        }
+    }
+
+    private mutating func use() {
+        // Whatever was done again for a launch that failed is done less here.
+        guard userActsToday < Self.userActsADay else { return }
+        if world.device.front != nil, dice.next(below: 3) == 0 {
+            userActs(.homePressed)
+        } else {
+            userActs(.appOpened(appBehind()))
+        }
+    }
+
+    /// The world lets a launch fail now and then: then the user opens another app.
+    private mutating func work() throws {
+        while world.violation == nil {
+            let app = appBehind()
+            userActs(.appOpened(app))
+            world.advance(by: .seconds(2))
+            do {
+                try world.act(.begin("work", ends: .seconds(20), hasHandler: true), of: app)
+            } catch .notRunning {
+                continue
+            }
+            return userActs(.homePressed)
+        }
+    }
+
+    private mutating func userActs(_ event: Event) {
+        userActsToday += 1
+        world.handle(event)
+    }
+
+    /// Any app but the one in front.
+    private mutating func appBehind() -> AppID {
+        while true {
+            let app = AppID(1 + Int32(dice.next(below: UInt64(Self.apps))))
+            if app != world.device.front { return app }
+        }
+    }
+}
+
+/// Counts what the brain hears and puts out.
+private final class Tally: Sendable {
+    private let counted = Mutex(Week.Counts())
+
+    var counts: Week.Counts { counted.withLock { $0 } }
+
+    func note(_ event: Event, at _: Moment, _ effects: [Effect]) {
+        counted.withLock { counts in
+            switch event {
+            case .appOpened, .homePressed: counts.userActs += 1
+            case .wakeOccurred: counts.wakes += 1
+            case .deviceLocked: counts.locks += 1
+            default: break
+            }
+            for case .decided(.taskGranted) in effects { counts.tasks += 1 }
+        }
+    }
+}

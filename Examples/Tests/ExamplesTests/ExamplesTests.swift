@@ -1,0 +1,133 @@
+import Foundation
+import RoostTesting
+import Testing
+
+/// Each example on a virtual device, its executable as the package builds it: what its README says is so.
+@Suite @MainActor struct ExamplesTests {
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Sources").standardizedFileURL.path
+
+    private func install(_ name: String, on device: VirtualDevice) throws -> VirtualApp {
+        try device.install(executable: name, infoPlist: .file("\(Self.sources)/\(name)/Info.plist"))
+    }
+
+    @Test func everyCallbackHearsOfALaunchAndATripHome() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("EveryCallback", on: device)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(30))
+            await device.launch(app)
+            #expect(
+                app.callbacks == [
+                    .willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive, .willResignActive,
+                    .didEnterBackground, .willEnterForeground, .didBecomeActive,
+                ])
+            #expect(app.output.contains("applicationDidEnterBackground(_:) state=background remaining=0.0"))
+        }
+    }
+
+    @Test func sceneLogHearsByItsScene() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("SceneLog", on: device)
+            await device.launch(app)
+            await device.home()
+            #expect(app.callbacks.contains(.scene(.didEnterBackground)) && !app.callbacks.contains(.didEnterBackground))
+            #expect(app.output.contains("sceneDidEnterBackground(_:)"))
+        }
+    }
+
+    @Test func notepadKeepsItsDraft() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("Notepad", on: device)
+            await device.launch(app)
+            await device.home()
+            #expect(app.state == .suspended)
+            await device.memoryShortage()
+            #expect(app.state == .notRunning)
+            await device.launch(app)
+            #expect(app.output.contains("launched with a draft of 48 characters, saved 1 times so far"))
+        }
+    }
+
+    /// With two processors the last of SwiftSix' three pieces of work begins when another is done.
+    @Test(arguments: [("FiniteLengthObjC", 1.0, 1.1), ("TwoTasks", 1.0, 1.1), ("SwiftSix", 1.0, 1.6)])
+    func finiteLengthWorkIsDone(name: String, seconds: Double, most: Double) async throws {
+        try await withVirtualDevice { device in
+            let app = try install(name, on: device)
+            await device.launch(app)
+            await device.home()
+            #expect(app.state == .background && !app.openTasks.isEmpty)
+            await device.advance(by: .seconds(seconds - 0.1))
+            #expect(app.state == .background)
+            await device.advance(by: .seconds(most - seconds + 0.1))
+            #expect(app.state == .suspended && app.expirations.isEmpty, "\(device.trace)\n\(app.output)")
+        }
+    }
+
+    @Test func theEndlessLoopIsKilled() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("EndlessLoop", on: device)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(10))
+            let end = device.expectTermination(of: app)
+            #expect(end?.code == .watchdog && end?.time == .seconds(5))
+        }
+    }
+
+    @Test func theBackgroundLoopStopsByItself() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("BackgroundLoop", on: device)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(60))
+            #expect(app.state == .suspended && app.expirations.isEmpty && app.terminations.isEmpty)
+            #expect(app.output.contains("time is nearly up"))
+        }
+    }
+
+    @Test func theOverstayerIsKilled() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("Overstayer", on: device)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(60))
+            let end = try #require(device.expectTermination(of: app))
+            #expect(end.code == .taskNotCompleted && end.time == .seconds(30))
+            #expect(end.openTasks.map(\.name) == ["overstay"] && app.expirations == ["overstay"])
+        }
+    }
+
+    @Test func whoOptsOutIsEndedByHome() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("OptOut", on: device)
+            await device.launch(app)
+            await device.home()
+            #expect(app.state == .notRunning)
+            #expect(app.callbacks.suffix(2) == [.willResignActive, .willTerminate])
+            #expect(!app.output.contains("this is never called"))
+        }
+    }
+
+    @Test func counterIsWokenForALocation() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("Counter", on: device)
+            await device.wake(app, for: .location)
+            #expect(
+                app.callbacks == [
+                    .willFinishLaunching(.location), .didFinishLaunching(.location), .didEnterBackground,
+                ])
+            #expect(app.state == .suspended)
+        }
+    }
+
+    @Test func aScriptHasNoClockToBeMoved() async {
+        await withVirtualDevice { device in
+            let error = #expect(throws: InstallationError.self) {
+                try device.install(executable: "\(Self.sources)/../Clock/clock.sh")
+            }
+            #expect(error?.description.contains("a script has no clock") == true)
+        }
+    }
+}

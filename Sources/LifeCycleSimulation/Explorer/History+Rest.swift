@@ -1,0 +1,96 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The second phase of a history: nothing goes wrong by itself any more, and everything pending has to come to its end.
+extension History {
+    /// Without faults, and left alone, every app ends suspended or not running within a bounded time; whatever it has come
+    /// through, it can be opened and woken again.
+    mutating func comeToRest() {
+        guard world.violation == nil else { return }
+        world.areFaultsOn = false
+        world.diesNext = false
+        // Or it all ends in the middle of whatever is under way.
+        if world.random.chance(1, in: 4) { return shutDown() }
+        // The device stays unlocked by itself, and what interrupts the front is over.
+        world.handle(.settingChanged(.autoLock(nil)))
+        if world.random.chance(1, in: 2) { restAsItIs() }
+        world.handle(.deviceUnlocked)
+        world.handle(.interruptionDismissed)
+        // Opened one after the other, before any can have come about: the last one that is installed is what the user
+        // wants.
+        for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
+        world.handle(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount))))))
+        restAsItIs()
+        guard world.violation == nil else { return }
+        if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
+        goHome()
+        for app in world.device.snapshots.map(\.record.app) where world.random.chance(1, in: 2) { tryOut(app) }
+        shutDown()
+    }
+
+    /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none; nothing
+    /// is pending.
+    private mutating func restAsItIs() {
+        world.advance(by: .seconds(3600))
+        guard world.violation == nil else { return }
+        let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
+        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
+            world.fail("the front is honoured", finding)
+        }
+        if let front, world.device.snapshot(of: front)?.launch == nil {
+            world.fail("the front is honoured", "\(front) was opened, has not ended since, and is not there")
+        }
+        if let finding = world.pending.check(world.device) { world.fail("everything ends", finding) }
+    }
+
+    private mutating func goHome() {
+        world.handle(.homePressed)
+        restAsItIs()
+        guard world.violation == nil else { return }
+        for app in world.device.snapshots where app.state != .suspended && app.state != .notRunning {
+            world.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
+        }
+    }
+
+    /// Nobody is kept from the foreground, or from a wake, by what others have left behind.
+    private mutating func tryOut(_ app: AppID) {
+        world.handle(.wakeOccurred(app, .location))
+        restAsItIs()
+        world.handle(.appOpened(app))
+        restAsItIs()
+        goHome()
+    }
+
+    // MARK: The end of it all
+
+    /// What is still there when the time for it is over is left to the kernel, and is gone a little later.
+    private mutating func shutDown() {
+        guard world.violation == nil else { return }
+        let isDevice = world.random.chance(1, in: 3)
+        world.handle(isDevice ? .deviceShutdownBegan : .shutdownBegan)
+        while world.random.chance(3, in: 4) { actDuringShutdown() }
+        let policy = world.device.policy
+        world.advance(by: isDevice ? policy.shutdownGrace : policy.shutdown + policy.shutdownGrace)
+        if world.violation == nil, !world.pending.isShutDown {
+            world.fail("liveness", "the shutdown takes longer than it may")
+        }
+        world.advance(by: .seconds(60))
+        guard world.violation == nil else { return }
+        if world.device.snapshots.contains(where: { $0.launch != nil }) {
+            world.fail("liveness", "the shutdown does not come to an end")
+        }
+        if let finding = world.pending.check(world.device) { world.fail("everything ends", finding) }
+    }
+
+    /// What the user does, and what happens, while the system or the device is shutting down.
+    private mutating func actDuringShutdown() {
+        let app = AppID(1 + Int32(world.random.below(Int(appCount))))
+        world.handle(
+            pick([
+                .appOpened(app), .wakeOccurred(app, .location), .homePressed, .appSwitched(nil),
+                .interruptionBegan(.call),
+                .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked, .deviceUnlocked, .appForceQuit(app),
+                .inputOccurred(app, .touch(x: 1000, y: 1000)),
+            ]))
+    }
+}

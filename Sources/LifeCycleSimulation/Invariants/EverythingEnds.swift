@@ -1,0 +1,106 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// At rest nothing is pending: what was asked for is done, what was sent is answered, who was to go has gone, and nothing
+/// is waited for. Told from events and effects, not from what the brain says of itself.
+struct EverythingEnds: Hashable, Sendable {
+    /// What waits for an answer, or for something to happen. All in no order that matters: looked up, and of what is left
+    /// the first launch is told.
+    private var starts: Set<LaunchID> = []
+    private var callbacks: [LaunchID: CallbackID] = [:]
+    private var freezes: [LaunchID: Int32] = [:]
+    private var exits: Set<LaunchID> = []
+    private var kills: Set<LaunchID> = []
+    private var measurements: [LaunchID: Int] = [:]
+    private var removals: Set<AppID> = []
+    private var isKeptAwake = false
+    private(set) var isShutDown = false
+
+    /// What was under way is asked for anew, or is gone with the system that asked; that an app is to go is kept.
+    mutating func systemRestarted() {
+        let kept = removals
+        self = EverythingEnds()
+        removals = kept
+    }
+
+    mutating func note(_ event: Event, _ effects: [Effect]) {
+        switch event {
+        case .processStarted(let launch): starts.remove(launch)
+        case .appRequested(let launch, .acknowledge(let id, _)):
+            if callbacks[launch] == id { callbacks[launch] = nil }
+        case .appAttached(let launch, let attachment):
+            if let id = callbacks[launch], attachment.lastCallback >= id { callbacks[launch] = nil }
+        case .processFroze(let launch, let attempt, _), .freezeFailed(let launch, let attempt, _):
+            if freezes[launch] == attempt { freezes[launch] = nil }
+        case .containerMeasured(let launch, _): measurements[launch]? -= 1
+        case .appUninstalled(let app): removals.insert(app)
+        case .appInstalled(let app, _): removals.remove(app)
+        default: break
+        }
+        for effect in effects { note(effect) }
+    }
+
+    private mutating func note(_ effect: Effect) {
+        switch effect {
+        case .start(let launch, _), .prewarm(let launch): starts.insert(launch)
+        case .send(let launch, .callback(let id, _)): callbacks[launch] = id
+        case .freeze(let launch, let attempt): freezes[launch] = attempt
+        case .thaw(let launch): freezes[launch] = nil
+        case .requestExit(let launch): exits.insert(launch)
+        case .measureContainer(let launch): measurements[launch, default: 0] += 1
+        case .kill(let launch, _):
+            callbacks[launch] = nil
+            freezes[launch] = nil
+            kills.insert(launch)
+        case .keepAwake(let isKept): isKeptAwake = isKept
+        case .removeFiles(let app), .decided(.unknownApp(let app)): removals.remove(app)
+        case .finishShutdown: isShutDown = true
+        case .decided(.ended(let launch, _, _)): forget(launch)
+        case .send, .prioritize, .store, .decided: break
+        }
+    }
+
+    private mutating func forget(_ launch: LaunchID) {
+        starts.remove(launch)
+        callbacks[launch] = nil
+        freezes[launch] = nil
+        exits.remove(launch)
+        kills.remove(launch)
+        measurements[launch] = nil
+    }
+
+    /// The first thing that is still pending. Nobody is held for what is over; with an app in front, that app may be.
+    func check(_ device: Device) -> String? {
+        if let launch = starts.min() { return "\(launch) was to start and has not" }
+        if let launch = callbacks.keys.min() { return "\(launch) has not answered its callback" }
+        if let launch = freezes.keys.min() { return "\(launch) was to freeze and has not" }
+        if let launch = exits.min() { return "\(launch) was asked to exit and is there" }
+        if let launch = kills.min() { return "\(launch) was killed and is there" }
+        if let launch = measurements.filter({ $0.value > 0 }).keys.min() { return "\(launch) is not measured" }
+        if let app = removals.sorted().first(where: { device.snapshot(of: $0) != nil }) {
+            return "\(app) was uninstalled and is there"
+        }
+        if isKeptAwake { return "the device is kept awake for nobody" }
+        if let deadline = device.nextDeadline { return "\(deadline.reason) is still waited for" }
+        for app in device.snapshots {
+            if let finding = Self.check(app) { return "\(app.record.app) \(finding)" }
+        }
+        return nil
+    }
+
+    private static func check(_ app: AppSnapshot) -> String? {
+        if app.isEnding { return "is still to end" }
+        if app.isBeingUninstalled { return "is still to be removed" }
+        if !app.openTasks.isEmpty && !app.state.isForeground { return "has tasks open: \(app.openTasks)" }
+        if app.backgroundTimeUntil != nil { return "has a clock running" }
+        let held = app.assertions.filter { assertion in
+            if case .task = assertion { !app.state.isForeground } else { assertion != .foreground }
+        }
+        if !held.isEmpty { return "is held by \(held)" }
+        if app.assertions.contains(.foreground), !app.state.isForeground { return "is held as if it were in front" }
+        switch app.state {
+        case .background: return "is in the background, and held by nothing"
+        case .notRunning, .inactive, .active, .suspended: return nil
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// While the system or the device shuts down, nobody becomes active any more, whoever is ended first (T15, T16, T19).
+struct NobodyRisesInShutdown: Sendable {
+    private var isShuttingDown = false
+
+    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
+        if event == .shutdownBegan || event == .deviceShutdownBegan { isShuttingDown = true }
+        guard isShuttingDown else { return nil }
+        for case .decided(.stateChanged(let launch, _, .active)) in effects {
+            return "\(launch) becomes active in the middle of a shutdown"
+        }
+        return nil
+    }
+}

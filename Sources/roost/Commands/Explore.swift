@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import LifeCycleModel
+import LifeCycleSimulation
+import RoostRuntime
+
+/// Explores the brain.
+struct Explore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run random histories, or all short ones, against the rules, and check them after each event.",
+        discussion: """
+            Random histories (--seeds, --steps) are of what users, apps and the device do and of what goes wrong. With \
+            --exhaustive it is every sequence of acts in a world of two apps, shortest first, for a minute or as \
+            --length or --seconds says. After each event all invariants and the reference model are asked. A finding \
+            is told with its seed, or its acts, its last events, and, where it was random, itself shrunk as a Swift test.
+
+            Exit codes: 0 nothing was found; 1 a rule was broken, or with --expect not everything was reached; 2 a \
+            wrong argument.
+            """)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The seeds to run, A...B or one; 1...1000 if left out.", valueName: "A...B"))
+    var seeds: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many steps each history has; 1000 if left out.", valueName: "N"))
+    var steps: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Fail where something of this was never reached; only all, for long runs.", valueName: "what"),
+        completion: .list(["all"]))
+    var expect: String?
+    @Flag(help: "Print only a digest of all events and effects: the same in every process and build.")
+    var digest = false
+    @Flag(help: "Print JSON.")
+    var json = false
+    @Flag(help: "Run all sequences instead of random histories.")
+    var exhaustive = false
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --exhaustive: sequences of up to so many acts.", valueName: "N"))
+    var length: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --exhaustive: as far as so many seconds allow; 60 if left out.", valueName: "S"))
+    var seconds: String?
+
+    /// Throws what is wrong with the arguments.
+    private func request() throws(ExplorationRequest.Invalid) -> ExplorationRequest {
+        var options = ExplorationRequest.Options()
+        (options.seeds, options.steps, options.expect) = (seeds, steps, expect)
+        (options.isDigest, options.isExhaustive) = (digest, exhaustive)
+        (options.length, options.seconds) = (length, seconds)
+        return try ExplorationRequest(options)
+    }
+
+    func validate() throws {
+        do {
+            _ = try request()
+        } catch {
+            throw ValidationError(error.description)
+        }
+        if json, digest || exhaustive {
+            throw ValidationError("--json is for random histories, not for --digest and --exhaustive")
+        }
+    }
+
+    func run() throws {
+        let finding = try request().run(
+            clock: { Moment.now.awake }, text: json ? { try Output.json(Exploration($0)) } : ExplorationReport.text
+        ) {
+            print($0)
+            // The next may be long in coming.
+            fflush(nil)
+        }
+        if let finding { throw Failure.failed(finding) }
+    }
+}
+
+/// An exploration's report, as JSON has it.
+private struct Exploration: Encodable {
+    struct Failure: Encodable {
+        let seed: UInt64
+        let violation: String
+        let trace: [String]
+    }
+
+    let histories: Int
+    let events: Int
+    let reached: [String: Int]
+    let missing: [String]
+    let failure: Failure?
+
+    init(_ report: Explorer.Report) {
+        histories = report.seeds
+        events = report.events
+        reached = Dictionary(report.reach.map { ($0.name, $0.count) }) { $0 + $1 }
+        missing = report.missing
+        failure = report.failure.map {
+            Failure(seed: $0.seed, violation: "\($0.violation)", trace: $0.trace)
+        }
+    }
+}

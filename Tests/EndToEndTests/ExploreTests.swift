@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `roost explore`, and `explore`, which is the same without any dependency.
+    @Suite struct ExploreTests {
+        /// The command lines of both programs.
+        private static let both: [[String]] = [
+            [TestSystem.program, "explore"],
+            [URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent().path + "/explore"],
+        ]
+
+        /// A short run reaches little: that is only a failure for whoever asks for all.
+        @Test func whatWasNeverReached() throws {
+            try TestSystem.run(starting: false) { system in
+                let short = ["explore", "--seeds", "1", "--steps", "10"]
+                let told = try system.run([TestSystem.program] + short)
+                #expect(told.exit == .code(0) && told.out.contains("NEVER REACHED"), "\(told.out)\(told.err)")
+                #expect(try system.run([TestSystem.program] + short + ["--expect", "all"]).exit == .code(1))
+                let json = try system.run([TestSystem.program] + short + ["--expect", "all", "--json"])
+                #expect(json.exit == .code(1) && json.out.contains("\"missing\""), "\(json.out)")
+            }
+        }
+
+        /// Hashes are seeded anew in each process, and addresses differ: none of it may show.
+        @Test func everyProcessDigestsTheSame() throws {
+            try TestSystem.run(starting: false) { system in
+                let arguments = ["--digest", "--seeds", "1...20", "--steps", "200"]
+                let digests = try (Self.both + Self.both).map { command in
+                    let (exit, out, err) = try system.run(command + arguments)
+                    #expect(exit == .code(0) && err.isEmpty, "\(err)")
+                    return out
+                }
+                #expect(Set(digests).count == 1, "\(digests)")
+                #expect(digests[0].wholeMatch(of: /digest [0-9a-f]{16} of \d+ events in 20 histories\n/) != nil)
+                let other = try system.run(Self.both[1] + ["--digest", "--seeds", "2...21", "--steps", "200"])
+                #expect(other.out != digests[0])
+            }
+        }
+
+        @Test func allShortSequences() throws {
+            try TestSystem.run(starting: false) { system in
+                for command in Self.both {
+                    let (exit, out, err) = try system.run(command + ["--exhaustive", "--length", "2"])
+                    #expect(exit == .code(0) && err.isEmpty, "\(err)")
+                    let lines = out.split(separator: "\n")
+                    #expect(lines.count == 4 && lines[1].hasPrefix("  length 2: "), "\(out)")
+                    #expect(lines.last == "every sequence of up to 2 was explored: no rule was broken")
+                    let timed = try system.run(command + ["--exhaustive", "--seconds", "1"])
+                    #expect(timed.exit == .code(0) && timed.out.contains("every sequence of up to "), "\(timed)")
+                }
+            }
+        }
+
+        /// Both say the same sentence of it, and exit with 2.
+        @Test(arguments: [
+            (["--seeds", "5...1"], "--seeds takes a seed, or the first and the last as in 1...1000, not \"5...1\": "),
+            (["--seeds", "a...b"], "not \"a...b\": \"a\" is no whole number from 0 to 18446744073709551615"),
+            (["--seeds", "18446744073709551616"], "\"18446744073709551616\" is no whole number from 0 to"),
+            (["--seeds", "0...18446744073709551615"], "these are more than 1000000000"),
+            (["--seeds", "-1"], "\"-1\" is no whole number"), (["--steps", "0"], "--steps takes 1 to 1000000000, not"),
+            (["--expect", "much"], "--expect takes all, not \"much\""),
+            (["--exhaustive", "--length", "0"], "--length takes 1 to 20, not \"0\""),
+            (["--exhaustive", "--length", "99"], "--length takes 1 to 20, not \"99\""),
+            (["--exhaustive", "--seconds", "-1"], "--seconds takes 1 to 604800, not \"-1\""),
+            (["--exhaustive", "--length", "3", "--seconds", "3"], "--length or --seconds, not both"),
+            (["--exhaustive", "--seeds", "1...5"], "--exhaustive draws nothing"),
+            (["--seconds", "5"], "--length and --seconds are for --exhaustive"),
+            (["--digest", "--expect", "all"], "--digest tells one number"), (["--frobnicate"], "--frobnicate"),
+        ])
+        func wrongArguments(arguments: [String], words: String) throws {
+            try TestSystem.run(starting: false) { system in
+                for command in Self.both {
+                    let (exit, out, err) = try system.run(command + arguments)
+                    #expect(exit == .code(2) && out.isEmpty, "\(command): \(out)")
+                    #expect(err.contains(words), "\(err)")
+                }
+                #expect(try system.run(Self.both[0] + arguments).err.contains("Usage: roost explore"))
+            }
+        }
+
+        @Test func aValueIsMissing() throws {
+            try TestSystem.run(starting: false) { system in
+                for command in Self.both {
+                    let (exit, _, err) = try system.run(command + ["--seeds"])
+                    #expect(exit == .code(2) && err.contains("--seeds"), "\(err)")
+                }
+            }
+        }
+
+        @Test func jsonIsForRandomHistories() throws {
+            try TestSystem.run(starting: false) { system in
+                for other in ["--digest", "--exhaustive"] {
+                    let (exit, _, err) = try system.run(Self.both[0] + ["--json", other])
+                    #expect(exit == .code(2) && err.contains("--json is for random histories"), "\(err)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostTesting
+import RoostWire
+import Testing
+
+@testable import RoostTestingTestApp
+
+/// Something an app lives on: a virtual device, in the test's process or with processes of its own, or the real system.
+@MainActor private protocol LifeCycleDevice {
+    func launch() async throws
+    func home() async throws
+    func interrupt() async throws
+    func dismiss() async throws
+    func lock() async throws
+    func unlock() async throws
+    func memoryWarning() async throws
+    func forceQuit() async throws
+    /// Lets time pass until the app is in this state.
+    func rest(in state: AppState) async throws
+    /// What the app's delegate was told, by the names of its methods.
+    func callbacks() throws -> [String]
+}
+
+@MainActor private struct Virtual: LifeCycleDevice {
+    let device: VirtualDevice
+    let app: VirtualApp
+
+    func launch() async { await device.launch(app) }
+    func home() async { await device.home() }
+    func interrupt() async { await device.interrupt(by: .call) }
+    func dismiss() async { await device.dismissInterruption() }
+    func lock() async { await device.lock() }
+    func unlock() async { await device.unlock() }
+    func memoryWarning() async { await device.memoryWarning() }
+    func forceQuit() async { await device.forceQuit(app) }
+    func rest(in state: AppState) async {
+        await device.advance(by: .seconds(60))
+        #expect(app.state == state)
+    }
+    /// The app's delegate has no `willFinishLaunching`.
+    func callbacks() -> [String] { app.callbacks.map(\.name).filter { $0 != "willFinishLaunching" } }
+}
+
+@MainActor private struct Real: LifeCycleDevice {
+    let system: TestSystem
+    static let app = BundleIdentifier.named("org.example.RoostTestingTestApp")
+
+    init(_ system: TestSystem) throws {
+        self.system = system
+        let bundle = "\(system.directory)/bundles/Notes.app"
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        let built = URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent()
+        try FileManager.default.copyItem(
+            at: built.appendingPathComponent("RoostTestingTestApp"),
+            to: URL(fileURLWithPath: bundle + "/RoostTestingTestApp"))
+        let plist = ["CFBundleIdentifier": Self.app.rawValue, "CFBundleExecutable": "RoostTestingTestApp"]
+        try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
+            .write(to: URL(fileURLWithPath: bundle + "/Info.plist"))
+        try system.tell(.install(path: bundle, replacing: false))
+    }
+
+    func launch() throws {
+        try system.tell(.launch(Self.app))
+        try rest(in: .active)
+    }
+    func home() throws {
+        try system.tell(.home)
+        try settled()
+    }
+    func interrupt() throws {
+        try system.tell(.interrupt(.call))
+        try settled()
+    }
+    func dismiss() throws {
+        try system.tell(.dismiss)
+        try rest(in: .active)
+    }
+    func lock() throws {
+        try system.tell(.lock)
+        try settled()
+    }
+    func unlock() throws {
+        try system.tell(.unlock)
+        try rest(in: .active)
+    }
+    func memoryWarning() throws {
+        let told = try callbacks().count
+        try system.tell(.memory(.warning))
+        try system.until("it is warned") { try callbacks().count > told ? true : nil }
+    }
+    func forceQuit() throws {
+        try system.tell(.quit(Self.app))
+        try rest(in: .notRunning)
+    }
+    func rest(in state: AppState) throws { try system.until(Self.app, is: state) }
+    /// It is not active any more, nor on its way.
+    private func settled() throws {
+        try system.until("it has left the front") {
+            try system.summary(Self.app).state != .active && callbacks().last != "didBecomeActive" ? true : nil
+        }
+    }
+    func callbacks() throws -> [String] {
+        system.log(Self.app).filter { $0.hasPrefix("callback ") }.map { String($0.dropFirst("callback ".count)) }
+    }
+}
+
+/// The same story, told to each of them.
+@MainActor private func tell(to device: any LifeCycleDevice) async throws -> [String] {
+    try await device.launch()
+    // It syncs for three seconds under a background task.
+    try await device.home()
+    try await device.rest(in: .suspended)
+    try await device.launch()
+    try await device.interrupt()
+    try await device.dismiss()
+    try await device.memoryWarning()
+    try await device.lock()
+    try await device.rest(in: .suspended)
+    try await device.unlock()
+    try await device.home()
+    try await device.forceQuit()
+    try await device.launch()
+    return try device.callbacks()
+}
+
+extension EndToEnd {
+    /// The virtual device, a process per launch and the real system tell an app the same.
+    @Suite(.whereCgroupsFreeze) @MainActor struct SameEverywhereTests {
+        private static let story = [
+            "didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground", "willEnterForeground",
+            "didBecomeActive", "willResignActive", "didBecomeActive", "didReceiveMemoryWarning", "willResignActive",
+            "didEnterBackground", "willEnterForeground", "didBecomeActive", "willResignActive", "didEnterBackground",
+            "willTerminate", "didFinishLaunching", "didBecomeActive",
+        ]
+
+        @Test func inTheTestsProcess() async throws {
+            try await withVirtualDevice { device in
+                let app = try device.install(delegate: AppDelegate.self)
+                let told = try await tell(to: Virtual(device: device, app: app))
+                #expect(told == Self.story)
+            }
+        }
+
+        @Test func asAProcessForEachLaunch() async throws {
+            try await withVirtualDevice { device in
+                let app = try device.install(executable: "RoostTestingTestApp")
+                let told = try await tell(to: Virtual(device: device, app: app))
+                #expect(told == Self.story)
+                // What the system says it was told is what its code has heard.
+                let heard = app.output.split(separator: "\n").filter { $0.hasPrefix("callback ") }
+                #expect(heard.map { String($0.dropFirst("callback ".count)) } == told)
+            }
+        }
+
+        @Test func onTheRealSystem() async throws {
+            try await TestSystem.run(settings: ["backgroundTime=10s"]) { system in
+                let told = try await tell(to: Real(system))
+                #expect(told == Self.story)
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import LifeCycleModel
+import Synchronization
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// What goes wrong in the virtual world besides the apps, and what has to be over once it does so no more.
+@Suite struct FaultTests {
+    // MARK: Everything ends
+
+    /// What leaves something pending, and what ends that.
+    private static let pending: [(effect: Effect, ends: [Event], endsBy: [Effect])] = [
+        (.start(launch(), .user), [.processStarted(launch())], []),
+        (.prewarm(launch()), [.processStarted(launch())], []),
+        (
+            send(3, .didBecomeActive),
+            [acknowledge(3), .appAttached(launch(), attachment(3)), .appAttached(launch(), attachment(4))],
+            [.kill(launch(1, 9), .memory)]
+        ),
+        (
+            .freeze(launch(), attempt: 2),
+            [
+                .processFroze(launch(), attempt: 2, footprint: 0), .freezeFailed(launch(), attempt: 2, errno: 5),
+            ], [.thaw(launch())]
+        ),
+        (.measureContainer(launch()), [.containerMeasured(launch(), size: 0)], []),
+        (.requestExit(launch()), [], []),
+        (.kill(launch(), .memory), [], []),
+        (.keepAwake(true), [], [.keepAwake(false)]),
+    ]
+
+    private static func attachment(_ last: Int32) -> LifeCycleModel.Attachment {
+        LifeCycleModel.Attachment(
+            lastCallback: CallbackID(last), phase: .rising, open: [], isIdleTimerDisabled: false,
+            isSceneConnected: false)
+    }
+
+    private static func finding(_ turns: [(Event, [Effect])]) -> String? {
+        var pending = EverythingEnds()
+        for (event, effects) in turns { pending.note(event, effects) }
+        return pending.check(Device())
+    }
+
+    @Test(arguments: pending.indices) func whatIsPendingIsFound(_ row: Int) {
+        let (effect, ends, endsBy) = Self.pending[row]
+        let begun: (Event, [Effect]) = (.homePressed, [effect])
+        #expect(Self.finding([begun]) != nil)
+        for end in ends { #expect(Self.finding([begun, (end, [])]) == nil, "\(end)") }
+        for end in endsBy where end != .kill(launch(1, 9), .memory) {
+            #expect(Self.finding([begun, (.homePressed, [end])]) == nil, "\(end)")
+        }
+        let isOfLaunch = effect != .keepAwake(true)
+        let ended = Effect.decided(.ended(launch(), .memory, nil))
+        #expect((Self.finding([begun, (.homePressed, [ended])]) == nil) == isOfLaunch)
+        let other = Effect.decided(.ended(launch(1, 2), .memory, nil))
+        #expect(Self.finding([begun, (.homePressed, [other])]) != nil, "the end of another launch")
+    }
+
+    @Test func whatIsForAnotherIsPendingStill() {
+        let called: (Event, [Effect]) = (.homePressed, [send(3, .didBecomeActive)])
+        #expect(Self.finding([called, (acknowledge(2), [])]) != nil)
+        #expect(Self.finding([called, (.appAttached(launch(), Self.attachment(2)), [])]) != nil)
+        let frozen: (Event, [Effect]) = (.homePressed, [.freeze(launch(), attempt: 2)])
+        #expect(Self.finding([frozen, (.processFroze(launch(), attempt: 1, footprint: 0), [])]) != nil)
+        let measured = Effect.measureContainer(launch())
+        #expect(
+            Self.finding([(.homePressed, [measured, measured]), (.containerMeasured(launch(), size: 0), [])]) != nil)
+    }
+
+    @Test func whatTheBrainStillWaitsForIsFound() {
+        var device = Device()
+        var effects: [Effect] = []
+        var pending = EverythingEnds()
+        func hears(_ event: Event, _ seconds: Int64) {
+            effects = []
+            device.handle(event, at: Moment.zero.advanced(by: at(seconds)), into: &effects)
+            pending.note(event, effects)
+        }
+        hears(.appInstalled(app(1), manifest()), 0)
+        #expect(pending.check(device) == nil)
+        hears(.appOpened(app(1)), 0)
+        hears(.processStarted(launch()), 0)
+        #expect(pending.check(device) == "slowLaunch(1.1) is still waited for")
+        hears(.appUninstalled(app(1)), 1)
+        #expect(pending.check(device) == "1.1 was killed and is there")
+        pending.systemRestarted()
+        #expect(pending.check(device) == "app 1 was uninstalled and is there", "a restart does not forget that")
+        hears(.processExited(launch(), .signaled(9)), 2)
+        #expect(pending.check(device) == nil)
+    }
+
+    @Test func nobodyRisesInAShutdown() {
+        let rises = [Effect.decided(.stateChanged(launch(), from: .inactive, to: .active))]
+        for begin in [Event.shutdownBegan, .deviceShutdownBegan] {
+            var shutdown = NobodyRisesInShutdown()
+            #expect(shutdown.check(.homePressed, rises) == nil)
+            #expect(shutdown.check(begin, []) == nil)
+            #expect(
+                shutdown.check(.homePressed, [.decided(.stateChanged(launch(), from: .active, to: .inactive))]) == nil)
+            #expect(shutdown.check(.homePressed, rises) != nil)
+        }
+    }
+
+    // MARK: The loop stands still
+
+    @Test func whoWasNotHeardIsNotBlamed() {
+        var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
+        world.areFaultsOn = false
+        world.handle(.appOpened(app(1)))
+        world.stopLoop()
+        world.startLoop(after: .seconds(60))
+        world.advance(by: .seconds(3))
+        #expect(world.device.snapshot(of: app(1))?.state == .active)
+        #expect(world.violation == nil)
+    }
+
+    @Test func whoHangsHasItsTimeAgainAndNoMore() {
+        var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], tempers: [Temper(hangs: 100)])
+        world.faultRate = 0
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(1))
+        world.stopLoop()
+        world.startLoop(after: .seconds(60))
+        world.advance(by: .milliseconds(19_900))
+        #expect(world.device.snapshot(of: app(1))?.isEnding == false)
+        world.advance(by: .milliseconds(200))
+        #expect(world.device.snapshot(of: app(1))?.launch == nil)
+        #expect(world.violation == nil)
+    }
+
+    /// What the user wanted meanwhile comes in one turn, whose effects come last.
+    @Test func oneTurnForAllThatHasPiledUp() {
+        var world = World(
+            seed: 5, policy: .iOS26, manifests: [manifest(1), manifest(2)], tempers: [Temper(), Temper()])
+        world.areFaultsOn = false
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(5))
+        world.handle(.homePressed)
+        world.stopLoop()
+        let count = world.eventCount
+        world.handle(.appOpened(app(1)))
+        world.handle(.homePressed)
+        world.handle(.appOpened(app(2)))
+        #expect(world.eventCount == count, "nobody listens")
+        world.startLoop(after: .seconds(1))
+        #expect(world.eventCount > count + 3)
+        world.advance(by: .seconds(60))
+        #expect(world.device.snapshot(of: app(1))?.state == .suspended)
+        #expect(world.device.snapshot(of: app(2))?.state == .active)
+        #expect(world.violation == nil)
+    }
+
+    /// A journal in which the loop stood still is no reason to object.
+    @Test func anInvariantKnowsAGap() {
+        for seconds in [Int64(22), 60] {
+            var invariants = Invariants()
+            var device = Device()
+            func hears(_ event: Event, _ second: Int64) -> Violation? {
+                var effects: [Effect] = []
+                device.handle(event, at: Moment.zero.advanced(by: at(second)), into: &effects)
+                return invariants.check(event, effects, device: device, now: at(second))
+            }
+            let events: [Event] = [.appInstalled(app(1), manifest()), .appOpened(app(1)), .processStarted(launch())]
+            for event in events { #expect(hears(event, 0) == nil) }
+            #expect(hears(.deadlineReached, 5) == nil)
+            #expect(hears(.memoryRanLow, seconds) == nil, "after \(seconds) s")
+            #expect(hears(.deadlineReached, seconds) == nil)
+            #expect(device.snapshot(of: app(1))?.isEnding == (seconds == 22), "a little late is no gap")
+        }
+    }
+
+    // MARK: Late, and twice
+
+    /// Whatever is late, one app's words come in the order it said them, unless it says them again.
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func aStreamDoesNotReorder(_ seed: UInt64) {
+        let heard = Mutex<[LaunchID: [CallbackID]]>([:])
+        var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], tempers: [Temper(begins: 80)])
+        world.faultRate = 60
+        world.observer = { event, _, _ in
+            guard case .appRequested(let launch, .acknowledge(let id, _)) = event else { return }
+            heard.withLock { $0[launch, default: []].append(id) }
+        }
+        for _ in 0..<20 {
+            world.handle(.appOpened(app(1)))
+            world.advance(by: .seconds(4))
+            world.handle(.homePressed)
+            world.advance(by: .seconds(7))
+        }
+        #expect(world.violation == nil)
+        let all = heard.withLock { $0 }
+        #expect(!all.isEmpty)
+        for (launch, ids) in all { #expect(ids == ids.sorted(), "\(launch)") }
+    }
+
+    /// The faults are met within few histories, each of them.
+    @Test func everyNewFaultIsMet() {
+        let report = Explorer(steps: 200).explore(seeds: 1...120)
+        #expect(report.failure == nil)
+        for fault in [
+            Fault.standstill, .lateRequest, .lateReport, .repeatedReport, .repeatedRequest, .unreadRequests, .fork,
+            .slowFreeze, .orphans,
+        ] {
+            #expect(report.reach.contains { $0.name == "fault \(fault.rawValue)" }, "\(fault.rawValue)")
+        }
+    }
+}

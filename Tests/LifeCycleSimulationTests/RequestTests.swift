@@ -1,0 +1,108 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// What `explore` and `roost explore` are asked for: what is read, what is refused and in which words, and what is told.
+@Suite struct RequestTests {
+    static let ranges: [(text: String, seeds: ClosedRange<UInt64>)] = [
+        ("1...10", 1...10), ("7", 7...7), ("0", 0...0), ("0...0", 0...0), ("18446744073709551615", .max ... .max),
+        ("18446744073709551614...18446744073709551615", (.max - 1) ... .max), ("1...1000000000", 1...1_000_000_000),
+    ]
+
+    @Test(arguments: ranges) func seedsAsPeopleWriteThem(text: String, seeds: ClosedRange<UInt64>) throws {
+        #expect(try ExplorationRequest.seeds(from: text) == seeds)
+        #expect(
+            try ExplorationRequest(arguments: ["--seeds", text]).kind
+                == .random(seeds: seeds, steps: 1000, expectsAll: false))
+    }
+
+    private static let noNumber = "is no whole number from 0 to 18446744073709551615"
+
+    @Test(arguments: [
+        ("10...1", "the first is larger than the last"), ("", "\"\" \(noNumber)"), ("...", "\"\" \(noNumber)"),
+        ("1...", "\"\" \(noNumber)"), ("...5", "\"\" \(noNumber)"), ("1..5", "\"1..5\" \(noNumber)"),
+        ("a...b", "\"a\" \(noNumber)"), ("-1...5", "\"-1\" \(noNumber)"), ("1...2...3", "\"2...3\" \(noNumber)"),
+        ("1 ... 2", "\"1 \" \(noNumber)"), ("٣", "\"٣\" \(noNumber)"),
+        ("18446744073709551616", "\"18446744073709551616\" \(noNumber)"),
+        ("0...18446744073709551615", "these are more than 1000000000"),
+        ("1...1000000001", "these are more than 1000000000"), ("\u{1B}[31m", #""\u{1B}[31m" \#(noNumber)"#),
+    ])
+    func absurdSeeds(text: String, reason: String) {
+        let error = #expect(throws: ExplorationRequest.Invalid.self) {
+            try ExplorationRequest(arguments: ["--seeds", text])
+        }
+        let written = text.debugDescription
+        #expect(
+            error?.description
+                == "--seeds takes a seed, or the first and the last as in 1...1000, not \(written): \(reason)")
+    }
+
+    @Test(arguments: [
+        (["--steps", "0"], "--steps takes 1 to 1000000000, not \"0\""),
+        (["--steps", "-5"], "--steps takes 1 to 1000000000, not \"-5\""),
+        (["--steps", "1000000001"], "--steps takes 1 to 1000000000, not \"1000000001\""),
+        (["--steps", "99999999999999999999"], "--steps takes 1 to 1000000000, not \"99999999999999999999\""),
+        (["--steps"], "--steps takes 1 to 1000000000, not \"\""),
+        (["--expect", "much"], "--expect takes all, not \"much\""),
+        (["--length", "3"], "--length and --seconds are for --exhaustive"),
+        (["--exhaustive", "--length", "0"], "--length takes 1 to 20, not \"0\""),
+        (["--exhaustive", "--length", "99"], "--length takes 1 to 20, not \"99\""),
+        (["--exhaustive", "--length", "x"], "--length takes 1 to 20, not \"x\""),
+        (["--exhaustive", "--seconds", "0"], "--seconds takes 1 to 604800, not \"0\""),
+        (["--exhaustive", "--seconds", "-1"], "--seconds takes 1 to 604800, not \"-1\""),
+        (["--exhaustive", "--seconds", "1e9"], "--seconds takes 1 to 604800, not \"1e9\""),
+        (["--exhaustive", "--length", "3", "--seconds", "3"], "--length or --seconds, not both"),
+        (["--exhaustive", "--seeds", "1...2"], "--exhaustive draws nothing: "),
+        (["--exhaustive", "--digest"], "--exhaustive draws nothing: "),
+        (["--digest", "--expect", "all"], "--digest tells one number: --expect is not for it"),
+        (["--frobnicate"], "unknown argument \"--frobnicate\"; usage: explore [--seeds A...B]"),
+    ])
+    func wrongArguments(arguments: [String], words: String) {
+        let error = #expect(throws: ExplorationRequest.Invalid.self) { try ExplorationRequest(arguments: arguments) }
+        #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
+        arguments: [
+            ([], .random(seeds: 1...1000, steps: 1000, expectsAll: false)),
+            (["--expect", "all", "--steps", "5"], .random(seeds: 1...1000, steps: 5, expectsAll: true)),
+            (["--digest", "--seeds", "3...4", "--steps", "5"], .digest(seeds: 3...4, steps: 5)),
+            (["--exhaustive"], .exhaustive(.time(.seconds(60)))),
+            (["--exhaustive", "--seconds", "1800"], .exhaustive(.time(.seconds(1800)))),
+            (["--length", "7", "--exhaustive"], .exhaustive(.length(7))),
+        ] as [([String], ExplorationRequest.Kind)])
+    func rightArguments(arguments: [String], kind: ExplorationRequest.Kind) throws {
+        #expect(try ExplorationRequest(arguments: arguments).kind == kind)
+    }
+
+    // MARK: Running
+
+    private func run(_ arguments: String...) throws -> (told: [String], finding: String?) {
+        var told: [String] = []
+        let finding = try ExplorationRequest(arguments: arguments)
+            .run(clock: { .zero }, text: ExplorationReport.text) { told.append($0) }
+        return (told, finding)
+    }
+
+    @Test func tellsWhatWasReached() throws {
+        let (told, finding) = try run("--seeds", "1", "--steps", "10")
+        #expect(finding == nil)
+        #expect(
+            told.count == 1 && told[0].contains(" in 1 histories\nno invariant was broken\nNEVER REACHED: "), "\(told)")
+        #expect(try run("--seeds", "1", "--steps", "10", "--expect", "all").finding == "not everything was reached")
+    }
+
+    @Test func tellsADigest() throws {
+        let (told, finding) = try run("--digest", "--seeds", "1...2", "--steps", "10")
+        #expect(finding == nil)
+        #expect(told == ["\(Explorer(steps: 10).digest(seeds: 1...2))"])
+    }
+
+    @Test func tellsEachLengthAsItIsReached() throws {
+        let (told, finding) = try run("--exhaustive", "--length", "2")
+        #expect(finding == nil)
+        #expect(told.count == 3 && told[0].hasPrefix("  length 1: ") && told[1].hasPrefix("  length 2: "), "\(told)")
+        #expect(told[2].hasSuffix("every sequence of up to 2 was explored: no rule was broken"))
+    }
+}
