@@ -28,6 +28,7 @@ private final class HostedLog: HostLink {
     func send(_ request: AppRequest) {}
     func log(_ line: String) { written.withLock { $0.append(line) } }
     func began(_ task: TaskID, file: String, line: Int) {}
+    // App: nothing of it ever sleeps.
     func sleep(until deadline: Nanoseconds) async throws {}
 }
 
