@@ -1,4 +1,6 @@
 import Foundation
+import LifeCycleModel
+import Synchronization
 import Testing
 
 @testable import RoostKit
@@ -16,6 +18,19 @@ class MadeByType: NSObject {
 class MadeBySubclass: MadeByType {}
 
 class FoundDelegate: UIResponder, UIWindowSceneDelegate {}
+
+/// The log of an app that is hosted, so that no other's in this process hears what is meant for it.
+private final class HostedLog: HostLink {
+    private let written = Mutex<[String]>([])
+
+    var lines: [String] { written.withLock { $0 } }
+    var now: Nanoseconds { .zero }
+    func send(_ request: AppRequest) {}
+    func log(_ line: String) { written.withLock { $0.append(line) } }
+    func began(_ task: TaskID, file: String, line: Int) {}
+    // App: nothing of it ever sleeps.
+    func sleep(until deadline: Nanoseconds) async throws {}
+}
 
 /// Classes that are known by a value or a name.
 @Suite @MainActor struct ClassTests {
@@ -77,11 +92,17 @@ class FoundDelegate: UIResponder, UIWindowSceneDelegate {}
         #expect(other.name == nil && other.delegateClass == nil)
     }
 
-    /// A class that is there and is none of what it should be.
+    /// A class that is there and is none of what it should be: it is named in the app's log.
     @Test func aClassOfTheWrongKindIsNotTaken() {
-        let manifest = manifest([["UISceneDelegateClassName": "MadeByType", "UISceneClassName": "MadeByType"]])
-        let configuration = UISceneConfiguration(name: nil, sessionRole: .windowApplication, manifest: manifest)
-        #expect(configuration.delegateClass == nil && configuration.sceneClass == nil)
+        let log = HostedLog()
+        let context = LaunchContext(reason: .user, backgroundTime: .seconds(30), isMultitaskingSupported: true)
+        let runner = AppRunner(session: AppSession(context: context, link: log), code: HostedCode(info: [:]))
+        CurrentApp.$here.withValue(runner) {
+            let manifest = manifest([["UISceneDelegateClassName": "MadeByType", "UISceneClassName": "MadeByType"]])
+            let configuration = UISceneConfiguration(name: nil, sessionRole: .windowApplication, manifest: manifest)
+            #expect(configuration.delegateClass == nil && configuration.sceneClass == nil)
+        }
+        #expect(log.lines.count == 2 && log.lines.allSatisfy { $0.contains("names MadeByType as a scene") })
     }
 
     @Test(arguments: [

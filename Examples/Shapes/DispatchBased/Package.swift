@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What the app imports as UIKit is RoostKit: its files stay as they are.
+let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]
+let roostKit: Target.Dependency = .product(name: "RoostKit", package: "roost")
+let roostTesting: Target.Dependency = .product(name: "RoostTesting", package: "roost")
+/// The clock of the processes that the tests start.
+let roostClock: Target.Dependency = .product(name: "CRoostClock", package: "roost")
+
+let package = Package(
+    name: "DispatchBased",
+    dependencies: [.package(name: "roost", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "DispatchBased", dependencies: [roostKit], exclude: ["Info.plist"], swiftSettings: settings),
+        .testTarget(
+            name: "DispatchBasedTests", dependencies: ["DispatchBased", roostTesting, roostClock],
+            swiftSettings: settings),
+    ]
+)

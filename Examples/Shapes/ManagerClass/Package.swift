@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What the app imports as UIKit is RoostKit: its files stay as they are.
+let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]
+let roostKit: Target.Dependency = .product(name: "RoostKit", package: "roost")
+let roostTesting: Target.Dependency = .product(name: "RoostTesting", package: "roost")
+
+let package = Package(
+    name: "ManagerClass",
+    dependencies: [.package(name: "roost", path: "../../..")],
+    targets: [
+        .target(name: "ManagerClass", dependencies: [roostKit], swiftSettings: settings),
+        .testTarget(name: "ManagerClassTests", dependencies: ["ManagerClass", roostTesting], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What the app imports as UIKit is RoostKit: its files stay as they are.
+let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), asUIKit]
+let roostKit: Target.Dependency = .product(name: "RoostKit", package: "roost")
+let roostTesting: Target.Dependency = .product(name: "RoostTesting", package: "roost")
+
+let package = Package(
+    name: "UploadTasks",
+    dependencies: [.package(name: "roost", path: "../../..")],
+    targets: [
+        .target(name: "UploadTasks", dependencies: [roostKit], swiftSettings: settings),
+        .testTarget(name: "UploadTasksTests", dependencies: ["UploadTasks", roostTesting], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,9 @@
+struct Photo: Hashable, Sendable {
+    let name: String
+    let megabytes: Int
+}
+
+protocol PhotoServer: Sendable {
+    /// Returns when the server has the whole of it.
+    func upload(_ photo: Photo) async throws
+}
