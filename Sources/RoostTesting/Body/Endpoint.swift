@@ -6,6 +6,8 @@ import LifeCycleModel
     var launch: LaunchID { get }
     /// Its process, where it has one of its own.
     var process: Int32? { get }
+    /// Whether it stands still.
+    var isFrozen: Bool { get }
     /// When its code next wants to go on, by the device's clock.
     var nextDeadline: Nanoseconds? { get }
     /// How much memory it holds, in bytes.

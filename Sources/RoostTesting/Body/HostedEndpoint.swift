@@ -16,7 +16,7 @@ import RoostKit
     private let conditions: Conditions
     private var reports: [Report] = []
     private var callbacks: [CallbackID: Callback] = [:]
-    private var isFrozen = false
+    private(set) var isFrozen = false
     private var isOver = false
 
     init(launch: LaunchID, context: LaunchContext, code: HostedCode, clock: SharedClock, conditions: Conditions) {

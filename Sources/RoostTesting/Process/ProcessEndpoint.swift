@@ -26,7 +26,7 @@ import RoostWire
     /// What it has said behind a callback that is to take time.
     private var held: [Report] = []
     private var holding: CallbackID?
-    private var isFrozen = false
+    private(set) var isFrozen = false
     private var recordOffset: UInt64
     private var outputOffset: UInt64
 

@@ -14,10 +14,14 @@ enum Quiescence {
     /// threads do so for up to a tenth of a second where two of them meet.
     private static let longestNap = 0.15
 
-    /// Returns once the processes rest, this one among them; false if they did not within `limit` seconds of real time.
-    static func wait(for processes: [pid_t], atMost limit: Double) async -> Bool {
+    /// Returns once the processes rest, and this one where that is asked for; false if they did not within `limit` seconds
+    /// of real time.
+    static func wait(for processes: [pid_t], andThisOne isMeant: Bool, atMost limit: Double) async -> Bool {
         await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: waitHere(for: [getpid()] + processes, atMost: limit)) }
+            queue.async {
+                let all = isMeant ? [getpid()] + processes : processes
+                continuation.resume(returning: waitHere(for: all, atMost: limit))
+            }
         }
     }
 

@@ -9,12 +9,14 @@ enum RoostKitTable {
         DeviceClock.Instant = < advanced duration
         DispatchQueue = async asyncAfter
         Notification.Name = NSProcessInfoPowerStateDidChange
-        NotificationCenter = addObserver
+        NotificationCenter = Notifications addObserver notifications
+        NotificationCenter.Notifications = Element Failure Iterator makeAsyncIterator
+        NotificationCenter.Notifications.Iterator = Element Failure next
         ProcessInfo = isLowPowerModeEnabled performExpiringActivity
         ScenePhase = active background inactive
         ScenePhases = Element Failure Iterator makeAsyncIterator
         ScenePhases.Iterator = next
-        TestRecord = began called expired logged posted
+        TestRecord = began called ended expired logged posted
         UIApplication UIResponder = LaunchOptionsKey State applicationState backgroundRefreshStatus
           backgroundRefreshStatusDidChangeNotification backgroundTimeRemaining beginBackgroundTask connectedScenes
           delegate didBecomeActiveNotification didEnterBackgroundNotification didFinishLaunchingNotification
