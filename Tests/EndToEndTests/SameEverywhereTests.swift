@@ -63,7 +63,7 @@ import Testing
 
     func launch() throws {
         try system.tell(.launch(Self.app))
-        try rest(in: .active)
+        try isActive()
     }
     func home() throws {
         try system.tell(.home)
@@ -75,7 +75,7 @@ import Testing
     }
     func dismiss() throws {
         try system.tell(.dismiss)
-        try rest(in: .active)
+        try isActive()
     }
     func lock() throws {
         try system.tell(.lock)
@@ -83,7 +83,7 @@ import Testing
     }
     func unlock() throws {
         try system.tell(.unlock)
-        try rest(in: .active)
+        try isActive()
     }
     func memoryWarning() throws {
         let told = try callbacks().count
@@ -95,6 +95,11 @@ import Testing
         try rest(in: .notRunning)
     }
     func rest(in state: AppState) throws { try system.until(Self.app, is: state) }
+    /// It is active, and has heard so: the state is a moment ahead.
+    private func isActive() throws {
+        try rest(in: .active)
+        try system.until("it is active") { try callbacks().last == "didBecomeActive" ? true : nil }
+    }
     /// It is not active any more, nor on its way.
     private func settled() throws {
         try system.until("it has left the front") {
