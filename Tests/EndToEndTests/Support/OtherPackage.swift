@@ -7,15 +7,18 @@ enum OtherPackage {
         .deletingLastPathComponent().deletingLastPathComponent().path
     static let scratch = checkout + "/.build/new-app"
 
+    /// The first one builds Roost as well, which takes minutes on a slow machine.
+    private static let patience = 900.0
+
     /// Builds a package and runs its tests.
     static func test(_ package: String, in system: TestSystem) throws -> (exit: Exit, out: String, err: String) {
         let command = ["swift", "test", "--package-path", package, "--scratch-path", scratch]
         // The plan of the package that was built here before: it is made anew only where the files of that have changed.
         try? FileManager.default.removeItem(atPath: scratch + "/debug.yaml")
-        let built = try system.run(command)
+        let built = try system.run(command, within: patience)
         if built.exit == .code(0) || built.out.contains("Test run started") { return built }
         // The compiler keeps modules of C and does not see that headers have come to them.
         try FileManager.default.removeItem(atPath: scratch)
-        return try system.run(command)
+        return try system.run(command, within: patience)
     }
 }

@@ -118,12 +118,14 @@ final class TestSystem {
         try run([Self.program] + arguments, adding: adding)
     }
 
-    func run(_ command: [String], adding: [String: String] = [:]) throws -> (exit: Exit, out: String, err: String) {
+    func run(
+        _ command: [String], adding: [String: String] = [:], within seconds: Double = Deadline.patience
+    ) throws -> (exit: Exit, out: String, err: String) {
         let (out, err) = (directory + "/out.txt", directory + "/err.txt")
         for file in [out, err] { unlink(file) }
         let child = try ChildProcess(
             command, environment: environment.merging(adding) { $1 }, output: out, errors: err)
-        return (try child.exit(), Kernel.text(out) ?? "", Kernel.text(err) ?? "")
+        return (try child.exit(within: seconds), Kernel.text(out) ?? "", Kernel.text(err) ?? "")
     }
 
     // MARK: Up and down
