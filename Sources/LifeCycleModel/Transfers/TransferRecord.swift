@@ -1,0 +1,140 @@
+/// How much of a resource is surely on disk, and of which version of it.
+public struct TransferCheckpoint: Hashable, Sendable, Codable {
+    /// So many bytes were on disk, synced, when this was taken.
+    public var received: Int64
+    /// The whole length, where the server has told it.
+    public var expected: Int64?
+    /// The strong `ETag` or the `Last-Modified` of what was received; nil where there is none to resume by.
+    public var validator: String?
+    /// The boot it was taken in: in the same one the file itself tells what arrived since.
+    public var boot: String
+
+    /// A checkpoint of these.
+    public init(received: Int64, expected: Int64?, validator: String?, boot: String) {
+        self.received = received
+        self.expected = expected
+        self.validator = validator
+        self.boot = boot
+    }
+}
+
+/// Why an attempt came to an end without the whole resource.
+public struct TransferProblem: Hashable, Sendable, Codable {
+    /// The `NSURLError` code it comes to if it is not tried again.
+    public var code: Int32
+    /// What happened, in a sentence for a person: the address, what was expected, what came.
+    public var reason: String
+    /// Whether it may pass: no answer, a connection lost, a server that says it is busy.
+    public var mayPass: Bool
+    /// How long the server asks to be left alone (`Retry-After`).
+    public var retryAfter: Nanoseconds?
+    /// Whether it is for want of room on the disk.
+    public var isForLackOfRoom = false
+    /// What is surely on disk after it; nil where what had arrived was no good.
+    public var checkpoint: TransferCheckpoint?
+
+    /// A problem of these.
+    public init(
+        code: Int32, reason: String, mayPass: Bool, retryAfter: Nanoseconds? = nil,
+        checkpoint: TransferCheckpoint? = nil
+    ) {
+        self.code = code
+        self.reason = reason
+        self.mayPass = mayPass
+        self.retryAfter = retryAfter
+        self.checkpoint = checkpoint
+    }
+}
+
+/// Why a transfer came to nothing: an `NSURLError`.
+public struct TransferFailure: Hashable, Sendable, Codable {
+    /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
+    public var code: Int32
+    /// What happened, in a sentence for a person.
+    public var reason: String
+    /// `NSURLErrorBackgroundTaskCancelledReasonKey`, for what the system cancelled.
+    public var cancelledReason: TransferCancelledReason?
+    /// Whether what has arrived is kept, to be resumed by a later task.
+    public var resumable: TransferCheckpoint?
+
+    /// A failure of these.
+    public init(
+        code: Int32, reason: String, cancelledReason: TransferCancelledReason? = nil,
+        resumable: TransferCheckpoint? = nil
+    ) {
+        self.code = code
+        self.reason = reason
+        self.cancelledReason = cancelledReason
+        self.resumable = resumable
+    }
+}
+
+/// Why the system cancelled a transfer, by Apple's numbers.
+public enum TransferCancelledReason: Int32, Hashable, Sendable, Codable, CaseIterable {
+    /// The user swiped the app away.
+    case userForceQuit = 0
+    /// The user switched Background App Refresh off.
+    case backgroundUpdatesDisabled = 1
+    /// There is no room.
+    case insufficientResources = 2
+}
+
+/// What became of a transfer, to be delivered until the app has acknowledged it.
+public enum TransferOutcome: Hashable, Sendable, Codable {
+    /// The whole resource is on disk, `size` bytes of it; in the app's container once it `isMoved`.
+    case downloaded(TransferResponse, size: Int64, isMoved: Bool)
+    /// It failed, or was cancelled.
+    case failed(TransferFailure)
+}
+
+/// What is kept of a transfer. Owed.
+public struct TransferRecord: Hashable, Sendable, Codable {
+    /// Its number.
+    public var id: TransferID
+    /// What is asked for.
+    public var request: TransferRequest
+    /// `taskDescription`.
+    public var text: String?
+    /// `priority`, in thousandths from 0 to 1000.
+    public var priority: Int32 = 500
+    /// `earliestBeginDate`, on the wall clock.
+    public var earliestBegin: Nanoseconds?
+    /// `countOfBytesClientExpectsToReceive`; nil where it is not known.
+    public var expectedToReceive: Int64?
+    /// The app has not resumed it, or has suspended it.
+    public var isSuspended = true
+    /// The user has paused it.
+    public var isPaused = false
+    /// It was resumed off the foreground: discretionary until the user opens the app.
+    public var isFromBackground = false
+    /// When it was made, on the wall clock.
+    public var made: Nanoseconds
+    /// How often it was tried and failed for a reason that may pass.
+    public var failures: Int32 = 0
+    /// What of it is surely on disk.
+    public var checkpoint: TransferCheckpoint?
+    /// The transfer whose partial file it goes on with.
+    public var resumes: TransferID?
+    /// What became of it.
+    public var outcome: TransferOutcome?
+    /// Its place among the outcomes of its session, in which they are delivered; 0 without an outcome.
+    public var place: Int64 = 0
+
+    /// A task that was just made.
+    public init(id: TransferID, request: TransferRequest, made: Nanoseconds) {
+        self.id = id
+        self.request = request
+        self.made = made
+    }
+
+    /// Where the app finds its file, below its container: there until `didFinishDownloadingTo` has returned.
+    public var file: String { Self.file(of: id) }
+
+    /// The same, of any transfer.
+    public static func file(of id: TransferID) -> String {
+        "\(directory)/\(id.session.number)-\(id.number).download"
+    }
+
+    /// The directory of those files, below the container.
+    public static let directory = "Library/Caches/com.apple.nsurlsessiond/Downloads"
+}

@@ -1,0 +1,78 @@
+/// One field of a message's header, as it is sent.
+public struct HTTPField: Hashable, Sendable, Codable {
+    /// Its name.
+    public var name: String
+    /// Its value.
+    public var value: String
+
+    /// A field of these.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What is asked of a server, and by which networks: an app's `URLRequest`.
+public struct TransferRequest: Hashable, Sendable, Codable {
+    /// An absolute HTTP or HTTPS URL.
+    public var url: String
+    /// The method.
+    public var method = "GET"
+    /// The request's own fields; the session's are added where they do not name the same.
+    public var fields: [HTTPField] = []
+    /// What is sent with it, in base64; nil for nothing.
+    public var body: String?
+    /// `timeoutIntervalForRequest`: how long nothing may arrive; nil for the session's.
+    public var timeout: Nanoseconds?
+    /// Which networks it may use; what the session forbids stays forbidden.
+    public var networks = NetworkAccess()
+
+    /// A GET of `url`, by any network.
+    public init(url: String) { self.url = url }
+
+    /// The most a URL may hold, in bytes.
+    public static let longestURL = 8 * 1024
+    /// The most that all fields may hold, in bytes.
+    public static let longestFields = 32 * 1024
+    /// The most that may be sent with it, in bytes of base64.
+    public static let longestBody = 96 * 1024
+}
+
+/// `allowsCellularAccess` and its kin.
+public struct NetworkAccess: Hashable, Sendable, Codable {
+    /// Mobile networks.
+    public var cellular = true
+    /// Networks that cost something: mobile ones, and those a person has called metered.
+    public var expensive = true
+    /// Networks in Low Data Mode.
+    public var constrained = true
+
+    /// Every network.
+    public init() {}
+
+    /// What both allow.
+    public func and(_ other: NetworkAccess) -> NetworkAccess {
+        var both = self
+        both.cellular = cellular && other.cellular
+        both.expensive = expensive && other.expensive
+        both.constrained = constrained && other.constrained
+        return both
+    }
+}
+
+/// The head of a server's answer: what an `HTTPURLResponse` is made of.
+public struct TransferResponse: Hashable, Sendable, Codable {
+    /// Where the last redirect led.
+    public var url: String
+    /// The status code. What is no success is delivered as any other answer: to HTTP it is one.
+    public var status: Int32
+    /// The fields, in their order.
+    public var fields: [HTTPField]
+
+    /// An answer of these.
+    public init(url: String, status: Int32, fields: [HTTPField]) {
+        self.url = url
+        self.status = status
+        self.fields = fields
+    }
+}

@@ -1,0 +1,100 @@
+public import LifeCycleModel
+
+/// What it takes to carry one transfer on.
+public struct TransferJob: Hashable, Sendable {
+    /// Which transfer.
+    public var id: TransferID
+    /// Which attempt: its reports carry it, so that a late one is known.
+    public var attempt: Int32
+    /// What is asked for, with the session's own fields and networks in it.
+    public var request: TransferRequest
+    /// What is surely on disk; nil to begin anew.
+    public var checkpoint: TransferCheckpoint?
+    /// The transfer whose partial file it takes over; nil for its own.
+    public var resumes: TransferID?
+    /// How long no byte may arrive until the attempt has failed.
+    public var requestTimeout: Nanoseconds
+
+    /// A job of these.
+    public init(
+        id: TransferID, attempt: Int32, request: TransferRequest, checkpoint: TransferCheckpoint?,
+        resumes: TransferID? = nil, requestTimeout: Nanoseconds
+    ) {
+        self.id = id
+        self.attempt = attempt
+        self.request = request
+        self.checkpoint = checkpoint
+        self.resumes = resumes
+        self.requestTimeout = requestTimeout
+    }
+}
+
+/// What the engine tells of a transfer.
+public enum TransferReport: Hashable, Sendable {
+    /// The server has answered: the body comes, from `offset` on. A clean restart begins at 0 again.
+    case responded(TransferID, attempt: Int32, offset: Int64, expected: Int64?)
+    /// So much has arrived, on disk or on its way there. At most two a second of each transfer.
+    case progressed(TransferID, attempt: Int32, received: Int64, expected: Int64?)
+    /// So much is surely on disk: each 64 MiB or 5 s.
+    case checkpointed(TransferID, attempt: Int32, TransferCheckpoint)
+    /// The whole body is on disk, synced, in the engine's own directory.
+    case completed(TransferID, attempt: Int32, TransferResponse, size: Int64)
+    /// The attempt has failed.
+    case failed(TransferID, attempt: Int32, TransferProblem)
+    /// It was stopped as asked; what is on disk is synced. Nil where nothing is that could be resumed.
+    case stopped(TransferID, attempt: Int32, TransferCheckpoint?)
+    /// The file lies where the app finds it, or could not be brought there.
+    case moved(TransferID, problem: SystemError?)
+}
+
+/// How far a transfer is, for people to look at.
+public struct TransferProgress: Hashable, Sendable {
+    /// Bytes that have arrived, with what was there before.
+    public var received: Int64
+    /// The whole length, where it is known.
+    public var expected: Int64?
+    /// Bytes a second over the last seconds.
+    public var rate: Int64
+
+    /// Progress of these.
+    public init(received: Int64, expected: Int64?, rate: Int64) {
+        self.received = received
+        self.expected = expected
+        self.rate = rate
+    }
+}
+
+/// What carries transfers: HTTP, and the files they become. It decides nothing: not what is begun, nor whether it is
+/// tried again. Used on the loop's thread only; whatever takes time is done on threads of its own, and reported.
+///
+/// Partial files lie in a directory that no app can reach. Without a transfer it has no thread awake and no timer.
+public protocol TransferEngine: AnyObject {
+    /// Readable when there are reports to take; owned by the organ.
+    var descriptor: Int32 { get }
+
+    /// The reports so far, in their order.
+    func takeReports() -> [TransferReport]
+
+    /// Begins or goes on with a transfer. Ends in `completed`, `failed` or `stopped`, once.
+    ///
+    /// Where a validator and bytes are there it asks for the rest with `Range` and `If-Range`; an answer that is not
+    /// the rest of the same version begins anew. In the boot of the checkpoint it goes by the file's length.
+    func begin(_ job: TransferJob)
+
+    /// Stops a transfer under way; one that is not is left alone.
+    func stop(_ id: TransferID)
+
+    /// Moves a completed file to `path` below the directory `container`, at once and whole, to belong to that directory's
+    /// owner; a link on the way is not followed. Done before, it does nothing. Answered by `moved`.
+    func move(_ id: TransferID, to path: String, below container: String)
+
+    /// Deletes what there is of a transfer: its partial file, and, where `path` is given, the file that was moved there
+    /// below the directory `container`.
+    func discard(_ id: TransferID, delivered path: String?, below container: String?)
+
+    /// Deletes the partial files of all transfers but these: what a crash has left.
+    func keepOnly(_ ids: Set<TransferID>)
+
+    /// How far those under way are.
+    func progress() -> [TransferID: TransferProgress]
+}
