@@ -122,6 +122,7 @@ public struct AppCore: Hashable, Sendable {
             } else if applicationState == .active {
                 steps.append(.deliver(input))
             }
+        case .transfer(let session, let news): steps.append(.transfer(session, news))
         }
     }
 
@@ -155,6 +156,7 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.post(.didReceiveMemoryWarning))
         case .disconnectScene: scene.disconnect(into: &steps)
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
+        case .handleSessionEvents(let session): steps.append(.call(.handleEventsForBackgroundURLSession(session)))
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -176,7 +178,7 @@ public struct AppCore: Hashable, Sendable {
         case .didBecomeActive: phase = .active
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
-        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents: break
         case .willTerminate: isExiting = true
         }
         tasks.markReported()

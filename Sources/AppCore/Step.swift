@@ -16,6 +16,8 @@ public enum DelegateCall: Hashable, Sendable {
     case significantTimeChange
     /// `application(_:didDiscardSceneSessions:)`: the user closed them.
     case didDiscardSceneSessions([SceneSessionID])
+    /// With a completion handler, whose call is the request `TransferAct.handled`.
+    case handleEventsForBackgroundURLSession(SessionIdentifier)
     case willTerminate
     case scene(SceneCall)
 }
@@ -80,6 +82,8 @@ public enum Step: Hashable, Sendable {
     case expire(TaskID)
     /// Hand what the user did to `UIApplication.sendEvent(_:)`.
     case deliver(UserInput)
+    /// Hand on what became of a background session, on any thread.
+    case transfer(SessionIdentifier, TransferNews)
     /// The callback's calls are made: tell the core by `callbackReturned(_:into:)`.
     case finish(CallbackID)
     /// Say this to the system.

@@ -15,6 +15,8 @@ enum AppleNames {
         case .protectedDataDidBecomeAvailable: "applicationProtectedDataDidBecomeAvailable(_:)"
         case .significantTimeChange: "applicationSignificantTimeChange(_:)"
         case .didDiscardSceneSessions: "application(_:didDiscardSceneSessions:)"
+        case .handleEventsForBackgroundURLSession:
+            "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
         case .willTerminate: "applicationWillTerminate(_:)"
         case .scene(.willConnect): "scene(_:willConnectTo:options:)"
         case .scene(.willEnterForeground): "sceneWillEnterForeground(_:)"

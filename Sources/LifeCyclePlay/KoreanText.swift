@@ -77,6 +77,7 @@ enum KoreanText {
         case .bluetoothCentral: "블루투스 센트럴"
         case .bluetoothPeripheral: "블루투스 주변 기기"
         case .newsstand: "뉴스스탠드"
+        case .urlSession: "백그라운드 세션"
         }
     }
 
@@ -123,6 +124,7 @@ enum KoreanText {
         case .wake: "깨어난 일"
         case .adopted: "받아들인 앱의 백그라운드 시간"
         case .reconnection: "다시 연결하기"
+        case .sessionEvents: "백그라운드 세션의 이벤트"
         case .task(let id): "백그라운드 작업 \(id.rawValue)"
         }
     }
@@ -153,6 +155,7 @@ enum KoreanText {
             case .watchdog(let callback): "\(callback.name)에서 제때 돌아오지 않았음"
             case .lostContact: "시스템이 다시 시작된 뒤 돌아오지 않았음"
             case .tasksNotEnded: "백그라운드 작업을 제때 끝내지 않았음"
+            case .sessionEventsNotHandled: "백그라운드 세션 이벤트의 완료 핸들러를 제때 호출하지 않음"
             case .tooManyTasks: "열린 백그라운드 작업이 너무 많음"
             case .forceQuit: "사용자가 쓸어 올려 끝냈음"
             case .memory: "메모리가 필요했음"

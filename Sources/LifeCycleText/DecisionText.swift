@@ -146,6 +146,7 @@ public enum DecisionText {
         case .wake: "a wake"
         case .adopted: "an adopted app's background time"
         case .reconnection: "its reconnection"
+        case .sessionEvents: "the events of a background session"
         case .task(let id): "background task \(id.rawValue)"
         }
     }
@@ -177,6 +178,8 @@ public enum DecisionText {
             case .watchdog(let callback): "it did not return from \(callback.name) in time"
             case .lostContact: "it did not come back after the system's restart"
             case .tasksNotEnded: "it did not end its background tasks in time"
+            case .sessionEventsNotHandled:
+                "it did not call the completion handler of its background session's events in time"
             case .tooManyTasks: "it has too many background tasks open"
             case .forceQuit: "the user swiped it away"
             case .memory: "memory was needed"

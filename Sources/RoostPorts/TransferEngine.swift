@@ -29,24 +29,6 @@ public struct TransferJob: Hashable, Sendable {
     }
 }
 
-/// What the engine tells of a transfer.
-public enum TransferReport: Hashable, Sendable {
-    /// The server has answered: the body comes, from `offset` on. A clean restart begins at 0 again.
-    case responded(TransferID, attempt: Int32, offset: Int64, expected: Int64?)
-    /// So much has arrived, on disk or on its way there. At most two a second of each transfer.
-    case progressed(TransferID, attempt: Int32, received: Int64, expected: Int64?)
-    /// So much is surely on disk: each 64 MiB or 5 s.
-    case checkpointed(TransferID, attempt: Int32, TransferCheckpoint)
-    /// The whole body is on disk, synced, in the engine's own directory.
-    case completed(TransferID, attempt: Int32, TransferResponse, size: Int64)
-    /// The attempt has failed.
-    case failed(TransferID, attempt: Int32, TransferProblem)
-    /// It was stopped as asked; what is on disk is synced. Nil where nothing is that could be resumed.
-    case stopped(TransferID, attempt: Int32, TransferCheckpoint?)
-    /// The file lies where the app finds it, or could not be brought there.
-    case moved(TransferID, problem: SystemError?)
-}
-
 /// How far a transfer is, for people to look at.
 public struct TransferProgress: Hashable, Sendable {
     /// Bytes that have arrived, with what was there before.

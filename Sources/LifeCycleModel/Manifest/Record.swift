@@ -63,6 +63,14 @@ public enum Record: Hashable, Sendable, Codable {
     case device(DeviceRecord)
     /// Owed: the app is gone.
     case appRemoved(AppID)
+    /// Owed: a background session.
+    case transferSession(TransferSessionRecord)
+    /// Owed: it is gone, and its transfers with it.
+    case transferSessionRemoved(TransferSessionID)
+    /// Owed: a transfer.
+    case transfer(TransferRecord)
+    /// Owed: it is delivered, or forgotten.
+    case transferRemoved(TransferID)
     /// Running: survives SIGKILL of the system.
     case launch(LaunchRecord)
     /// Running: the launch is over.
@@ -71,7 +79,7 @@ public enum Record: Hashable, Sendable, Codable {
     /// Whether the change must be on disk before anything is built on it.
     public var isOwed: Bool {
         switch self {
-        case .app, .device, .appRemoved: true
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved: true
         case .launch, .launchEnded: false
         }
     }

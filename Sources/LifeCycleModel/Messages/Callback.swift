@@ -16,6 +16,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case disconnectScene
     /// The user has closed these scene sessions (T18).
     case discardScenes(SceneSessionRange)
+    /// All of a background session is done, and its app is to hear of it.
+    case handleSessionEvents(SessionIdentifier)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -31,6 +33,7 @@ public enum Callback: Hashable, Sendable, Codable {
         case .memoryWarning: "didReceiveMemoryWarning"
         case .disconnectScene: "sceneDidDisconnect"
         case .discardScenes: "didDiscardSceneSessions"
+        case .handleSessionEvents: "handleEventsForBackgroundURLSession"
         case .willTerminate: "willTerminate"
         }
     }

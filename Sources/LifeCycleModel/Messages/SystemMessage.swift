@@ -10,6 +10,8 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     case device(DeviceFacts)
     /// What the user did, while the app is active.
     case input(UserInput)
+    /// What became of a background session it has open, or of a task of it.
+    case transfer(SessionIdentifier, TransferNews)
 }
 
 /// What an app says of a finite-length task it has open.
@@ -36,6 +38,8 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case endTask(TaskID)
     /// Whether the device may lock itself while the app is in front (T09).
     case setIdleTimerDisabled(Bool)
+    /// What it does with a background session.
+    case transfer(SessionIdentifier, TransferAct)
 }
 
 /// What an app says when it connects, for the first time or again.

@@ -18,11 +18,13 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     case bluetoothPeripheral
     /// A Newsstand download to start or finish.
     case newsstand
+    /// All of a background session is done.
+    case urlSession
 
     /// The mode an app must have declared to be woken for this; nil where none is needed.
     public var requiredMode: BackgroundMode? {
         switch self {
-        case .user: nil
+        case .user, .urlSession: nil
         case .location: .location
         case .remoteNotification: .remoteNotification
         case .backgroundFetch: .fetch

@@ -21,6 +21,8 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let watchdog = Self.exception(0x8bad_f00d)
     /// A background task that was not completed in time, since iOS 13.
     public static let taskNotCompleted = Self.exception(0x2182_bad2)
+    /// The completion handler of a background session's events was not called in time.
+    public static let sessionEventsNotHandled = Self.exception(0x2182_bad3)
     /// Too many assertions.
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
     /// Excess use of key resources.
@@ -54,6 +56,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case lostContact
     /// A background task was not ended when time was up.
     case tasksNotEnded(TerminationCode)
+    /// It did not call the completion handler of a background session's events in time.
+    case sessionEventsNotHandled
     /// More tasks than the cap allows.
     case tooManyTasks
     /// The user swiped it away (T17, T18).
@@ -84,6 +88,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .exited, .launchFailed: .signal(0)
         case .watchdog, .lostContact: .watchdog
         case .tasksNotEnded(let code): code
+        case .sessionEventsNotHandled: .sessionEventsNotHandled
         case .tooManyTasks: .tooManyAssertions
         case .forceQuit: .forceQuit
         case .tooManyRequests, .tooMuchDisk: .excessUse

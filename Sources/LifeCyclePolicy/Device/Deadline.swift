@@ -22,6 +22,10 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case containerCheck(LaunchID)
     /// An app told to end has to have exited.
     case exit(LaunchID)
+    /// The events of a background session have to have been handled.
+    case sessionEvents(LaunchID)
+    /// A transfer may begin, is tried again, or has taken too long.
+    case transfer(TransferID)
     /// Nobody has touched the device for long enough.
     case autoLock
     /// The shutdown has to be done.

@@ -14,6 +14,8 @@ public enum Assertion: Hashable, Sendable, Codable {
     case adopted
     /// It has still to come back after the system's restart.
     case reconnection
+    /// The events of a background session are to be handled.
+    case sessionEvents
     /// A finite-length task.
     case task(TaskID)
 }

@@ -28,7 +28,7 @@ extension Device {
         case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .wakeOccurred, .memoryRanLow, .memoryRanShort,
             .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .processStarted, .processStartFailed, .processExited,
             .processFroze, .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound,
-            .appAttached, .appRequested, .deadlineReached:
+            .appAttached, .appRequested, .transferReported, .transferWished, .deadlineReached:
             return
         }
     }

@@ -47,7 +47,7 @@ extension Device {
         case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
-            .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .deadlineReached:
+            .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .transferReported, .transferWished, .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)
@@ -119,6 +119,7 @@ extension Device {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
+        case .transfer: break
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -129,7 +129,7 @@ extension Device {
         case .launch:
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
@@ -183,7 +183,7 @@ extension Callback {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
         case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .willTerminate:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .willTerminate:
             nil
         }
     }

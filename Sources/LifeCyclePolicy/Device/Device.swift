@@ -117,6 +117,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .shutdownBegan: beginShutdown(at: now, into: &effects)
         case .deviceShutdownBegan:
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
+        case .transferReported, .transferWished: break
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),

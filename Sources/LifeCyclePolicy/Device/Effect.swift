@@ -22,6 +22,14 @@ public enum Effect: Hashable, Sendable, Codable {
     case requestExit(LaunchID)
     /// End every process of a launch at once; answered by `processExited`.
     case kill(LaunchID, TerminationReason)
+    /// Begin or go on with a transfer, as `Device.transferJob` has it; answered by reports of this attempt.
+    case beginTransfer(TransferID, attempt: Int32)
+    /// Stop a transfer under way; answered by the report `stopped`.
+    case stopTransfer(TransferID)
+    /// Bring a completed transfer's file into its app's container; answered by the report `moved`.
+    case moveTransfer(TransferID)
+    /// Delete what there is of a transfer's files.
+    case discardTransfer(TransferID)
     /// Keep a record (see its class of durability).
     case store(Record)
     /// Delete an app's bundle and container.

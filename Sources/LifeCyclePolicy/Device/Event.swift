@@ -69,6 +69,11 @@ public enum Event: Hashable, Sendable, Codable {
     /// After the system's restart: a launch that was under way was found again.
     case processFound(LaunchID, isFrozen: Bool)
 
+    /// The engine tells of a transfer.
+    case transferReported(TransferReport)
+    /// The user wants something of a transfer.
+    case transferWished(TransferID, TransferWish)
+
     // What apps say.
 
     /// An app connected, for the first time or again.

@@ -54,7 +54,7 @@ extension LaunchReason {
     fileprivate var needsBackgroundRefresh: Bool {
         switch self {
         case .location, .remoteNotification, .backgroundFetch, .newsstand: true
-        case .user, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
+        case .user, .urlSession, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
         }
     }
 }

@@ -163,7 +163,7 @@ extension LifeCycle {
         case .discardScenes(let sessions):
             run.isSceneConnected = false
             signals.append(.scenesDiscarded(sessions))
-        case .expireTasks, .deviceChanged, .memoryWarning, .willTerminate: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .willTerminate: break
         }
     }
 
@@ -177,7 +177,7 @@ extension LifeCycle {
             signals.append(.exitRequested)
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

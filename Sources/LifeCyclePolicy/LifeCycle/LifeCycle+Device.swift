@@ -24,7 +24,7 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .willTerminate, nil:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .willTerminate, nil:
             return run.phase == .active
         }
     }

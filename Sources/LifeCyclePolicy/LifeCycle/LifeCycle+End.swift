@@ -9,7 +9,7 @@ extension LifeCycle {
         case .memory, .shutdown, .exitsOnSuspend: return false
         case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .cutOff,
             .watchdog,
-            .lostContact, .tasksNotEnded, .tooManyTasks,
+            .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .tooManyTasks,
             .notFreezable:
             return true
         }

@@ -8,6 +8,7 @@ public struct AppScript: Hashable, Sendable {
         case willFinishLaunching, didFinishLaunching, didBecomeActive, willResignActive, didEnterBackground
         case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
+        case handleEventsForBackgroundURLSession
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
 
         /// When `call` is made.
@@ -25,6 +26,7 @@ public struct AppScript: Hashable, Sendable {
                 case .protectedDataDidBecomeAvailable: .protectedDataDidBecomeAvailable
                 case .significantTimeChange: .significantTimeChange
                 case .didDiscardSceneSessions: .didDiscardSceneSessions
+                case .handleEventsForBackgroundURLSession: .handleEventsForBackgroundURLSession
                 case .willTerminate: .willTerminate
                 case .scene(.willConnect): .sceneWillConnect
                 case .scene(.didDisconnect): .sceneDidDisconnect

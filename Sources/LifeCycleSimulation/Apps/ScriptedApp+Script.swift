@@ -53,6 +53,7 @@ extension ScriptedApp {
             var new: [Step] = []
             core.callbackReturned(id, at: now, into: &new)
             steps.insert(contentsOf: new, at: 0)
+        case .transfer: break
         case .send(let request): acts.append(.send(request))
         case .log(let fault): acts.append(.note(.misused(fault)))
         case .exit: leave(.exited(code: 0), .exited(0), into: &acts)
@@ -146,7 +147,7 @@ extension ScriptedApp {
             switch step {
             case .send(let request): acts.append(.send(request))
             case .log(let fault): acts.append(.note(.misused(fault)))
-            case .call, .post, .expire, .deliver, .finish, .exit: break
+            case .call, .post, .expire, .deliver, .transfer, .finish, .exit: break
             }
         }
     }

@@ -80,7 +80,7 @@ struct ScriptedApp: Hashable, Sendable {
             switch step {
             case .call(let call):
                 if run(call, at: now, random: &random, into: &acts) { return }
-            case .post, .log:
+            case .post, .log, .transfer:
                 break
             case .deliver:
                 deliveries += 1

@@ -163,7 +163,7 @@ struct SmallWorld: Sendable {
             processes[index].isInPassing = false
         case .didEnterBackground: processes[index].phase = .background
         case .disconnectScene, .discardScenes: processes[index].isSceneConnected = false
-        case .expireTasks, .deviceChanged, .memoryWarning, .willTerminate: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .willTerminate: break
         }
     }
 
@@ -198,7 +198,8 @@ struct SmallWorld: Sendable {
             }
         case .kill(let launch, _): change(launch) { $0.isKilled = true }
         // An adopted app that is asked to exit does so by the letter for that.
-        case .store, .requestExit, .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided:
+        case .store, .requestExit, .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided,
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
             break
         }
     }
@@ -213,7 +214,7 @@ struct SmallWorld: Sendable {
             }
             change(launch) { $0.call = Process.Call(id: id, callback: callback) }
         case .taskRefused(let task): change(launch) { $0.tasks.removeAll { $0.id == task } }
-        case .backgroundTime, .device, .input: break
+        case .backgroundTime, .device, .input, .transfer: break
         }
     }
 

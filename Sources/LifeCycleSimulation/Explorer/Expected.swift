@@ -12,6 +12,7 @@ enum Expected {
 
     private static let launch = LaunchID(app: AppID(1), number: 1)
     private static let task = BackgroundTask(id: TaskID(1), name: "")
+    private static let session = SessionIdentifier("session")
 
     /// Those effects that are no decision and no callback.
     private static let effects =
@@ -34,7 +35,8 @@ enum Expected {
         case .deviceChanged: .memoryWarning
         case .memoryWarning: .disconnectScene
         case .disconnectScene: .discardScenes([])
-        case .discardScenes: .willTerminate
+        case .discardScenes: session.map(Callback.handleSessionEvents)
+        case .handleSessionEvents: .willTerminate
         case .willTerminate: nil
         }
     }
@@ -59,7 +61,8 @@ enum Expected {
         case .cutOff: .watchdog(.willTerminate)
         case .watchdog: .lostContact
         case .lostContact: .tasksNotEnded(.watchdog)
-        case .tasksNotEnded: .tooManyTasks
+        case .tasksNotEnded: .sessionEventsNotHandled
+        case .sessionEventsNotHandled: .tooManyTasks
         case .tooManyTasks: .forceQuit
         case .forceQuit: .tooManyRequests
         case .tooManyRequests: .tooMuchDisk

@@ -31,7 +31,9 @@ final class Reach: Sendable {
         case .measureContainer where event == .deadlineReached: ["container measured after the pause"]
         case .measureContainer: ["container measured"]
         case .decided(let decision): [name(of: decision)]
-        case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown: []
+        case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown,
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
+            []
         }
     }
 
@@ -79,6 +81,7 @@ final class Reach: Sendable {
         case .watchdog(let callback): "watchdog \(callback.name)"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"
+        case .sessionEventsNotHandled: "session events not handled"
         case .tooManyTasks: "too many tasks"
         case .forceQuit: "force-quit"
         case .memory: "memory"

@@ -54,7 +54,7 @@ struct CallbackGrammar: Sendable {
     /// Whether a callback leaves the app where it is.
     private static func isAside(_ callback: Callback) -> Bool {
         switch callback {
-        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: true
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents: true
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate:
             false
         }

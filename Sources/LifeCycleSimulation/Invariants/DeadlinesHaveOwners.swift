@@ -7,11 +7,11 @@ enum DeadlinesHaveOwners {
         guard let deadline else { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
-        case .shutdown, .autoLock:
+        case .shutdown, .autoLock, .transfer:
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),
-            .exit(let launch), .containerCheck(let launch):
+            .exit(let launch), .containerCheck(let launch), .sessionEvents(let launch):
             return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"
         }
     }

@@ -40,7 +40,7 @@ struct ReferenceComparison: Hashable, Sendable {
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
             .removeFiles, .finishShutdown:
             true
-        case .prioritize, .store, .decided: false
+        case .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: false
         }
     }
 
@@ -51,7 +51,9 @@ struct ReferenceComparison: Hashable, Sendable {
             .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch),
             .kill(let launch, _):
             launch
-        case .keepAwake, .store, .removeFiles, .finishShutdown, .decided: nil
+        case .keepAwake, .store, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer,
+            .discardTransfer:
+            nil
         }
     }
 

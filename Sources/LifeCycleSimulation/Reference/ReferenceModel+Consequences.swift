@@ -133,7 +133,8 @@ extension ReferenceModel {
         case .didBecomeActive: limit = restOfRise ?? policy.otherCallback
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
-        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes: limit = policy.otherCallback
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents:
+            limit = policy.otherCallback
         }
         return ReferenceLaunch.Outstanding(
             id: id, callback: callback, since: now, limit: limit, isRemarkDue: isRemarkDue)
@@ -220,7 +221,7 @@ extension ReferenceModel {
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
             apps[index].sessions.told(sessions)
-        case .expireTasks, .deviceChanged, .memoryWarning: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents: break
         case .willTerminate:
             // Its exit falls under the same limit.
             forgetAll(index)

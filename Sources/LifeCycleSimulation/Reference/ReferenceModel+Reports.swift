@@ -163,6 +163,7 @@ extension ReferenceModel {
             if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
+        case .transfer: break
         case .setIdleTimerDisabled(let isDisabled):
             if launch.stage == .alive { apps[index].launch?.keepsScreenOn = isDisabled }
         case .acknowledge(let id, let open):

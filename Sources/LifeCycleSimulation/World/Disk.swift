@@ -14,6 +14,7 @@ struct Disk: Hashable, Sendable {
         case .app(let app): Self.put(app, into: &apps) { $0.app }
         case .appRemoved(let id): Self.remove(id, from: &apps) { $0.app }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
+        case .transferSession, .transferSessionRemoved, .transfer, .transferRemoved: break
         case .launchEnded(let id): Self.remove(id, from: &launches) { $0.launch }
         }
     }

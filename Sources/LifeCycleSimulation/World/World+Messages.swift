@@ -190,7 +190,7 @@ extension Event {
         case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
-            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .deadlineReached:
+            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .transferReported, .transferWished, .deadlineReached:
             nil
         }
     }

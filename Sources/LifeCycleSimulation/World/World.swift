@@ -155,7 +155,9 @@ public struct World: Sendable {
             die(launch, .signaled(9))
         case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
-        case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
+        case .store, .prioritize, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
+            .moveTransfer, .discardTransfer:
+            break
         }
     }
 

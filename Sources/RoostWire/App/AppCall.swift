@@ -60,6 +60,7 @@ public enum AppCall: Hashable, Sendable {
             VarlinkCall("roost.App.BeginTask", ["task": task.json], oneway: true)
         case .request(.endTask(let id)):
             VarlinkCall("roost.App.EndTask", ["task": .integer(id.rawValue)], oneway: true)
+        case .request(.transfer): preconditionFailure("not on the wire yet")
         case .request(.setIdleTimerDisabled(let isDisabled)):
             VarlinkCall("roost.App.SetIdleTimerDisabled", ["disabled": .bool(isDisabled)], oneway: true)
         }

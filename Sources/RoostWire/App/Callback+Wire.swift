@@ -45,6 +45,7 @@ extension Callback {
         case .memoryWarning: json(.memoryWarning)
         case .disconnectScene: json(.disconnectScene)
         case .discardScenes(let closed): json(.discardScenes, sessions: closed)
+        case .handleSessionEvents: preconditionFailure("not on the wire yet")
         case .willTerminate: json(.willTerminate)
         }
     }

@@ -40,6 +40,7 @@ extension SystemMessage {
         case .taskRefused(let id):
             VarlinkReply(["taskRefused": .object(["task": .integer(id.rawValue)])], continues: true)
         case .device(let facts): VarlinkReply(["device": facts.json], continues: true)
+        case .transfer: preconditionFailure("not on the wire yet")
         case .input(let input): VarlinkReply(["input": input.json], continues: true)
         }
     }

@@ -144,7 +144,10 @@ struct Bench {
         case .store(.appRemoved(let id)): disk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided: break
+        case .store(.transferSession), .store(.transferSessionRemoved), .store(.transfer), .store(.transferRemoved): break
+        case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
+            .stopTransfer, .moveTransfer, .discardTransfer:
+            break
         }
     }
 
@@ -214,7 +217,7 @@ struct Bench {
         case .didEnterBackground: helper.phase = .background
         case .expireTasks: helper.open = []
         case .disconnectScene, .discardScenes: helper.isSceneConnected = false
-        case .deviceChanged, .memoryWarning: break
+        case .deviceChanged, .memoryWarning, .handleSessionEvents: break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
         helpers[launch] = helper

@@ -26,6 +26,11 @@ enum Lines {
         case .send(let launch, .callback(let id, let callback)): "\(launch) \(id) \(name(callback))"
         case .send(let launch, .backgroundTime(let until?)): "\(launch) has time until \(time(until))"
         case .send(let launch, .backgroundTime(until: nil)): "\(launch) has no clock"
+        case .send(let launch, .transfer(let session, let news)): "\(launch) \(session): \(news)"
+        case .beginTransfer(let id, let attempt): "begin transfer \(id) (\(attempt))"
+        case .stopTransfer(let id): "stop transfer \(id)"
+        case .moveTransfer(let id): "move transfer \(id)"
+        case .discardTransfer(let id): "discard transfer \(id)"
         case .send(let launch, .taskRefused(let task)): "\(launch) is refused \(task)"
         case .freeze(let launch, let attempt): "freeze \(launch) (\(attempt))"
         case .thaw(let launch): "thaw \(launch)"
@@ -76,7 +81,10 @@ enum Lines {
             "> \(launch) attached \(attachment.phase) \(attachment.lastCallback)\(of(attachment.open))"
         case .appRequested(let launch, .acknowledge(let id, let open)): "> \(launch) acknowledged \(id)\(of(open))"
         case .appRequested(let launch, .beginTask(let task)): "> \(launch) begins \(task.id)"
+        case .appRequested(let launch, .transfer(let session, let act)): "> \(launch) \(session): \(act)"
         case .appRequested(let launch, .endTask(let task)): "> \(launch) ends \(task)"
+        case .transferReported(let report): "> transfer \(report)"
+        case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
         case .deadlineReached: "> deadline"
         }
     }
@@ -128,6 +136,10 @@ enum Lines {
                 + (launch.isSuspended ? " suspended" : "")
                 + (launch.ending.map { " ending: \(of($0))" } ?? "")
         case .launchEnded(let launch): "end of \(launch)"
+        case .transferSession(let session): "session \(session.id)"
+        case .transferSessionRemoved(let id): "removal of session \(id)"
+        case .transfer(let transfer): "transfer \(transfer.id)"
+        case .transferRemoved(let id): "removal of transfer \(id)"
         }
     }
 
@@ -139,6 +151,7 @@ enum Lines {
         case .wake: "wake"
         case .adopted: "adopted"
         case .reconnection: "reconnection"
+        case .sessionEvents: "session events"
         case .task(let id): "\(id)"
         }
     }
@@ -151,6 +164,7 @@ enum Lines {
         case .watchdog(let callback): "watchdog \(name(callback))"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"
+        case .sessionEventsNotHandled: "session events not handled"
         case .tooManyTasks: "too many tasks"
         case .forceQuit: "force-quit"
         case .memory: "memory"
