@@ -99,9 +99,10 @@ struct Week {
         }
     }
 
-    /// The world lets a launch fail now and then: then the user opens another app.
+    /// The world lets a launch fail, and an app hang, now and then: then the user opens another app.
     private mutating func work() throws {
-        while world.violation == nil {
+        let granted = tally.counts.tasks
+        while world.violation == nil, tally.counts.tasks == granted {
             let app = appBehind()
             userActs(.appOpened(app))
             world.advance(by: .seconds(2))
@@ -110,7 +111,8 @@ struct Week {
             } catch .notRunning {
                 continue
             }
-            return userActs(.homePressed)
+            userActs(.homePressed)
+            world.advance(by: .seconds(1))
         }
     }
 
