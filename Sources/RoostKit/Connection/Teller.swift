@@ -34,6 +34,7 @@ import LifeCycleModel
         case .didDiscardSceneSessions(let ids):
             let sessions = application.sceneHost?.takeDiscarded(ids) ?? []
             delegate?.application(application, didDiscardSceneSessions: sessions)
+        case .handleEventsForBackgroundURLSession: break
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

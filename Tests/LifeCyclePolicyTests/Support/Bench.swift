@@ -144,7 +144,8 @@ struct Bench {
         case .store(.appRemoved(let id)): disk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .store(.transferSession), .store(.transferSessionRemoved), .store(.transfer), .store(.transferRemoved): break
+        case .store(.transferSession), .store(.transferSessionRemoved), .store(.transfer), .store(.transferRemoved):
+            break
         case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
             .stopTransfer, .moveTransfer, .discardTransfer:
             break
