@@ -56,6 +56,8 @@ final class Attempt: @unchecked Sendable {
     var received: Int64 = 0
     var expected: Int64?
     var validator: String?
+    /// The body that comes from the beginning, as long as the file still holds what was there before.
+    private var unbegun: ExpectedBody?
     var flow = Flow()
     private var watch: Scheduled<Void>?
     private var lastByte = NIODeadline.now()
@@ -198,6 +200,15 @@ final class Attempt: @unchecked Sendable {
         core.board.begin(
             job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
         guard body.offset == 0 else { return }
+        unbegun = body
+        // What is short is begun, written and finished in one go.
+        if body.total ?? .max > Self.worthAWord { beginFile() }
+    }
+
+    /// Empties the file for the body that comes, if that has not been done.
+    func beginFile() {
+        guard let body = unbegun else { return }
+        unbegun = nil
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
         disk.enqueue {
             let result = Result { () throws(SystemError) in try file.beginAnew(body, replacing: replaces) }
@@ -282,6 +293,7 @@ final class Attempt: @unchecked Sendable {
     private func complete() {
         guard let response else { return }
         phase = .ending
+        beginFile()
         quiet()
         let (file, size) = (file, received)
         disk.enqueue {
@@ -327,7 +339,8 @@ final class Attempt: @unchecked Sendable {
     /// What is left to go on from, so many bytes being on disk.
     private func checkpoint(of length: Int64?) -> TransferCheckpoint? {
         guard let length, length > 0 else { return nil }
-        let (version, whole) = response == nil ? (basis.validator, basis.expected) : (validator, expected)
+        let (version, whole) =
+            response == nil || unbegun != nil ? (basis.validator, basis.expected) : (validator, expected)
         guard let version else { return nil }
         return TransferCheckpoint(received: length, expected: whole, validator: version, boot: core.options.bootID)
     }
