@@ -55,11 +55,11 @@ final class Carrier: Sendable {
     func shutDown() {
         let (client, group, pool) = (client, group, pool)
         pool.submit { _ in
-            // Both fail only where they were shut down before.
+            // Fails only where it was shut down before.
             try? client.syncShutdown()
-            try? group.syncShutdownGracefully()
-            // A queue of our own: a global one would wake up once a second for ever.
-            pool.shutdownGracefully(queue: DispatchQueue(label: "org.roost.transfers.end")) { _ in }
+            // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
+            let queue = DispatchQueue(label: "org.roost.transfers.end")
+            group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
         }
     }
 
