@@ -131,9 +131,10 @@ final class Attempt: @unchecked Sendable {
         question = form.question(from: basis)
         do {
             let request = try form.request(for: question)
+            // There is but one loop. To ask for the channel to be on it as well would make connections for one use.
             let task = carrier.client.execute(
                 request: request, delegate: AnswerDelegate(for: self, number: number),
-                eventLoop: .delegateAndChannel(on: loop))
+                eventLoop: .delegate(on: loop))
             self.task = task
             task.futureResult.whenComplete { self.requestEnded($0, number) }
         } catch {
