@@ -36,4 +36,3 @@ public enum TransferWish: String, Hashable, Sendable, Codable, CaseIterable {
     /// It begins at once, whatever it waits for, if there is a network at all.
     case now
 }
-
