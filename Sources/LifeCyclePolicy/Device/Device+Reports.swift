@@ -70,6 +70,9 @@ extension Device {
             // Its tasks come first: where it is off the foreground, their clock starts with all of them.
             apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
             signals.insert(.declared(attachment.open), at: 0)
+            if attachment.phase == .background {
+                signals.insert(contentsOf: goOnWithSessionEvents(slot, at: now), at: 0)
+            }
             tellDevice(launch, slot, into: &effects)
         } else {
             // What it is told now is no news to it when its answer counts.

@@ -179,7 +179,7 @@ extension Device {
             apps[slot].stored = record
         }
         keepAwake(slot, into: &effects)
-        transfers.stands(ids[slot], standing(slot), into: &effects)
+        if !transfers.isEmpty { transfers.stands(ids[slot], standing(slot), into: &effects) }
         deadlines.set(apps[slot].nextDeadline?.at, at: slot)
         footprints.set(apps[slot].memoryRank, at: slot)
     }

@@ -78,6 +78,15 @@ extension Device {
         }
     }
 
+    /// An app has come back after the system's restart that may have been told of sessions that are done.
+    mutating func goOnWithSessionEvents(_ slot: Int, at now: Nanoseconds) -> [Signal] {
+        var signals: [Signal] = []
+        for identifier in transfers.sessionsOwingEvents(of: ids[slot]) {
+            apps[slot].sessionEvents.cameBack(identifier, policy: policy, at: now, into: &signals)
+        }
+        return signals
+    }
+
     /// All of a session is done, and its app is suspended or not running: it is woken, or launched (R-56, T02, T11).
     private mutating func wake(for id: TransferSessionID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: id.app), !apps[slot].isBeingUninstalled, !apps[slot].record.manifest.isAdopted,

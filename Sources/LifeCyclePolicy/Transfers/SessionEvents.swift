@@ -11,6 +11,8 @@ struct SessionEvents: Hashable, Sendable, Codable {
     struct Entry: Hashable, Sendable, Codable {
         let session: SessionIdentifier
         var until: Nanoseconds
+        /// Whether this system has told it: else nobody knows how far it is, and it is not killed for that.
+        let isBlamed: Bool
     }
 
     /// In the order they were told.
@@ -27,7 +29,15 @@ struct SessionEvents: Hashable, Sendable, Codable {
         _ session: SessionIdentifier, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]
     ) {
         open.removeAll { $0.session == session }
-        open.append(Entry(session: session, until: now + policy.sessionEvents))
+        open.append(Entry(session: session, until: now + policy.sessionEvents, isBlamed: true))
+        signals.append(.asserted(.sessionEvents))
+    }
+
+    /// It was at this when the system's restart cut it off, and has come back: it may go on with it.
+    mutating func cameBack(
+        _ session: SessionIdentifier, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]
+    ) {
+        open.append(Entry(session: session, until: now + policy.sessionEvents, isBlamed: false))
         signals.append(.asserted(.sessionEvents))
     }
 
@@ -49,8 +59,14 @@ struct SessionEvents: Hashable, Sendable, Codable {
     }
 
     mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
-        guard open.contains(where: { $0.until <= now }) else { return }
-        open = []
-        signals.append(.killDue(.sessionEventsNotHandled))
+        let late = open.filter { $0.until <= now }
+        guard !late.isEmpty else { return }
+        if late.contains(where: \.isBlamed) {
+            open = []
+            signals.append(.killDue(.sessionEventsNotHandled))
+        } else {
+            open.removeAll { $0.until <= now }
+            if open.isEmpty { signals.append(.released(.sessionEvents)) }
+        }
     }
 }

@@ -113,6 +113,16 @@ extension Transfers {
         for (id, session) in sessions where session.record.owesEvents { attention.insert(id) }
     }
 
+    /// The sessions of an app of which it has still to hear that all is done.
+    func sessionsOwingEvents(of app: AppID) -> [SessionIdentifier] {
+        sessions(of: app).compactMap { id in
+            sessions[id].flatMap { session in
+                session.record.owesEvents && session.isDone && session.telling == .none
+                    ? session.record.identifier : nil
+            }
+        }
+    }
+
     /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
     private mutating func retryNow() {
         for timer in elapsedTimers.keys {

@@ -159,38 +159,50 @@ struct Transfers: Hashable, Sendable, Codable {
         attend(id.session)
     }
 
-    /// Its place in the queue, its timers, and what it waits for.
+    /// Where a task belongs: its place in the queue, its timers, and what it waits for.
+    private struct Arrangement {
+        let old: Transfer
+        let queued: Transfer.Queued?
+        let wallTimer: Nanoseconds?
+        let elapsedTimer: Nanoseconds?
+    }
+
+    /// Apart from the change it leads to: a session that is looked at is not copied by that.
+    private func arrangement(of id: TransferID) -> Arrangement? {
+        guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return nil }
+        return Arrangement(
+            old: transfer, queued: Self.queued(transfer, in: session), wallTimer: wallTimer(of: transfer, in: session),
+            elapsedTimer: transfer.hold?.until)
+    }
+
+    /// Brings it where it belongs.
     mutating func arrange(_ id: TransferID) {
-        guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return }
-        let queued = Self.queued(transfer, in: session)
-        let wallTimer = wallTimer(of: transfer, in: session)
-        let elapsedTimer = transfer.hold?.until
-        let wait = transfer.ownWait
-        if transfer.wallTimer != wallTimer {
-            if let old = transfer.wallTimer { wallTimers.remove(Timer(at: old, id: id)) }
-            if let wallTimer { wallTimers.insert(Timer(at: wallTimer, id: id)) }
+        guard let new = arrangement(of: id) else { return }
+        let old = new.old
+        if old.wallTimer != new.wallTimer {
+            if let at = old.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
+            if let at = new.wallTimer { wallTimers.insert(Timer(at: at, id: id)) }
         }
-        if transfer.elapsedTimer != elapsedTimer {
-            if let old = transfer.elapsedTimer { elapsedTimers.remove(Timer(at: old, id: id)) }
-            if let elapsedTimer { elapsedTimers.insert(Timer(at: elapsedTimer, id: id)) }
+        if old.elapsedTimer != new.elapsedTimer {
+            if let at = old.elapsedTimer { elapsedTimers.remove(Timer(at: at, id: id)) }
+            if let at = new.elapsedTimer { elapsedTimers.insert(Timer(at: at, id: id)) }
         }
-        if transfer.queued != queued {
-            if queued != nil { mayBegin = true }
-            sessions.update(id.session) { session in
-                if let old = transfer.queued { session.queue.remove(old.place, from: old.lane) }
-                if let queued { session.queue.insert(queued.place, in: queued.lane) }
-            }
-        }
-        if transfer.isForced, transfer.state == .resting, transfer.record.outcome == nil {
+        if old.isForced, old.state == .resting, old.record.outcome == nil {
             forced.insert(id)
             mayBegin = true
-        } else if transfer.isForced || !forced.isEmpty {
+        } else if !forced.isEmpty {
             forced.remove(id)
         }
-        let now = wallNow
+        if new.queued != nil, old.queued != new.queued { mayBegin = true }
+        let (wait, now) = (old.ownWait, wallNow)
         sessions.update(id.session) { session in
+            if old.queued != new.queued {
+                if let place = old.queued { session.queue.remove(place.place, from: place.lane) }
+                if let place = new.queued { session.queue.insert(place.place, in: place.lane) }
+            }
             session.transfers.update(id.number) { transfer in
-                (transfer.wallTimer, transfer.elapsedTimer, transfer.queued) = (wallTimer, elapsedTimer, queued)
+                (transfer.wallTimer, transfer.elapsedTimer, transfer.queued) =
+                    (new.wallTimer, new.elapsedTimer, new.queued)
                 if transfer.wait != wait, now > .zero { transfer.since = now }
                 transfer.wait = wait
             }

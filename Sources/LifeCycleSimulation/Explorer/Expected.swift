@@ -126,7 +126,12 @@ enum Expected {
         switch decision {
         case .stateChanged: (transitions, next: .prewarmed(launch))
         case .prewarmed: ([decision], next: .launched(launch, .user))
-        case .launched: (LaunchReason.allCases.map { .launched(launch, $0) }, next: .scenesAdvised(launch))
+        // The virtual apps open no background sessions.
+        case .launched:
+            (
+                LaunchReason.allCases.filter { $0 != .urlSession }.map { .launched(launch, $0) },
+                next: .scenesAdvised(launch)
+            )
         case .scenesAdvised: ([decision], next: .actRefused(.home, .locked))
         case .actRefused:
             (
@@ -154,11 +159,10 @@ enum Expected {
         case .launchIsSlow: ([decision], next: .woken(launch, .location))
         case .woken:
             (
-                LaunchReason.allCases.filter { $0 != .user }.map { .woken(launch, $0) },
+                LaunchReason.allCases.filter { $0.requiredMode != nil }.map { .woken(launch, $0) },
                 next: .wakeRefused(launch.app, .location, .ending)
             )
         case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
-        // The virtual apps open no background sessions.
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
             .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain:
