@@ -73,6 +73,8 @@ enum StoreRows {
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
+        case .record(.transferSession), .record(.transferSessionRemoved), .record(.transfer), .record(.transferRemoved):
+            break
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }

@@ -77,7 +77,7 @@ import Testing
             "sceneWillConnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
             "sceneDidEnterBackground", "sceneDidDisconnect",
         ]
-        #expect(Words.heard == calls + scene + ["expirationHandler"])
+        #expect(Words.heard == calls + scene + ["expirationHandler", "handleEventsForBackgroundURLSession"])
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",
         ]

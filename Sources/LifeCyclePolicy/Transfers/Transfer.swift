@@ -126,6 +126,9 @@ enum TransferURL {
             return TransferFailure(
                 code: -1000, reason: "its fields have \(fields) bytes; \(TransferRequest.longestFields) are the most")
         }
+        guard request.fields.count <= TransferRequest.mostFields,
+            request.fields.allSatisfy({ $0.hasGoodName && $0.hasGoodValue })
+        else { return TransferFailure(code: -1000, reason: "one of its fields is none, or they are too many") }
         guard (request.body?.utf8.count ?? 0) <= TransferRequest.longestBody else {
             return TransferFailure(code: -1000, reason: "what is to be sent with it is too long")
         }

@@ -243,7 +243,8 @@ extension Transfers {
                 into: &effects)
         case .setPriority(_, let priority):
             change(id) { $0.record.priority = max(0, min(1000, priority)) }
-        case .setText(_, let text): change(id) { $0.record.text = text.map { String($0.prefix(8192)) } }
+        case .setText(_, let text):
+            change(id) { $0.record.text = text.map { $0.prefix(bytes: TransferRequest.longestText) } }
         case .setEarliestBegin(_, let date):
             let isBegun = self[id]?.isActive == true || (self[id]?.received ?? 0) > 0
             change(id) { transfer in
@@ -343,6 +344,21 @@ extension TransferSessionConfiguration {
         copy.requestTimeout = max(.milliseconds(1), requestTimeout)
         copy.resourceTimeout = max(.milliseconds(1), resourceTimeout)
         return copy
+    }
+}
+
+extension String {
+    /// As many characters of its beginning as fit `bytes`.
+    fileprivate func prefix(bytes: Int) -> String {
+        if utf8.count <= bytes { return self }
+        var end = startIndex
+        var count = 0
+        while end < endIndex {
+            count += self[end].utf8.count
+            guard count <= bytes else { break }
+            end = index(after: end)
+        }
+        return String(self[..<end])
     }
 }
 

@@ -44,7 +44,7 @@ extension UIApplication {
         case .bluetoothCentral: [.bluetoothCentrals: [String]()]
         case .bluetoothPeripheral: [.bluetoothPeripherals: [String]()]
         case .newsstand: [.newsstandDownloads: [String]()]
-        case .user, .backgroundFetch, .voip, .externalAccessory: nil
+        case .user, .backgroundFetch, .urlSession, .voip, .externalAccessory: nil
         }
     }
 }

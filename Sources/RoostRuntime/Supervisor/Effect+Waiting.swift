@@ -10,7 +10,7 @@ extension Effect {
         case .start(let launch, _), .prewarm(let launch): launch.app
         case .removeFiles(let app): app
         case .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill, .store,
-            .finishShutdown, .decided:
+            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
             nil
         }
     }
@@ -21,7 +21,9 @@ extension Effect {
         case .start(let launch, _), .prewarm(let launch), .send(let launch, _), .freeze(let launch, _),
             .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch):
             launch
-        case .kill, .store, .keepAwake, .removeFiles, .finishShutdown, .decided: nil
+        case .kill, .store, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
+            .moveTransfer, .discardTransfer:
+            nil
         }
     }
 }

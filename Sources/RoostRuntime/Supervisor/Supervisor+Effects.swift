@@ -22,6 +22,7 @@ extension Supervisor {
         case .kill(let launch, _): kill(launch)
         case .removeFiles(let app): removeFiles(of: app)
         case .finishShutdown: finish()
+        case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: break
         // Kept and remembered when they were decided.
         case .store, .decided: break
         }

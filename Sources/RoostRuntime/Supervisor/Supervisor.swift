@@ -194,7 +194,7 @@ public final class Supervisor {
             case .send(let launch, .callback(_, let callback)):
                 remember(.told(callback, launch), about: launch.app, at: now)
             case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit,
-                .kill, .removeFiles, .finishShutdown:
+                .kill, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
                 break
             }
         }
@@ -245,7 +245,9 @@ public final class Supervisor {
                 switch change {
                 case .record(.app(let record)): record.app
                 case .record(.appRemoved(let app)): app
-                case .record(.device), .record(.launch), .record(.launchEnded), .process: nil
+                case .record(.device), .record(.launch), .record(.launchEnded), .record(.transferSession),
+                    .record(.transferSessionRemoved), .record(.transfer), .record(.transferRemoved), .process:
+                    nil
                 }
             })
     }

@@ -83,7 +83,9 @@ import LifeCycleSimulation
         case .kill(let launch, _): kill(launch)
         case .measureContainer(let launch): queue.append(.event(.containerMeasured(launch, size: 0)))
         case .decided(let decision): observer?.decided(decision)
-        case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown: break
+        case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer,
+            .moveTransfer, .discardTransfer:
+            break
         }
     }
 

@@ -8,10 +8,10 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         let again = bench.open { $0.requestTimeout = seconds(9) }
-        #expect(again.news == [.opened(lowestFree: 2)] && again.begun.isEmpty && again.stopped.isEmpty)
+        #expect(again.news == [.opened(session(), lowestFree: 2)] && again.begun.isEmpty && again.stopped.isEmpty)
         #expect(bench.device.sessionRecords.count == 1)
         #expect(bench.sessionsOnDisk[session()]?.configuration.requestTimeout == seconds(9))
-        #expect(bench.open("other").news == [.opened(lowestFree: 1)])
+        #expect(bench.open("other").news == [.opened(session(2), lowestFree: 1)])
         #expect(bench.device.sessionRecords.map(\.id) == [session(1), session(2)])
     }
 

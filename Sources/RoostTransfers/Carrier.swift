@@ -1,0 +1,95 @@
+internal import AsyncHTTPClient
+internal import Dispatch
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import Synchronization
+
+/// The threads and connections there are while anything is carried: one event loop, which never blocks, and a few
+/// threads that may.
+final class Carrier: Sendable {
+    let pool: NIOThreadPool
+    let loop: any EventLoop
+    let client: HTTPClient
+    private let group: MultiThreadedEventLoopGroup
+    private let load = Mutex(Load())
+
+    private struct Load {
+        var attempts = 0
+        var bytes = 0
+        /// Blocks that were written.
+        var spare: [Block] = []
+    }
+
+    /// How many threads write and sync: each may be held up by the disk for long.
+    private static let writers = 4
+    /// How many bytes may be in memory, of all transfers together.
+    private static let mostBytes = 4 << 20
+    /// How many are written at once, where there are few transfers.
+    private static let mostAtOnce = 512 << 10
+    private static let fewestAtOnce = 64 << 10
+
+    init(options: TransferOptions) {
+        pool = NIOThreadPool(numberOfThreads: Self.writers)
+        pool.start()
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        loop = group.next()
+        client = HTTPClient(
+            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(options: options))
+    }
+
+    private static func configuration(options: TransferOptions) -> HTTPClient.Configuration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if let path = options.additionalRoots { tls.additionalTrustRoots = [.file(path)] }
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .follow(max: options.redirects, allowCycles: true),
+            timeout: HTTPClient.Configuration.Timeout(connect: .seconds(60)), decompression: .disabled)
+        // How many at once, and when again, is not decided here.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    /// Ends all threads. Called when nothing is carried any more; a closing connection may still take its time.
+    func shutDown() {
+        let (client, group, pool) = (client, group, pool)
+        pool.submit { _ in
+            // Fails only where it was shut down before.
+            try? client.syncShutdown()
+            // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
+            let queue = DispatchQueue(label: "org.roost.transfers.end")
+            group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
+        }
+    }
+
+    // MARK: How much is in memory
+
+    func attemptBegan() { load.withLock { $0.attempts += 1 } }
+    func attemptEnded() { load.withLock { $0.attempts -= 1 } }
+
+    /// A block of as many bytes as a transfer gathers before it writes them.
+    func takeBlock() -> Block {
+        load.withLock { load in
+            let size = min(Self.mostAtOnce, max(Self.fewestAtOnce, Self.mostBytes / 2 / max(1, load.attempts)))
+            if let index = load.spare.lastIndex(where: { $0.capacity >= size }) { return load.spare.remove(at: index) }
+            return Block(capacity: size)
+        }
+    }
+
+    func giveBack(_ block: Block) {
+        block.clear()
+        load.withLock { if $0.spare.count < Self.mostSpare { $0.spare.append(block) } }
+    }
+
+    /// How many blocks are kept for the next writes.
+    private static let mostSpare = 8
+
+    func hold(_ bytes: Int) { load.withLock { $0.bytes += bytes } }
+    func release(_ bytes: Int) { load.withLock { $0.bytes -= bytes } }
+
+    /// Whether a transfer that holds so many bytes has to wait until some are written.
+    func isFull(holding bytes: Int) -> Bool {
+        load.withLock { $0.bytes > Self.mostBytes && bytes > Self.mostBytes / max(1, 2 * $0.attempts) }
+    }
+}
