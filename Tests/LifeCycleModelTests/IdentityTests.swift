@@ -39,8 +39,9 @@ import Testing
         #expect(AppState.allCases.map(\.name) == ["not running", "inactive", "active", "background", "suspended"])
     }
 
+    /// Nor does what an app has handed to the system.
     @Test func onlyTheUserNeedsNoMode() {
-        #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user])
+        #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user, .urlSession])
     }
 
     @Test func spellsApplesCodes() {

@@ -59,7 +59,9 @@ import Testing
             (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
-            (\.shutdownGrace, 2), (\.supervisorAbsence, 10),
+            (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.transferRetry, 1),
+            (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
+            (\.resumptionDelayMost, 3600),
         ]
         let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
             (\.requestRate, 200), (\.openFiles, 1024), (\.fileSize, 4_294_967_296), (\.processes, 1024),
@@ -69,6 +71,9 @@ import Testing
             for (limit, value) in lengths { #expect(policy[keyPath: limit] == .seconds(value), "\(limit)") }
             for (limit, value) in counts { #expect(policy[keyPath: limit] == value, "\(limit)") }
             #expect(policy.requestBurst == 2000)
+            #expect(policy.transferActRate == 2000 && policy.transferActBurst == 400_000)
+            #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
+            #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart)
         }
@@ -106,7 +111,9 @@ import Testing
             var policy = Policy.iOS26
             let value =
                 switch name {
-                case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize":
+                case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
+                    "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
+                    "transferWindow":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"
@@ -138,6 +145,7 @@ import Testing
         ("tasksKeepDeviceAwake=1", "neither true nor false"), ("scenes=maybe", "is none of none, advised, required"),
         ("scenes=", "is none of none"), ("requestRate=0", "neither a whole number above zero nor none"),
         ("requestRate=9223372036854775807", "neither a whole number"), ("requestBurst=none", "requestRate that can be"),
+        ("transferActBurst=none", "transferActRate that can be"), ("transfersAtOnce=none", "cannot be none"),
         ("requestBurst=-1", "neither a whole number"), ("containerSize=4GB", "neither a whole number"),
     ])
     func refuses(setting: String, complaint: String) {

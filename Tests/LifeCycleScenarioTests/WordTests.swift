@@ -45,7 +45,10 @@ import Testing
         case 10: world.handle(.deviceUnlocked)
         case 11: world.handle(.memoryRanLow)
         case 12: world.handle(.wakeOccurred(app, .location))
-        case 13: world.handle(.settingChanged(.lowPowerMode(true)))
+        case 13:
+            world.handle(.settingChanged(.lowPowerMode(true)))
+            let session = TransferSessionID(app: app, number: 1)
+            world.handle(.transferWished(TransferID(session: session, number: 1), .pause))
         case 14: world.handle(.inputOccurred(app, .text("x")))
         case 15: world.handle(.appForceQuit(app))
         case 16: if random.chance(1, in: 10) { world.reboot() } else { world.restartSystem() }
@@ -74,7 +77,7 @@ import Testing
             "sceneWillConnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
             "sceneDidEnterBackground", "sceneDidDisconnect",
         ]
-        #expect(Words.heard == calls + scene + ["expirationHandler"])
+        #expect(Words.heard == calls + scene + ["expirationHandler", "handleEventsForBackgroundURLSession"])
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",
         ]

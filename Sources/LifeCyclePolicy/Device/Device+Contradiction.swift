@@ -7,6 +7,9 @@ extension Device {
         if !PolicySetting.allowedCounts.contains(policy.requestBurst) {
             return "its policy cannot have a requestBurst of \(policy.requestBurst)"
         }
+        if !PolicySetting.allowedCounts.contains(policy.transferActBurst) {
+            return "its policy cannot have a transferActBurst of \(policy.transferActBurst)"
+        }
         if ids != apps.map(\.record.app) { return "its list of numbers is not that of its apps" }
         if zip(ids, ids.dropFirst()).contains(where: { $0 >= $1 }) {
             return "its apps are not in the order of their numbers"

@@ -30,7 +30,7 @@ enum Words {
             .protectedDataDidBecomeAvailable, .significantTimeChange, .didDiscardSceneSessions([]), .willTerminate,
             .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
             .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
-        ].map(\.name) + ["expirationHandler"]
+        ].map(\.name) + ["expirationHandler", "handleEventsForBackgroundURLSession"]
 
     /// Every notification there is.
     static let posted: [String] = [

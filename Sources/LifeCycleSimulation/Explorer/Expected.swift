@@ -126,7 +126,12 @@ enum Expected {
         switch decision {
         case .stateChanged: (transitions, next: .prewarmed(launch))
         case .prewarmed: ([decision], next: .launched(launch, .user))
-        case .launched: (LaunchReason.allCases.map { .launched(launch, $0) }, next: .scenesAdvised(launch))
+        // The virtual apps open no background sessions.
+        case .launched:
+            (
+                LaunchReason.allCases.filter { $0 != .urlSession }.map { .launched(launch, $0) },
+                next: .scenesAdvised(launch)
+            )
         case .scenesAdvised: ([decision], next: .actRefused(.home, .locked))
         case .actRefused:
             (
@@ -154,10 +159,11 @@ enum Expected {
         case .launchIsSlow: ([decision], next: .woken(launch, .location))
         case .woken:
             (
-                LaunchReason.allCases.filter { $0 != .user }.map { .woken(launch, $0) },
+                LaunchReason.allCases.filter { $0.requiredMode != nil }.map { .woken(launch, $0) },
                 next: .wakeRefused(launch.app, .location, .ending)
             )
         case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
+        case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
             .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain:
             laterVariants(of: decision)
@@ -181,7 +187,7 @@ enum Expected {
         case .foundAgain: ([true, false].map { .foundAgain(launch, isFrozen: $0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
-            .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused:
+            .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
             ([], next: nil)
         }
     }

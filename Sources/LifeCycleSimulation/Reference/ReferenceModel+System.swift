@@ -31,7 +31,7 @@ extension ReferenceModel {
         let app = apps[index]
         var found: [WakeRefusal] = []
         if shutdown != .none { found.append(.shuttingDown) }
-        if reason == .user { found.append(.notAWake) }
+        if reason.requiredMode == nil { found.append(.notAWake) }
         if let mode = reason.requiredMode, !app.manifest.backgroundModes.contains(mode) {
             found.append(.modeNotDeclared)
         }

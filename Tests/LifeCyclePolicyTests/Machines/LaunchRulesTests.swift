@@ -14,22 +14,34 @@ import Testing
     ) -> WakeRefusal? {
         var record = AppRecord(app: app(1), manifest: manifest, isForceQuit: isForceQuit)
         record.allowsBackgroundRefresh = allowsRefresh
-        return
-            LaunchRules.admit(
-                reason, app: record, isEnding: isEnding,
-                circumstances: LaunchRules.Circumstances(
-                    device: device, scenes: scenes, isShuttingDown: isShuttingDown))
+        let circumstances = LaunchRules.Circumstances(
+            device: device, scenes: scenes, isShuttingDown: isShuttingDown)
+        if reason == .urlSession {
+            return LaunchRules.admitSessionEvents(app: record, isEnding: isEnding, circumstances: circumstances)
+        }
+        return LaunchRules.admit(reason, app: record, isEnding: isEnding, circumstances: circumstances)
     }
 
     static let wakes = LaunchReason.allCases.filter { $0 != .user }
+    static let wakesByMode = wakes.filter { $0 != .urlSession }
 
-    @Test(arguments: wakes) func aDeclaredModeIsEnough(_ reason: LaunchReason) throws {
+    @Test(arguments: wakesByMode) func aDeclaredModeIsEnough(_ reason: LaunchReason) throws {
         #expect(admit(reason) == nil)
         let mode = try #require(reason.requiredMode)
         #expect(admit(reason, .sample(modes: [mode])) == nil)
     }
 
-    @Test(arguments: wakes) func everyOtherModeIsNot(_ reason: LaunchReason) {
+    /// Nobody but the system itself can say that a session is done.
+    @Test func aSessionsEventsNeedNoMode() {
+        #expect(admit(.urlSession, .sample()) == nil)
+        let circumstances = LaunchRules.Circumstances(
+            device: DeviceRecord(), scenes: .none, isShuttingDown: false)
+        let record = AppRecord(app: app(1), manifest: Self.every)
+        #expect(
+            LaunchRules.admit(.urlSession, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
+    }
+
+    @Test(arguments: wakesByMode) func everyOtherModeIsNot(_ reason: LaunchReason) {
         let others = BackgroundMode.allCases.filter { $0 != reason.requiredMode }
         #expect(admit(reason, .sample(modes: others)) == .modeNotDeclared)
         #expect(admit(reason, .sample()) == .modeNotDeclared)
@@ -54,7 +66,9 @@ import Testing
     @Test func backgroundAppRefreshGovernsWhatTheAppWouldLike() {
         var off = DeviceRecord()
         off.settings.backgroundRefresh = false
-        let governed: [LaunchReason] = [.location, .remoteNotification, .backgroundFetch, .newsstand]
+        let governed: [LaunchReason] = [
+            .location, .remoteNotification, .backgroundFetch, .newsstand, .urlSession,
+        ]
         for reason in Self.wakes {
             let expected: WakeRefusal? = governed.contains(reason) ? .backgroundRefresh : nil
             #expect(admit(reason, device: off) == expected)

@@ -57,5 +57,7 @@ import Testing
     @Test(arguments: [Int64(0), -1, .max / 4_000_000_000, .max]) func aPolicyThatNobodyCanHaveIsFound(burst: Int64) {
         let device = Device(policy: Policy.iOS26.with { $0.requestBurst = burst })
         #expect(device.contradiction?.contains("requestBurst of \(burst)") == true)
+        let other = Device(policy: Policy.iOS26.with { $0.transferActBurst = burst })
+        #expect(other.contradiction?.contains("transferActBurst of \(burst)") == true)
     }
 }

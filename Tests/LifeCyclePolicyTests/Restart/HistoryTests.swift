@@ -17,9 +17,14 @@ import Testing
             let bench = history.bench
             let restored = Device(
                 policy: bench.device.policy, apps: Array(bench.disk.values),
-                launches: Array(bench.launchesOnDisk.values))
+                launches: Array(bench.launchesOnDisk.values), sessions: Array(bench.sessionsOnDisk.values),
+                transfers: Array(bench.transfersOnDisk.values))
             let place: Comment = "seed \(seed), step \(step)"
             #expect(restored.ids == bench.device.ids, place)
+            #expect(restored.sessionRecords == bench.device.sessionRecords, place)
+            #expect(restored.transferSnapshots.map(\.record) == bench.device.transferSnapshots.map(\.record), place)
+            #expect(bench.device.transfers.unsoundness == nil, place)
+            #expect(restored.transfers.unsoundness == nil, place)
             #expect(restored.runningApps == bench.device.runningApps, place)
             for (new, old) in zip(restored.apps, bench.device.apps) {
                 #expect(new.record == old.record, place)
@@ -72,8 +77,14 @@ import Testing
             bench.handle(.processExited(launch, .signaled(9)))
         }
         bench.device.apps = bench.device.apps.map(\.withoutMeasurements)
+        // What apps have handed over stays.
+        bench.device.transfers = Transfers(policy: bench.device.policy)
         let records = bench.device.snapshots.map(\.record)
-        #expect(bench.device == Device(policy: bench.device.policy, apps: records, launches: []), "seed \(seed)")
+        let device = Device(
+            policy: bench.device.policy, record: bench.device.record, apps: records, launches: [])
+        bench.device.screen = device.screen
+        bench.device.transfers.gates = device.transfers.gates
+        #expect(bench.device == device, "seed \(seed)")
     }
 
     // MARK: Codable
@@ -127,6 +138,40 @@ import Testing
         #expect(one == other)
         for number: Int32 in [1, 2, 3] { one.handle(.appUninstalled(app(number)), at: .zero, into: &effects) }
         #expect(one == Device())
+    }
+}
+
+extension Transfers {
+    /// What of the counts, lists and timers is not what the tasks make of it; nil where all is.
+    fileprivate var unsoundness: String? {
+        for (id, session) in sessions {
+            let tasks = session.transfers.map(\.value)
+            if session.underWay != tasks.count(where: \.isUnderWay) { return "\(id): under way" }
+            if session.kept != tasks.count(where: \.isKept) { return "\(id): kept" }
+            if session.active != Int32(tasks.count(where: \.isActive)) { return "\(id): active" }
+            if session.fromBackground != tasks.count(where: { $0.isUnderWay && $0.record.isFromBackground }) {
+                return "\(id): from the background"
+            }
+            if session.owed.keys != tasks.filter(\.isOwed).map(\.record.place).sorted() { return "\(id): owed" }
+            if session.sentCount != session.owed.count(where: { $0.value.isSent }) { return "\(id): sent" }
+            var queue = TransferQueue(limit: session.queue.limit)
+            for task in tasks where task.isActive { queue.began(at: task.host) }
+            for queued in tasks.compactMap(\.queued) { queue.insert(queued.place, in: queued.lane) }
+            if queue != session.queue { return "\(id): queue" }
+        }
+        let tasks = sessions.flatMap { $0.value.transfers.map(\.value) }
+        if active != tasks.filter(\.isActive).map(\.record.id) { return "active" }
+        for (app, client) in clients {
+            let own = tasks.filter { $0.record.id.session.app == app }
+            if client.count != own.count || client.active != Int32(own.count(where: \.isActive)) { return "\(app)" }
+        }
+        let wall = tasks.compactMap { task in task.wallTimer.map { Timer(at: $0, id: task.record.id) } }
+        if wallTimers.keys != wall.sorted() { return "wall timers" }
+        let wakes = sessions.compactMap { id, session in
+            session.wakeAt.map { Timer(at: $0, id: TransferID(session: id, number: 0)) }
+        }
+        let elapsed = tasks.compactMap { task in task.elapsedTimer.map { Timer(at: $0, id: task.record.id) } }
+        return elapsedTimers.keys == (elapsed + wakes).sorted() ? nil : "elapsed timers"
     }
 }
 

@@ -44,7 +44,7 @@ struct RandomHistory {
     mutating func step() {
         let number = Int32(1 + dice.below(4))
         let launches = bench.helpers.keys.sorted()
-        switch dice.below(20) {
+        switch dice.below(26) {
         case 0...2: handle(.appOpened(app(number)))
         case 3...4: handle(.homePressed)
         case 5: handle(.appForceQuit(app(number)))
@@ -57,6 +57,8 @@ struct RandomHistory {
                 handle(.appInstalled(app(number), manifest))
             }
         case 9: pass()
+        case 20...23: carry()
+        case 24: handle(.settingChanged(Self.settings[dice.below(Self.settings.count)]))
         default:
             guard !launches.isEmpty else { return }
             live(launches[dice.below(launches.count)])
@@ -77,7 +79,8 @@ struct RandomHistory {
             bench.helpers[launch] = nil
             return handle(.processExited(launch, status))
         }
-        switch dice.below(24) {
+        switch dice.below(34) {
+        case 24...33 where !helper.isFrozen: download(launch)
         case 0: handle(.processExited(launch, .signaled(11)))
         case 1: handle(.appRequested(launch, .acknowledge(callback(Int32(dice.below(9))), open: [])))
         case 2: handle(.processFroze(launch, attempt: Int32(dice.below(3)), footprint: 5))
@@ -90,6 +93,63 @@ struct RandomHistory {
             handle(.appRequested(launch, .endTask(TaskID(id))))
         default: answer(launch, helper)
         }
+    }
+
+    private static let settings: [DeviceSetting] = [
+        .network(.none), .network(.wifi), .network(.cellular), .lowPowerMode(true), .lowPowerMode(false),
+        .power(.battery), .power(.external), .batteryLevel(10), .batteryLevel(90), .backgroundRefresh(false),
+        .backgroundRefresh(true),
+    ]
+
+    /// Something with a background session.
+    private mutating func download(_ launch: LaunchID) {
+        let number = Int64(1 + dice.below(6))
+        let name = dice.below(3) == 0 ? "one" : "two"
+        var configuration = TransferSessionConfiguration()
+        configuration.isDiscretionary = dice.below(4) == 0
+        configuration.connectionsPerHost = Int32(1 + dice.below(3))
+        configuration.sendsLaunchEvents = dice.below(5) > 0
+        if dice.below(3) == 0 { configuration.resourceTimeout = seconds(Int64(1 + dice.below(2000))) }
+        var request = TransferRequest(url: dice.below(9) == 0 ? "ftp://a/" : "https://host\(dice.below(3))/\(number)")
+        request.networks.cellular = dice.below(3) > 0
+        let acts: [TransferAct] = [
+            .open(configuration), .open(configuration),
+            .make(NewTransfer(number: number, request: request, resumes: transfer(1 + number % 3))),
+            .make(NewTransfer(number: number, request: request)), .resume(number), .resume(number), .resume(number),
+            .suspend(number), .cancel(number, keepsPartial: dice.below(2) == 0), .setPriority(number, 900),
+            .setEarliestBegin(number, bench.now.wall + seconds(Int64(dice.below(100)))),
+            .proceed(number, .continueLoading), .list(after: 0), .acknowledge([number]),
+            .acknowledge([1, 2, 3, 4, 5, 6]),
+            .finishTasksAndInvalidate, .invalidateAndCancel, .handled,
+        ]
+        // The last three end much: they come seldom.
+        let index = dice.below(acts.count - (dice.below(4) == 0 ? 0 : 3))
+        handle(.appRequested(launch, .transfer(named(name), acts[index])))
+    }
+
+    /// Something the engine tells, or the user wants.
+    private mutating func carry() {
+        let all = bench.device.transferSnapshots
+        guard !all.isEmpty else { return }
+        let one = all[dice.below(all.count)]
+        if one.state == .moving {
+            return handle(.transferReported(.moved(one.id, errno: [nil, nil, 28, 13][dice.below(4)])))
+        }
+        if dice.below(12) == 0 { return handle(.transferWished(one.id, TransferWish.allCases[dice.below(4)])) }
+        let attempt = (one.attempt ?? 0) + (dice.below(20) == 0 ? 1 : 0)
+        let partial =
+            dice.below(3) == 0 ? nil : checkpoint(Int64(dice.below(1000)), validator: dice.below(4) == 0 ? nil : "v")
+        let reports: [TransferReport] = [
+            .responded(one.id, attempt: attempt, offset: Int64(dice.below(500)), expected: nil),
+            .progressed(one.id, attempt: attempt, received: 9, expected: nil),
+            .checkpointed(one.id, attempt: attempt, checkpoint(Int64(dice.below(1000)))),
+            .completed(one.id, attempt: attempt, response, size: 9), .stopped(one.id, attempt: attempt, partial),
+            .failed(one.id, attempt: attempt, passing(partial)),
+            .failed(
+                one.id, attempt: attempt,
+                TransferProblem(code: -1202, reason: "bad", mayPass: false, checkpoint: partial)),
+        ]
+        handle(.transferReported(reports[dice.below(reports.count)]))
     }
 
     private mutating func answer(_ launch: LaunchID, _ helper: Bench.Helper) {

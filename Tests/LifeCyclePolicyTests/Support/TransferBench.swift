@@ -1,0 +1,146 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The name of a session, as tests give it.
+func named(_ name: String = "podcasts") -> SessionIdentifier {
+    guard let identifier = SessionIdentifier(name) else { preconditionFailure("it is neither empty nor long") }
+    return identifier
+}
+
+func session(_ number: Int32 = 1, of app: Int32 = 1) -> TransferSessionID {
+    TransferSessionID(app: AppID(app), number: number)
+}
+
+func transfer(_ number: Int64, of session: TransferSessionID = session()) -> TransferID {
+    TransferID(session: session, number: number)
+}
+
+let response = TransferResponse(url: "https://example.org/1", status: 200, fields: [])
+
+func checkpoint(_ received: Int64, validator: String? = "\"1\"") -> TransferCheckpoint {
+    TransferCheckpoint(received: received, expected: 1000, validator: validator, boot: "b")
+}
+
+func passing(_ checkpoint: TransferCheckpoint? = nil, retryAfter: Nanoseconds? = nil) -> TransferProblem {
+    TransferProblem(
+        code: -1005, reason: "the connection was lost", mayPass: true, retryAfter: retryAfter, checkpoint: checkpoint)
+}
+
+extension Bench {
+    /// One event, and what is to be done for it.
+    mutating func effects(of event: Event) -> [Effect] {
+        let count = effects.count
+        handle(event)
+        return Array(effects[count...])
+    }
+
+    /// What an app does with a session.
+    @discardableResult
+    mutating func act(
+        _ act: TransferAct, on name: String = "podcasts", by launch: LaunchID = launch(1)
+    ) -> [Effect] {
+        effects(of: .appRequested(launch, .transfer(named(name), act)))
+    }
+
+    @discardableResult
+    mutating func open(
+        _ name: String = "podcasts", by launch: LaunchID = launch(1),
+        _ change: (inout TransferSessionConfiguration) -> Void = { _ in }
+    ) -> [Effect] {
+        var configuration = TransferSessionConfiguration()
+        change(&configuration)
+        return act(.open(configuration), on: name, by: launch)
+    }
+
+    /// Makes a task, and resumes it.
+    @discardableResult
+    mutating func download(
+        _ number: Int64, url: String = "https://example.org/1", on name: String = "podcasts",
+        by launch: LaunchID = launch(1)
+    ) -> [Effect] {
+        act(.make(NewTransfer(number: number, request: TransferRequest(url: url))), on: name, by: launch)
+            + act(.resume(number), on: name, by: launch)
+    }
+
+    @discardableResult
+    mutating func tell(_ report: TransferReport) -> [Effect] { effects(of: .transferReported(report)) }
+
+    func attempt(_ id: TransferID) -> Int32 { device.transferSnapshot(of: id)?.attempt ?? 0 }
+    func wait(_ id: TransferID) -> TransferWait? { device.transferSnapshot(of: id)?.wait }
+    func isRunning(_ id: TransferID) -> Bool { device.transferSnapshot(of: id)?.state == .running }
+
+    /// The engine has all of it, and has brought it into the container.
+    @discardableResult
+    mutating func finish(_ id: TransferID, size: Int64 = 1000) -> [Effect] {
+        tell(.completed(id, attempt: attempt(id), response, size: size)) + tell(.moved(id, errno: nil))
+    }
+
+    /// The engine has stopped it.
+    @discardableResult
+    mutating func engineStops(_ id: TransferID, _ checkpoint: TransferCheckpoint? = nil) -> [Effect] {
+        tell(.stopped(id, attempt: attempt(id), checkpoint))
+    }
+
+    /// One whose first app is active, with a session open.
+    static func withSession(
+        _ state: AppState = .active, _ policy: Policy = .iOS26,
+        _ change: (inout TransferSessionConfiguration) -> Void = { _ in }
+    ) -> Bench {
+        var bench = Bench.with(.active, policy)
+        bench.open("podcasts", by: launch(1), change)
+        switch state {
+        case .notRunning, .inactive, .active: break
+        case .background, .suspended:
+            if state == .suspended { _ = bench.plays(.homePressed) } else { bench.toBackground() }
+        }
+        bench.forget()
+        return bench
+    }
+
+    /// The first app goes to the background, and has a task open there.
+    mutating func toBackground() {
+        helpers[launch(1)]?.open = [task(1)]
+        _ = plays(.homePressed)
+    }
+}
+
+extension Sequence where Element == Effect {
+    /// What apps are told of sessions.
+    var news: [TransferNews] {
+        compactMap { if case .send(_, .transfer(_, let news)) = $0 { news } else { nil } }
+    }
+
+    var begun: [TransferID] {
+        compactMap { if case .beginTransfer(let id, _) = $0 { id } else { nil } }
+    }
+
+    var stopped: [TransferID] {
+        compactMap { if case .stopTransfer(let id) = $0 { id } else { nil } }
+    }
+
+    var decisions: [TransferDecision] {
+        compactMap { if case .decided(.transfer(let decision)) = $0 { decision } else { nil } }
+    }
+
+    var callbacks: [Callback] {
+        compactMap { if case .send(_, .callback(_, let callback)) = $0 { callback } else { nil } }
+    }
+
+    var refusals: [TransferActRefusal] {
+        decisions.compactMap { if case .actIgnored(_, let refusal) = $0 { refusal } else { nil } }
+    }
+
+    /// The outcomes that apps are told, by the numbers of their tasks.
+    var outcomes: [Int64] {
+        news.compactMap { news in
+            switch news {
+            case .downloaded(let number, _, _, _), .failed(let number, _): number
+            default: nil
+            }
+        }
+    }
+
+    var failures: [TransferFailure] {
+        news.compactMap { if case .failed(_, let failure) = $0 { failure } else { nil } }
+    }
+}

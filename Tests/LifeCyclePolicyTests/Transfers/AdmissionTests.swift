@@ -1,0 +1,196 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What is begun when, and what waits for what.
+@Suite struct AdmissionTests {
+    @Test func asManyAsMayBeAreUnderWay() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 3 })
+        for number: Int64 in 1...5 { bench.download(number, url: "https://host\(number)/") }
+        #expect((1...5).map { bench.isRunning(transfer($0)) } == [true, true, true, false, false])
+        #expect(bench.wait(transfer(4)) == .turn)
+        #expect(bench.finish(transfer(2)).begun == [transfer(4)])
+    }
+
+    @Test func aHostHasSoManyConnectionsOfASession() {
+        var bench = Bench.withSession { $0.connectionsPerHost = 2 }
+        for number: Int64 in 1...4 { bench.download(number, url: "https://one.example/\(number)") }
+        bench.download(5, url: "https://me@ONE.example:443/5")
+        bench.download(6, url: "https://two.example/6")
+        #expect((1...6).map { bench.isRunning(transfer($0)) } == [true, true, false, false, true, true])
+        #expect(bench.wait(transfer(3)) == .connection)
+        #expect(bench.finish(transfer(1)).begun == [transfer(3)])
+        #expect(bench.open("podcasts") { $0.connectionsPerHost = 3 }.begun == [transfer(4)])
+    }
+
+    @Test func thePriorityCountsThenTheNumber() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 })
+        for number: Int64 in 1...4 { bench.download(number) }
+        bench.act(.setPriority(3, 900))
+        bench.act(.setPriority(2, 100))
+        var order: [TransferID] = []
+        for _ in 0..<4 {
+            guard let running = bench.device.transferSnapshots.first(where: { $0.state == .running }) else { break }
+            order.append(running.id)
+            bench.finish(running.id)
+        }
+        #expect(order == [transfer(1), transfer(3), transfer(4), transfer(2)])
+    }
+
+    /// The app in front goes first; of the others the one with the least under way.
+    @Test func appsTakeTurns() {
+        var bench = Bench(
+            Policy.iOS26.with { $0.transfersAtOnce = 2 }, [.sample(1), .sample(2), .sample(3)])
+        for number: Int32 in 1...3 {
+            _ = bench.plays(.appOpened(app(number)))
+            bench.open("s", by: launch(number))
+            for task: Int64 in 1...3 { bench.download(task, on: "s", by: launch(number)) }
+        }
+        let one = { (number: Int64) in transfer(number, of: session(of: 1)) }
+        #expect(bench.isRunning(one(1)) && bench.isRunning(one(2)))
+        #expect(bench.finish(one(1)).begun == [transfer(1, of: session(of: 3))], "it is in front")
+        _ = bench.plays(.homePressed)
+        #expect(bench.finish(transfer(1, of: session(of: 3))).begun == [transfer(1, of: session(of: 2))])
+        #expect(bench.finish(one(2)).begun == [one(3)], "the other has one under way")
+    }
+
+    @Test func withoutANetworkNothingRunsAndWithItAllGoesOn() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.passes(seconds(5))
+        let gone = bench.effects(of: .settingChanged(.network(.none)))
+        #expect(gone.stopped == [transfer(1)])
+        #expect(gone.decisions == [.stopped(transfer(1), because: .network)])
+        _ = bench.passes(seconds(5))
+        #expect(bench.engineStops(transfer(1), checkpoint(300)).begun.isEmpty)
+        #expect(bench.wait(transfer(1)) == .network)
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.since == at(10), "when its attempt was over")
+        #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(300))
+        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
+    }
+
+    @Test func cellularIsUsedWhereItIsAllowed() {
+        var bench = Bench.withSession()
+        _ = bench.does(.settingChanged(.network(.cellular)))
+        var dear = TransferRequest(url: "https://example.org/1")
+        dear.networks.cellular = false
+        bench.act(.make(NewTransfer(number: 1, request: dear)))
+        bench.act(.resume(1))
+        bench.download(2)
+        #expect(bench.wait(transfer(1)) == .wifi && bench.isRunning(transfer(2)))
+        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
+        #expect(bench.effects(of: .settingChanged(.network(.cellular))).stopped == [transfer(1)])
+    }
+
+    private static let conditions: [(settings: [DeviceSetting], wait: TransferWait?, patient: TransferWait?)] = [
+        ([], nil, nil), ([.network(.cellular)], .wifi, .wifi), ([.network(.none)], .network, .network),
+        ([.power(.battery), .batteryLevel(20)], nil, nil),
+        ([.power(.battery), .batteryLevel(19)], .battery, .battery),
+        ([.power(.external), .batteryLevel(5)], nil, nil), ([.lowPowerMode(true)], .lowPowerMode, nil),
+    ]
+
+    /// Wi-Fi and power; after a day Wi-Fi is enough, but for a battery that is low.
+    @Test(arguments: conditions.indices) func discretionaryTasksWaitForAGoodTime(_ index: Int) {
+        let (settings, wait, patient) = Self.conditions[index]
+        for isPatient in [false, true] {
+            var bench = Bench.withSession { $0.isDiscretionary = true }
+            for setting in settings { _ = bench.does(.settingChanged(setting)) }
+            bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
+            if isPatient { _ = bench.passes(seconds(86_400)) }
+            bench.act(.resume(1))
+            #expect(bench.wait(transfer(1)) == (isPatient ? patient : wait), "\(settings) \(isPatient)")
+            #expect(bench.isRunning(transfer(1)) == ((isPatient ? patient : wait) == nil))
+        }
+    }
+
+    /// begun in the background it is discretionary, until the user opens the app.
+    @Test func whatIsBegunInTheBackgroundIsDiscretionary() {
+        var bench = Bench.withSession(.background)
+        _ = bench.does(.settingChanged(.lowPowerMode(true)))
+        bench.download(1)
+        #expect(bench.wait(transfer(1)) == .lowPowerMode)
+        #expect(bench.transfersOnDisk[transfer(1)]?.isFromBackground == true)
+        #expect(bench.effects(of: .appOpened(app(1))).begun == [transfer(1)])
+        #expect(bench.transfersOnDisk[transfer(1)]?.isFromBackground == false)
+    }
+
+    @Test func theDateBeforeWhichItIsNotWanted() {
+        var bench = Bench.withSession()
+        bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
+        bench.act(.setEarliestBegin(1, at(60)))
+        #expect(bench.act(.resume(1)).begun.isEmpty)
+        #expect(bench.wait(transfer(1)) == .earliestBegin)
+        #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .transfer(transfer(1))))
+        _ = bench.passes(seconds(59))
+        #expect(!bench.isRunning(transfer(1)))
+        let count = bench.effects.count
+        _ = bench.passes(seconds(1))
+        #expect(bench.effects[count...].news == [.willBegin(1)])
+        #expect(bench.wait(transfer(1)) == .answer)
+        #expect(
+            bench.act(.proceed(1, .useNewRequest(TransferRequest(url: "https://other/")))).begun == [transfer(1)])
+        #expect(bench.device.transferJob(of: transfer(1))?.request.url == "https://other/")
+    }
+
+    @Test func whoDoesNotAnswerIsNotWaitedForAndWhoIsSuspendedNotAsked() {
+        for isSuspended in [false, true] {
+            var bench = Bench.withSession()
+            bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
+            bench.act(.setEarliestBegin(1, at(60)))
+            bench.act(.resume(1))
+            if isSuspended { _ = bench.plays(.homePressed) }
+            _ = bench.passes(seconds(60))
+            #expect(bench.isRunning(transfer(1)) == isSuspended)
+            _ = bench.passes(seconds(30))
+            #expect(bench.isRunning(transfer(1)))
+        }
+    }
+
+    /// A clock that is set moves what is due by it, and nothing else.
+    @Test func aClockThatIsSetMovesTheDate() {
+        var bench = Bench.withSession()
+        bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
+        bench.act(.setEarliestBegin(1, at(60)))
+        bench.act(.resume(1))
+        bench.now.wall = bench.now.wall + seconds(50)
+        _ = bench.plays(.clockWasSet)
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .transfer(transfer(1))))
+        bench.now.wall = bench.now.wall + .milliseconds(50)
+        _ = bench.does(.memoryRanLow)
+        #expect(bench.device.nextDeadline?.at == at(10), "clocks run a little apart")
+    }
+
+    // MARK: The user
+
+    @Test func theUserPausesAndResumes() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        #expect(bench.effects(of: .transferWished(transfer(1), .pause)).stopped == [transfer(1)])
+        bench.engineStops(transfer(1), checkpoint(5))
+        #expect(bench.wait(transfer(1)) == .paused)
+        #expect(bench.effects(of: .transferWished(transfer(1), .resume)).begun == [transfer(1)])
+        #expect(bench.effects(of: .transferWished(transfer(1), .cancel)).stopped == [transfer(1)])
+        #expect(bench.engineStops(transfer(1)).failures.map(\.code) == [-999])
+        #expect(
+            bench.effects(of: .transferWished(transfer(1), .now)).decisions == [.wishIgnored(transfer(1), .now)])
+    }
+
+    @Test func theUserWantsItNow() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }) {
+            $0.isDiscretionary = true
+        }
+        bench.download(1)
+        bench.download(2)
+        _ = bench.does(.settingChanged(.network(.cellular)))
+        bench.engineStops(transfer(1))
+        #expect(bench.effects(of: .transferWished(transfer(2), .now)).begun == [transfer(2)])
+        #expect(bench.effects(of: .settingChanged(.lowPowerMode(true))).stopped.isEmpty)
+        #expect(bench.effects(of: .settingChanged(.network(.none))).stopped == [transfer(2)])
+        bench.engineStops(transfer(2))
+        #expect(bench.effects(of: .settingChanged(.network(.cellular))).begun == [transfer(2)])
+        bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://a/"))))
+        #expect(
+            bench.effects(of: .transferWished(transfer(3), .now)).decisions == [.wishIgnored(transfer(3), .now)],
+            "the app has not resumed it")
+    }
+}

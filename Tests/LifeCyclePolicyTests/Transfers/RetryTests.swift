@@ -1,0 +1,121 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// Attempts that fail, and how long is waited.
+@Suite struct RetryTests {
+    /// How long it waits after each of so many failures.
+    private func waits(_ count: Int, _ problem: (Int) -> TransferProblem) -> [Int64] {
+        var bench = Bench.withSession()
+        bench.download(1)
+        return (0..<count).map { index in
+            let failed = bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem(index)))
+            #expect(failed.begun.isEmpty && failed.outcomes.isEmpty)
+            let deadline = bench.device.nextDeadline?.at ?? .zero
+            let length = deadline - bench.now.awake
+            _ = bench.passes(length)
+            #expect(bench.isRunning(transfer(1)))
+            return length.rawValue / 1_000_000_000
+        }
+    }
+
+    @Test func eachFailureDoublesTheWait() {
+        #expect(waits(12) { _ in passing() } == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
+    }
+
+    @Test func whatGetsOnBeginsAnew() {
+        #expect(waits(4) { passing($0 == 2 ? checkpoint(10) : nil) } == [1, 2, 1, 2])
+    }
+
+    @Test func aServerThatAsksIsLeftAlone() {
+        #expect(waits(2) { _ in passing(retryAfter: seconds(100)) } == [100, 100])
+        #expect(waits(2) { _ in passing(retryAfter: seconds(-5)) } == [1, 2])
+    }
+
+    @Test func aCheckpointIsKeptAndGoneOnFrom() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(64)))
+        #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(64))
+        let first = bench.attempt(transfer(1))
+        bench.tell(.failed(transfer(1), attempt: first, passing(checkpoint(70))))
+        #expect(bench.wait(transfer(1)) == .retry)
+        _ = bench.passes(seconds(1))
+        #expect(bench.attempt(transfer(1)) > first)
+        #expect(bench.device.transferJob(of: transfer(1))?.checkpoint == checkpoint(70))
+        let restart = bench.tell(
+            .responded(transfer(1), attempt: bench.attempt(transfer(1)), offset: 0, expected: 9))
+        #expect(restart.news.isEmpty, "it begins anew")
+        #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == nil)
+    }
+
+    @Test func whatDoesNotPassIsTold() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let problem = TransferProblem(code: -1202, reason: "bad", mayPass: false, checkpoint: checkpoint(9))
+        let failures = bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem)).failures
+        #expect(failures == [TransferFailure(code: -1202, reason: "bad", resumable: checkpoint(9))])
+    }
+
+    @Test func theNetworkIsBackAndNothingWaitsForItsTurnAnyLonger() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.download(2)
+        _ = bench.does(.settingChanged(.network(.none)))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
+        bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), passing(retryAfter: seconds(50))))
+        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
+        #expect(bench.wait(transfer(2)) == .server)
+    }
+
+    @Test func theTimeoutForAResource() {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.download(1)
+        _ = bench.does(.settingChanged(.network(.none)))
+        bench.engineStops(transfer(1), checkpoint(3))
+        #expect(bench.device.nextDeadline == Deadline(at: at(100), reason: .transfer(transfer(1))))
+        let count = bench.effects.count
+        _ = bench.passes(seconds(100))
+        let failures = bench.effects[count...].failures
+        #expect(failures.map(\.code) == [-1001] && failures.first?.resumable == checkpoint(3))
+    }
+
+    @Test func aTransferUnderWayIsStoppedByItsTimeout() {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.download(1)
+        let count = bench.effects.count
+        _ = bench.passes(seconds(100))
+        #expect(bench.effects[count...].stopped == [transfer(1)])
+        #expect(bench.engineStops(transfer(1), checkpoint(7)).failures.map(\.resumable) == [checkpoint(7)])
+    }
+
+    @Test func withoutRoomOnTheDiskItIsTriedAgain() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        var problem = passing(checkpoint(9))
+        problem.isForLackOfRoom = true
+        problem.mayPass = false
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem))
+        #expect(bench.wait(transfer(1)) == .disk)
+        _ = bench.passes(seconds(1))
+        #expect(bench.isRunning(transfer(1)))
+    }
+
+    @Test func aFileThatFindsNoRoomIsMovedLater() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
+        #expect(bench.tell(.moved(transfer(1), errno: 28)).outcomes.isEmpty)
+        let count = bench.effects.count
+        _ = bench.passes(seconds(1))
+        #expect(bench.effects[count...].contains(.moveTransfer(transfer(1))))
+        #expect(bench.tell(.moved(transfer(1), errno: nil)).outcomes == [1])
+    }
+
+    @Test func aFileThatCannotBeMovedIsAFailure() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
+        #expect(bench.tell(.moved(transfer(1), errno: 13)).failures.map(\.code) == [-3003])
+    }
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// What a hundred thousand tasks need: collections that stand them, and equal wherever they hold the same.
+@Suite struct ScaleTests {
+    @Test(arguments: 1...20) func aSortedMapIsAMap(seed: Int) throws {
+        var dice = Dice(seed: seed)
+        var map = SortedMap<Int, Int>()
+        var plain: [Int: Int] = [:]
+        for step in 0..<3000 {
+            let key = step < 1500 ? dice.below(800) : dice.below(800) + (seed % 2 == 0 ? 0 : step)
+            switch dice.below(step < 1500 ? 3 : 5) {
+            case 0, 1:
+                map.set(step, for: key)
+                plain[key] = step
+            default: #expect(map.remove(key) == plain.removeValue(forKey: key))
+            }
+            #expect(map.count == plain.count)
+        }
+        #expect(map.keys == plain.keys.sorted())
+        for (key, value) in map { #expect(plain[key] == value && map[key] == value) }
+        for probe in 0..<900 { #expect(map.first(from: probe)?.key == plain.keys.filter { $0 >= probe }.min()) }
+        #expect(map.first?.key == plain.keys.min() && map.last?.key == plain.keys.max())
+        var anew = SortedMap<Int, Int>()
+        for key in plain.keys.sorted() { anew.set(plain[key] ?? 0, for: key) }
+        #expect(anew == map && anew.hashValue == map.hashValue)
+        #expect(try JSONDecoder().decode(SortedMap<Int, Int>.self, from: JSONEncoder().encode(map)) == map)
+        anew.set(-1, for: 5)
+        #expect(anew != map)
+    }
+
+    @Test func aQueueGivesTheFirstThatMayBegin() {
+        var queue = TransferQueue(limit: 1)
+        let lane = { TransferQueue.Lane(host: $0, need: $1) }
+        let place = { TransferQueue.Place(rank: $0, number: $1) }
+        queue.insert(place(-5, 9), in: lane("a", .network))
+        queue.insert(place(-5, 3), in: lane("a", .wifi))
+        queue.insert(place(-9, 8), in: lane("b", .discretion))
+        #expect(queue.best(of: [.network, .wifi]) == 3)
+        #expect(queue.best(of: TransferNeed.allCases) == 8)
+        queue.began(at: "a")
+        #expect(queue.best(of: [.network, .wifi]) == nil)
+        queue.remove(place(-5, 3), from: lane("a", .wifi))
+        queue.ended(at: "a")
+        #expect(queue.best(of: [.network, .wifi]) == 9)
+        #expect(queue.best(of: []) == nil)
+    }
+
+    /// Twenty times as many tasks take no more than some twenty times as long, and events of one task hardly longer.
+    @Test func manyTasksOfOneApp() {
+        var device = Device()
+        var effects: [Effect] = []
+        let now = Moment.zero.advanced(by: .seconds(1000))
+        func handle(_ event: Event) {
+            effects.removeAll(keepingCapacity: true)
+            device.handle(event, at: now, into: &effects)
+        }
+        func act(_ act: TransferAct) { handle(.appRequested(launch(1), .transfer(named(), act))) }
+        handle(.appInstalled(app(1), .sample(1)))
+        handle(.appOpened(app(1)))
+        handle(.processStarted(launch(1)))
+        handle(.appAttached(launch(1), .new))
+        act(.open(TransferSessionConfiguration()))
+        let count: Int64 = 20_000
+        for number in 1...count {
+            act(.make(NewTransfer(number: number, request: TransferRequest(url: "https://h\(number % 50)/\(number)"))))
+            act(.resume(number))
+        }
+        #expect(device.transfers.active.count == 16)
+        var delivered = 0
+        while let id = device.transfers.active.first, delivered < 3000 {
+            guard let attempt = device.transferSnapshot(of: id)?.attempt else { break }
+            handle(.transferReported(.completed(id, attempt: attempt, response, size: 1)))
+            handle(.transferReported(.moved(id, errno: nil)))
+            act(.acknowledge([id.number]))
+            delivered += 1
+        }
+        #expect(delivered == 3000)
+        #expect(device.transferSnapshots.count == Int(count) - delivered)
+        #expect(device.transfers.active.count == 16)
+    }
+}

@@ -1,0 +1,185 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// Sessions: opened again, done with, and gone.
+@Suite struct SessionTests {
+    @Test func openingAgainAttachesAndNeverDuplicates() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let again = bench.open { $0.requestTimeout = seconds(9) }
+        #expect(again.news == [.opened(session(), lowestFree: 2)] && again.begun.isEmpty && again.stopped.isEmpty)
+        #expect(bench.device.sessionRecords.count == 1)
+        #expect(bench.sessionsOnDisk[session()]?.configuration.requestTimeout == seconds(9))
+        #expect(bench.open("other").news == [.opened(session(2), lowestFree: 1)])
+        #expect(bench.device.sessionRecords.map(\.id) == [session(1), session(2)])
+    }
+
+    @Test func finishedItGoesWithItsLastTask() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        #expect(bench.act(.finishTasksAndInvalidate).news == [])
+        #expect(bench.download(2).refusals.first == .sessionIsFinishing)
+        #expect(bench.finish(transfer(1)).outcomes == [1])
+        #expect(bench.act(.acknowledge([1])).news == [.invalidated])
+        #expect(bench.act(.list(after: 0)).refusals == [.sessionNotOpen])
+    }
+
+    @Test func cancelledAllItsTasksFail() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: "https://a/"))))
+        let gone = bench.act(.invalidateAndCancel)
+        #expect(gone.stopped == [transfer(1)] && gone.failures.map(\.code) == [-999])
+        #expect(bench.engineStops(transfer(1)).failures.map(\.code) == [-999])
+        #expect(bench.act(.acknowledge([1, 2])).news == [.invalidated])
+    }
+
+    @Test func aNumberIsNeverGivenTwice() {
+        var bench = Bench.withSession()
+        for number: Int32 in 1...3 {
+            #expect(bench.device.sessionRecords.map(\.id) == [session(number)])
+            bench.act(.finishTasksAndInvalidate)
+            #expect(bench.device.sessionRecords.map(\.id) == [session(number)], "kept for its number")
+            bench.restartsAndStarts()
+            _ = bench.plays()
+            bench.open("another \(number)")
+            bench.act(.finishTasksAndInvalidate, on: "another \(number)")
+            bench.open()
+            #expect(bench.device.sessionRecords.count == 1)
+            guard let id = bench.device.sessionRecords.first?.id else { return }
+            #expect(id == session(number * 2 + 1))
+            return
+        }
+    }
+
+    @Test func aSessionThatIsIdleIsForgottenWithItsLaunch() {
+        var bench = Bench.withSession()
+        bench.open("b")
+        bench.open("c")
+        bench.download(1, on: "b")
+        _ = bench.does(.processExited(launch(1), .exited(code: 0)))
+        #expect(bench.device.sessionRecords.map(\.identifier) == [named("b"), named("c")])
+        #expect(bench.sessionsOnDisk.keys.sorted() == [session(2), session(3)])
+    }
+
+    @Test func asManySessionsAsMayBe() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.sessionsPerApp = 2 })
+        bench.open("b")
+        #expect(bench.open("c").refusals == [.tooManySessions])
+        #expect(bench.open("b").refusals == [])
+    }
+
+    @Test func asManyTasksAsMayBe() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 2 })
+        for number: Int64 in 1...2 { bench.download(number) }
+        #expect(bench.download(3).failures.map(\.code) == [-1])
+        bench.download(4)
+        #expect(bench.download(5).refusals.first == .tooManyTasks)
+        bench.act(.acknowledge([3, 4]))
+        #expect(bench.download(5).failures.map(\.code) == [-1])
+        bench.finish(transfer(1))
+        bench.act(.acknowledge([1, 5]))
+        #expect(bench.download(6).begun == [transfer(6)])
+    }
+
+    @Test func anAppThatIsUninstalledTakesAllWithIt() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.download(2)
+        bench.finish(transfer(2))
+        let count = bench.effects.count
+        _ = bench.plays(.appUninstalled(app(1)))
+        let effects = bench.effects[count...]
+        #expect(effects.stopped == [transfer(1)])
+        for number: Int64 in 1...2 { #expect(effects.contains(.discardTransfer(transfer(number)))) }
+        #expect(bench.sessionsOnDisk.isEmpty && bench.transfersOnDisk.isEmpty)
+        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.tell(.stopped(transfer(1), attempt: 1, nil)).decisions.isEmpty == false)
+    }
+
+    @Test func aShutdownStopsWhatIsUnderWay() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        #expect(bench.effects(of: .shutdownBegan).stopped == [transfer(1)])
+        bench.engineStops(transfer(1), checkpoint(44))
+        #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(44))
+        #expect(bench.device.transferJob(of: transfer(1)) == nil)
+    }
+
+    /// A flood of requests is one thing, a hundred thousand tasks another.
+    @Test func actsHaveABucketOfTheirOwn() {
+        var bench = Bench.withSession(
+            .active,
+            Policy.iOS26.with {
+                $0.requestRate = 1
+                $0.requestBurst = 5
+                $0.transferActRate = 10
+                $0.transferActBurst = 100
+            })
+        _ = bench.passes(seconds(60))
+        for number: Int64 in 1...50 { bench.download(number) }
+        #expect(bench.state(1) == .active)
+        #expect(bench.act(.list(after: 0)).contains(.kill(launch(1), .tooManyRequests)))
+    }
+
+    // MARK: The system's restart
+
+    @Test func afterARestartAllGoesOn() {
+        var bench = Bench.withSession()
+        for number: Int64 in 1...3 { bench.download(number) }
+        bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(64)))
+        bench.tell(.completed(transfer(2), attempt: bench.attempt(transfer(2)), response, size: 9))
+        bench.finish(transfer(3))
+        _ = bench.restarts()
+        #expect(bench.device.nextDeadline?.at == .zero, "it wants to begin at once")
+        #expect(bench.device.transferSnapshots.allSatisfy { $0.state != .running })
+        let count = bench.effects.count
+        bench.handle(.deadlineReached)
+        #expect(bench.effects[count...].begun == [transfer(1)])
+        #expect(bench.effects[count...].contains(.moveTransfer(transfer(2))))
+        #expect(bench.device.transferJob(of: transfer(1))?.checkpoint == checkpoint(64))
+        _ = bench.plays()
+        #expect(bench.open().outcomes == [3])
+        #expect(bench.tell(.moved(transfer(2), errno: nil)).outcomes == [2])
+    }
+
+    /// It was told before the restart: it goes on, and is not blamed for what nobody knows.
+    @Test(arguments: [true, false]) func anAppAtItsEventsGoesOnAfterARestart(handles: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.restartsAndStarts()
+        let count = bench.effects.count
+        _ = bench.plays()
+        #expect(bench.assertions(1) == [.sessionEvents])
+        #expect(bench.open().outcomes == [1])
+        #expect(bench.act(.acknowledge([1])).news == [.eventsFinished])
+        if handles { bench.act(.handled) } else { _ = bench.passes(seconds(30)) }
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.effects[count...].callbacks.isEmpty, "it is not told twice")
+    }
+
+    @Test func afterARestartAWakeThatIsOwedIsMadeUpFor() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        _ = bench.does(.settingChanged(.backgroundRefresh(false)))
+        bench.finish(transfer(1))
+        bench.restartsAndStarts()
+        let count = bench.effects.count
+        _ = bench.plays(.settingChanged(.backgroundRefresh(true)))
+        #expect(bench.effects[count...].callbacks.contains(.handleSessionEvents(named())))
+    }
+}
+
+extension Bench {
+    /// The system is restarted, and its first deadline met.
+    mutating func restartsAndStarts() {
+        _ = restarts()
+        if device.nextDeadline?.at == .zero { handle(.deadlineReached) }
+    }
+}

@@ -1,0 +1,248 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// Whom the end of all of a session's tasks wakes, and for how long (R-56–R-61, T02, T11).
+@Suite struct WakeTests {
+    private static let events = Callback.handleSessionEvents(named())
+
+    @Test func aSuspendedAppIsWokenWhenAllIsDone() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.download(2)
+        _ = bench.plays(.homePressed)
+        #expect(bench.state(1) == .suspended)
+        #expect(!bench.finish(transfer(1)).contains(.thaw(launch(1))), "one is under way still")
+        let done = bench.finish(transfer(2))
+        #expect(done.contains(.thaw(launch(1))))
+        #expect(done.contains(.decided(.woken(launch(1), .urlSession))))
+        #expect(done.callbacks == [.didEnterBackground], "X-03")
+        #expect(done.outcomes == [], "first it is called")
+        let count = bench.effects.count
+        _ = bench.plays()
+        let told = bench.effects[count...]
+        #expect(told.callbacks == [Self.events])
+        #expect(told.outcomes == [1, 2])
+        #expect(bench.assertions(1) == [.sessionEvents])
+        #expect(bench.act(.acknowledge([1, 2])).news == [.eventsFinished])
+        #expect(bench.assertions(1) == [.sessionEvents], "until the handler is called")
+        _ = bench.act(.handled)
+        #expect(bench.assertions(1) == [])
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.sessionsOnDisk[session()]?.owesEvents == false)
+        #expect(bench.device.nextDeadline?.reason == .containerCheck(launch(1)))
+    }
+
+    @Test func anAppThatIsGoneIsLaunched() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.finish(transfer(1)).contains(.start(launch(1, 2), .urlSession)))
+        #expect(bench.sessionsOnDisk[session()]?.owesEvents == true)
+        let count = bench.effects.count
+        _ = bench.plays()
+        #expect(bench.effects[count...].callbacks == [.launch(.urlSession), .didEnterBackground, Self.events])
+        #expect(bench.effects[count...].news == [], "it has to make the session first")
+        #expect(bench.open(by: launch(1, 2)).news.count == 2)
+        #expect(bench.act(.acknowledge([1]), by: launch(1, 2)).news == [.eventsFinished])
+        #expect(bench.sessionsOnDisk[session()]?.owesEvents == true, "until the handler is called")
+        bench.act(.handled, by: launch(1, 2))
+        #expect(bench.sessionsOnDisk[session()]?.owesEvents == false)
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+    }
+
+    /// 0x2182bad3.
+    @Test func whoDoesNotCallTheHandlerIsKilled() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.acknowledge([1]))
+        #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .sessionEvents(launch(1))))
+        #expect(bench.passes(seconds(30)).contains("kill 1.1"))
+        #expect(
+            bench.effects.contains(.kill(launch(1), .sessionEventsNotHandled))
+                && TerminationReason.sessionEventsNotHandled.code == .exception(0x2182_bad3))
+        let count = bench.effects.count
+        _ = bench.plays()
+        _ = bench.passes(seconds(7200))
+        #expect(!bench.effects[count...].contains(.start(launch(1, 2), .urlSession)), "all was said by then")
+    }
+
+    @Test func whoEndsBeforeItHasTakenAllIsLaunchedAgainLater() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        for (number, length) in zip(Int32(1)..., [Int64(60), 240, 960, 3600, 3600]) {
+            let start = bench.now.awake
+            _ = bench.does(.processExited(launch(1, number), .signaled(11)))
+            bench.helpers[launch(1, number)] = nil
+            #expect(bench.state(1) == .notRunning)
+            let deadline = bench.device.nextDeadline
+            #expect(deadline == Deadline(at: start + seconds(length), reason: .transfer(transfer(0))))
+            _ = bench.passes((deadline?.at ?? start) - start)
+            #expect(bench.effects.contains(.start(launch(1, number + 1), .urlSession)))
+            _ = bench.does(.processStarted(launch(1, number + 1)))
+        }
+    }
+
+    @Test func inTheForegroundNobodyWaitsForTheHandler() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.assertions(1) == [.foreground])
+        _ = bench.passes(seconds(100))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func aRunningAppIsToldAndNotWoken() {
+        var bench = Bench.withSession(.background)
+        bench.download(1)
+        let done = bench.finish(transfer(1))
+        #expect(done.outcomes == [1] && done.callbacks.isEmpty)
+        #expect(bench.act(.acknowledge([1])).news == [])
+    }
+
+    @Test func whoIsSuspendedWithNewsUntakenIsWoken() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.finish(transfer(1))
+        let count = bench.effects.count
+        _ = bench.plays(.homePressed)
+        #expect(bench.effects[count...].contains(.decided(.woken(launch(1), .urlSession))))
+        bench.act(.handled)
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended, "once is enough")
+        #expect(bench.device.transferSnapshots.count == 1, "and nothing is lost")
+    }
+
+    @Test(arguments: [true, false]) func aSessionMayWantNoLaunches(wantsThem: Bool) {
+        var bench = Bench.withSession { $0.sendsLaunchEvents = wantsThem }
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        #expect(bench.finish(transfer(1)).contains(.thaw(launch(1))) == wantsThem)
+        if !wantsThem {
+            let count = bench.effects.count
+            _ = bench.plays(.appOpened(app(1)))
+            #expect(bench.effects[count...].outcomes == [1], "it is told at its next resumption")
+        }
+    }
+
+    @Test func aTaskTheAppHasSuspendedIsNotDone() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: "https://a/"))))
+        _ = bench.plays(.homePressed)
+        #expect(!bench.finish(transfer(1)).contains(.thaw(launch(1))))
+    }
+
+    // MARK: What bars it
+
+    @Test func aPasscodeBarsItUntilTheFirstUnlocking() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.does(.settingChanged(.passcode(true)))
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.memoryRanShort)
+        _ = bench.does(.deviceStarted)
+        let done = bench.finish(transfer(1))
+        #expect(done.contains(.decided(.wakeRefused(app(1), .urlSession, .notUnlockedSinceStart))))
+        #expect(bench.effects(of: .deviceUnlocked).contains(.decided(.launched(launch(1, 2), .urlSession))))
+    }
+
+    @Test func backgroundAppRefreshBarsIt() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        _ = bench.does(.settingChanged(.backgroundRefresh(false)))
+        let done = bench.finish(transfer(1))
+        #expect(done.contains(.decided(.wakeRefused(app(1), .urlSession, .backgroundRefresh))))
+        let again = bench.effects(of: .settingChanged(.batteryLevel(50)))
+        #expect(!again.contains(.decided(.wakeRefused(app(1), .urlSession, .backgroundRefresh))), "said once")
+        #expect(bench.effects(of: .settingChanged(.backgroundRefresh(true))).contains(.thaw(launch(1))))
+    }
+
+    @Test func anAppThatExitsOnSuspendIsNotLaunched() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1, exitsOnSuspend: true)])
+        bench.open()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        #expect(
+            bench.finish(transfer(1)).contains(.decided(.wakeRefused(app(1), .urlSession, .exitsOnSuspend))))
+    }
+
+    /// cancelled, nobody is woken, and the app hears of it when the user opens it.
+    @Test func aForceQuitCancelsAll() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.download(2)
+        bench.finish(transfer(2))
+        let quit = bench.effects(of: .appForceQuit(app(1)))
+        #expect(quit.stopped == [transfer(1)])
+        bench.engineStops(transfer(1))
+        _ = bench.plays()
+        _ = bench.passes(seconds(100))
+        #expect(!bench.effects.contains(.start(launch(1, 2), .urlSession)))
+        _ = bench.plays(.appOpened(app(1)))
+        let told = bench.open(by: launch(1, 2))
+        #expect(told.outcomes == [2, 1])
+        #expect(told.failures.map(\.code) == [-999])
+        #expect(told.failures.map(\.cancelledReason) == [.userForceQuit])
+    }
+
+    @Test func backgroundAppRefreshOffCancelsWhatWasBegunInTheBackground() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.toBackground()
+        bench.download(2)
+        let off = bench.effects(of: .backgroundRefreshChanged(app(1), false))
+        #expect(off.stopped == [transfer(2)])
+        let failures = bench.engineStops(transfer(2)).failures
+        #expect(failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
+        #expect(bench.download(3).failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
+        #expect(bench.isRunning(transfer(1)))
+    }
+
+    /// each wake makes tasks that are resumed in the background wait longer.
+    @Test func resumptionsInTheBackgroundAreDelayedMoreWithEachWake() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        var delays: [Int64] = []
+        for number: Int64 in 1...4 {
+            bench.finish(transfer(number))
+            _ = bench.plays()
+            bench.download(number + 1)
+            if bench.wait(transfer(number + 1)) == .resumptionDelay {
+                let until = bench.device.transferSnapshot(of: transfer(number + 1))?.until ?? .zero
+                delays.append((until - bench.now.wall).rawValue / 1_000_000_000)
+            } else {
+                delays.append(0)
+            }
+            bench.act(.acknowledge([number]))
+            bench.act(.handled)
+            _ = bench.plays()
+            while !bench.isRunning(transfer(number + 1)), let deadline = bench.device.nextDeadline,
+                deadline.at < at(100_000)
+            {
+                _ = bench.passes(deadline.at - bench.now.awake)
+            }
+        }
+        #expect(delays == [0, 60, 240, 960])
+        _ = bench.plays(.appOpened(app(1)))
+        bench.finish(transfer(5))
+        bench.toBackground()
+        bench.download(6)
+        #expect(bench.isRunning(transfer(6)), "the user has opened it")
+    }
+}
