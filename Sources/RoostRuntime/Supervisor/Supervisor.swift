@@ -124,9 +124,9 @@ public final class Supervisor {
         self.parts = parts
         self.logger = logger
         loop = try EventLoop()
-        let (record, apps, launches) = try parts.store.load()
+        let stored = try parts.store.load()
         device = Device(
-            policy: policy, record: record, apps: apps, launches: launches.map(\.record),
+            policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
             endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
@@ -140,7 +140,7 @@ public final class Supervisor {
         loop.endOfTurn = { [unowned self] in settle() }
         // The kernel's wake lock outlives whoever took it: an app that still has a task open takes it anew.
         try? parts.power?.keepAwake(false)
-        recover(launches)
+        recover(stored.launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()
         watchMemory()

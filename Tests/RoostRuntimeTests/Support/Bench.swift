@@ -26,7 +26,9 @@ final class Bench {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
         processes = FakeProcesses(log: log)
-        store = FakeStore(log: log, device: device, kept: kept)
+        var stored = StoredState()
+        (stored.device, stored.apps, stored.launches) = (device, kept.apps, kept.launches)
+        store = FakeStore(log: log, kept: stored)
         store.failure = storeFailure
         files = FakeFiles(log: log)
         power = FakePower(log: log)

@@ -100,18 +100,14 @@ final class FakeStore: Store {
     var failure: SystemError?
     private(set) var changes: [StoreChange] = []
     private var next: Int32 = 0
-    private let device: DeviceRecord
-    private let kept: (apps: [AppRecord], launches: [StoredLaunch])
+    private let kept: StoredState
 
-    init(log: CallLog, device: DeviceRecord, kept: (apps: [AppRecord], launches: [StoredLaunch])) {
+    init(log: CallLog, kept: StoredState) {
         self.log = log
-        self.device = device
         self.kept = kept
     }
 
-    func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
-        (device, kept.apps, kept.launches)
-    }
+    func load() throws(SystemError) -> StoredState { kept }
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
         if let failure { throw failure }
