@@ -164,7 +164,10 @@ import Testing
         let clock = ContinuousClock()
         func commits(_ first: Int64) throws -> Duration {
             try clock.measure {
-                for number in first..<(first + 20) { try store.commit([.record(.transfer(Self.transfer(2, 1, number)))]) }
+                for number in first..<(first + 20) {
+                    let change = Record.transfer(Self.transfer(2, 1, number))
+                    try store.commit([.record(change)])
+                }
             }
         }
         let before = try commits(1)
