@@ -66,6 +66,8 @@ let systemTargets: [Target] = [
     .target(name: "CRoostTesting"),
     .target(name: "CRoostClock", dependencies: ["CRoostTesting"], linkerSettings: [.linkedLibrary("dl")]),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
+    // Apart from RoostKit: whoever imports it pays for FoundationNetworking.
+    module("RoostURLSession", ["LifeCycleModel", "RoostKit"]),
     module(
         "RoostTesting",
         [
@@ -105,10 +107,16 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "UIKitTemplateSwift5", dependencies: ["RoostKit"], path: "Tests/UIKitTemplateSwift5",
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]),
+    .executableTarget(
+        name: "SessionTestApp", dependencies: ["RoostKit", "RoostURLSession"], path: "Tests/SessionTestApp",
+        swiftSettings: settings),
+    tests(
+        "RoostURLSessionTests",
+        ["RoostURLSession", "RoostKit", "AppCore", "LifeCycleModel", "RoostWire", "SourceScan"]),
     tests(
         "RoostKitTests",
         [
-            "RoostKit", "RoostKitTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
+            "RoostKit", "RoostKitTestApp", "SessionTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
             "RoostWire",
         ]),
     .executableTarget(name: "ClockTestApp", path: "Tests/ClockTestApp", swiftSettings: settings),
@@ -143,6 +151,7 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
+                .library(name: "RoostURLSession", targets: ["RoostURLSession"]),
                 .library(name: "RoostTesting", targets: ["RoostTesting"]),
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.

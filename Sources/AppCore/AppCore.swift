@@ -40,6 +40,7 @@ public struct AppCore: Hashable, Sendable {
     /// `UIApplication.isIdleTimerDisabled`.
     public private(set) var isIdleTimerDisabled = false
 
+    private var sessions = BackgroundSessions()
     private var tasks = OpenTasks()
     /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
     /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
@@ -122,7 +123,7 @@ public struct AppCore: Hashable, Sendable {
             } else if applicationState == .active {
                 steps.append(.deliver(input))
             }
-        case .transfer(let session, let news): steps.append(.transfer(session, news))
+        case .transfer(let session, let news): sessions.hear(news, of: session, into: &steps)
         }
     }
 
@@ -156,7 +157,9 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.post(.didReceiveMemoryWarning))
         case .disconnectScene: scene.disconnect(into: &steps)
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
-        case .handleSessionEvents(let session): steps.append(.call(.handleEventsForBackgroundURLSession(session)))
+        case .handleSessionEvents(let session):
+            sessions.isCalled(for: session)
+            steps.append(.call(.handleEventsForBackgroundURLSession(session)))
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -236,6 +239,23 @@ public struct AppCore: Hashable, Sendable {
         isIdleTimerDisabled = isDisabled
         steps.append(.send(.setIdleTimerDisabled(isDisabled)))
     }
+
+    /// Does something with a background session, or with a task of it.
+    public mutating func transfer(_ act: TransferAct, of session: SessionIdentifier, into steps: inout [Step]) {
+        sessions.note(act, of: session)
+        guard case .acknowledge(let outcomes) = act, outcomes.count > TransferAct.mostAcknowledged else {
+            steps.append(.send(.transfer(session, act)))
+            return
+        }
+        for start in stride(from: 0, to: outcomes.count, by: TransferAct.mostAcknowledged) {
+            let some = Array(outcomes[start...].prefix(TransferAct.mostAcknowledged))
+            steps.append(.send(.transfer(session, .acknowledge(some))))
+        }
+    }
+
+    /// What is said again on a new connection, right after the app's account of itself: of its background sessions, all
+    /// that the system may not have heard, or may have forgotten.
+    public mutating func repeats() -> [AppRequest] { sessions.repeats() }
 
     /// Asked just before a handler is called: whether the task still waits for one. Another handler may have ended
     /// it meanwhile, and each is called once.

@@ -29,6 +29,12 @@ struct Seeded: RandomNumberGenerator {
         var random = Seeded(state: seed)
         let good =
             AppWireTests.calls.map { $0.encoded() } + AppWireTests.messages.map { $0.encoded() }
+            + TransferWireTests.acts.compactMap { act in
+                TransferWireTests.session.map { AppCall.request(.transfer($0, act)).encoded() }
+            }
+            + TransferWireTests.news.compactMap { news in
+                TransferWireTests.session.map { SystemMessage.transfer($0, news).encoded() }
+            }
             + [
                 ControlCall.list, .install(path: "/a", replacing: true), .interrupt(.call), .accept(nil),
                 .memory(.critical), .set(name: "power", value: "battery", app: nil),

@@ -24,6 +24,9 @@ private let allowedImports: [String: Set<String>] = {
             "AppCore", "RoostWire", "LifeCycleModel", "Foundation", "FoundationEssentials", "Dispatch", "Glibc",
             "Synchronization", "CRoostNote",
         ],
+        "RoostURLSession": [
+            "RoostKit", "LifeCycleModel", "Foundation", "FoundationNetworking", "Glibc", "Synchronization",
+        ],
         "RoostTesting": [
             "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing",

@@ -27,7 +27,7 @@ public enum TransferAct: Hashable, Sendable, Codable {
     case cancel(Int64, keepsPartial: Bool)
     /// `priority`, in thousandths.
     case setPriority(Int64, Int32)
-    /// `taskDescription`.
+    /// `taskDescription`, of at most `TransferRequest.longestText` bytes.
     case setText(Int64, String?)
     /// `earliestBeginDate`, on the wall clock.
     case setEarliestBegin(Int64, Nanoseconds?)
@@ -39,6 +39,9 @@ public enum TransferAct: Hashable, Sendable, Codable {
     case list(after: Int64)
     /// Outcomes whose delegate calls have returned: they are delivered.
     case acknowledge([Int64])
+    /// The most outcomes that are acknowledged at once.
+    public static let mostAcknowledged = 1000
+
     case finishTasksAndInvalidate
     case invalidateAndCancel
     /// The completion handler of `handleEventsForBackgroundURLSession` was called.
@@ -54,9 +57,14 @@ public enum DelayedRequestDisposition: Hashable, Sendable, Codable {
 
 /// What the system tells an app of a session it has open.
 public enum TransferNews: Hashable, Sendable, Codable {
-    /// The session is open; `lowestFree` is a number above every task's that there is.
-    case opened(lowestFree: Int64)
-    /// The tasks there are, in the order of their numbers; `isLast` where none is left.
+    /// The most tasks that `listed` holds.
+    public static let mostListed = 200
+
+    /// The session is open, and is this one, by which resume data names it; `lowestFree` is a number above every task's
+    /// that there is.
+    case opened(TransferSessionID, lowestFree: Int64)
+    /// The tasks there are, in the order of their numbers, those among them whose outcome is still owed: an app that was
+    /// launched anew knows of them by this alone. `isLast` where none is left.
     case listed([TransferSummary], isLast: Bool)
     /// `didWriteData`: so much has arrived. The newest counts; some are left out.
     case progressed(Int64, received: Int64, expected: Int64?)

@@ -12,6 +12,23 @@ public struct HTTPField: Hashable, Sendable, Codable {
     }
 }
 
+extension HTTPField {
+    /// Whether its name is one: a token of HTTP's.
+    public var hasGoodName: Bool { !name.isEmpty && name.utf8.allSatisfy(Self.isOfToken) }
+
+    /// Whether its value stays within its line.
+    public var hasGoodValue: Bool { value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
+
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
 /// What is asked of a server, and by which networks: an app's `URLRequest`.
 public struct TransferRequest: Hashable, Sendable, Codable {
     /// An absolute HTTP or HTTPS URL.
@@ -34,6 +51,10 @@ public struct TransferRequest: Hashable, Sendable, Codable {
     public static let longestURL = 8 * 1024
     /// The most that all fields may hold, in bytes.
     public static let longestFields = 32 * 1024
+    /// The most fields there may be.
+    public static let mostFields = 256
+    /// The longest `taskDescription`, in bytes.
+    public static let longestText = 4 * 1024
     /// The most that may be sent with it, in bytes of base64.
     public static let longestBody = 96 * 1024
 }

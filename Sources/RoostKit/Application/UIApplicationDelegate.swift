@@ -56,6 +56,13 @@ public import Foundation
 
     /// The user has closed these sessions, perhaps while the app was not running (T18).
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+
+    /// All tasks of a background session are done, and the app was not there to hear it: make the session again, wait for
+    /// `urlSessionDidFinishEvents(forBackgroundURLSession:)`, and then call the handler, once. An app that does not call it
+    /// is ended (R-56–R-58, K100).
+    func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void)
 }
 
 // Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
@@ -115,6 +122,17 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
     ) {}
+
+    /// Calls the handler: whoever does not know what to do with the events has no use for the time.
+    public func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void
+    ) {
+        application.session.log(
+            "The events of background URLSession \(identifier) are ready, but the app delegate does not implement "
+                + "application(_:handleEventsForBackgroundURLSession:completionHandler:).")
+        completionHandler()
+    }
 
     /// What `@main` on a delegate runs (R-04, K002).
     public static func main() { AppRunner.run(delegate: Self.self) }

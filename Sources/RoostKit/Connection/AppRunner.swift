@@ -158,7 +158,7 @@ package import LifeCycleModel
                 guard let handler = session.takeHandler(of: task) else { break }
                 host?.willExpire(task)
                 handler()
-            case .transfer: break
+            case .transfer(let identifier, let news): session.hear(news, of: identifier)
             case .deliver(let input): EventDelivery.perform(input, by: application)
             case .finish(let callback):
                 // The launch is over and the app is in front: its windows are shown (R-07, T01).

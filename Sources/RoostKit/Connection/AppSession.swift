@@ -14,7 +14,7 @@ package final class AppSession: Sendable {
     typealias Handler = @MainActor @Sendable () -> Void
 
     /// Where requests go.
-    private enum Outlet {
+    enum Outlet {
         /// Without a connection nothing is lost: the app's account of itself says it when it connects.
         case none
         case socket(StreamSocket)
@@ -22,9 +22,11 @@ package final class AppSession: Sendable {
         case host(any HostLink)
     }
 
-    private struct State {
+    struct State {
         var core: AppCore
         var handlers: [TaskID: Handler] = [:]
+        /// Who hears what becomes of the background sessions that are open.
+        var listeners: [SessionIdentifier: any TransferListener] = [:]
         var outlet = Outlet.none
     }
 
@@ -36,7 +38,7 @@ package final class AppSession: Sendable {
     }()
 
     /// The session of the app whose code this is.
-    static var current: AppSession { CurrentApp.runner?.session ?? shared }
+    package static var current: AppSession { CurrentApp.runner?.session ?? shared }
 
     /// The same, if there is one that has begun.
     static var running: AppSession? { CurrentApp.runner?.session ?? known.withLock { $0 } }
@@ -218,6 +220,24 @@ package final class AppSession: Sendable {
         return rest
     }
 
+    // MARK: Background sessions
+
+    /// Changes what belongs to background sessions, and sends what that brings forth.
+    func transferring<Result>(_ change: (inout State, inout [Step]) -> sending Result) -> sending Result {
+        state.withLock { state in
+            var steps: [Step] = []
+            let result = change(&state, &steps)
+            // Nothing but requests comes of it.
+            _ = Self.send(steps, &state.outlet)
+            return result
+        }
+    }
+
+    /// Who hears of a session; for the last time where `isLast`.
+    func listener(of identifier: SessionIdentifier, isLast: Bool) -> (any TransferListener)? {
+        state.withLock { isLast ? $0.listeners.removeValue(forKey: identifier) : $0.listeners[identifier] }
+    }
+
     // MARK: Connection
 
     /// Introduces the app on two fresh connections; from then on requests go out. Nothing can be begun, ended or
@@ -228,6 +248,7 @@ package final class AppSession: Sendable {
         try state.withLock { state throws(SocketError) in
             try callbacks.send(AppCall.attach(token: token, state.core.attachment).encoded())
             try requests.send(AppCall.identify(token: token).encoded())
+            for request in state.core.repeats() { try requests.send(AppCall.request(request).encoded()) }
             state.outlet = .socket(requests)
         }
     }
@@ -261,6 +282,9 @@ package final class AppSession: Sendable {
                     + "terminated unless the task is ended now.")
         }
     }
+
+    /// A line in the app's log.
+    package func log(_ line: String) { write(line) }
 
     private func write(_ line: String) {
         if let link { link.log(line) } else { AppLog.write(line) }

@@ -34,7 +34,11 @@ import LifeCycleModel
         case .didDiscardSceneSessions(let ids):
             let sessions = application.sceneHost?.takeDiscarded(ids) ?? []
             delegate?.application(application, didDiscardSceneSessions: sessions)
-        case .handleEventsForBackgroundURLSession: break
+        case .handleEventsForBackgroundURLSession(let identifier):
+            let handler = session.handlerOfEvents(of: identifier)
+            guard let delegate else { return handler() }
+            delegate.application(
+                application, handleEventsForBackgroundURLSession: identifier.rawValue, completionHandler: handler)
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

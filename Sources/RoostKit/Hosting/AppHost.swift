@@ -1,4 +1,5 @@
 package import AppCore
+import Foundation
 package import LifeCycleModel
 
 /// What a test's device learns of an app it hosts in the test's own process, and what it decides for it.
@@ -21,12 +22,22 @@ package protocol HostLink: Sendable {
     var now: Nanoseconds { get }
     /// Takes a request, in order. Called under the session's lock: it must not call back.
     func send(_ request: AppRequest)
+    /// Where the app's files lie.
+    var container: URL { get }
     /// A line of the app's log.
     func log(_ line: String)
     /// Where a task was begun: `Module/File.swift` and the line. Said before the request is sent, if one is.
     func began(_ task: TaskID, file: String, line: Int)
     /// Returns when the virtual clock has come to `deadline` and the app may run, or throws a `CancellationError`.
     func sleep(until deadline: Nanoseconds) async throws
+}
+
+extension HostLink {
+    /// A directory of this process, for devices that give their apps none.
+    package var container: URL {
+        URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
+            .appendingPathComponent("roost-testing-\(getpid())", isDirectory: true)
+    }
 }
 
 /// What is to be hosted, in place of a process' `main`.

@@ -84,6 +84,7 @@ extension DelegateCall {
         case .willFinishLaunching(let reason), .didFinishLaunching(let reason): [reason.rawValue]
         case .didDiscardSceneSessions(let ids): ids.map { "\($0.rawValue)" }
         case .scene(.willConnect(let id)): ["\(id.rawValue)"]
+        case .handleEventsForBackgroundURLSession(let identifier): [identifier.rawValue]
         default: []
         }
     }
@@ -102,6 +103,11 @@ extension DelegateCall {
         }
         let reason = arguments.first.flatMap { LaunchReason(rawValue: $0) }
         let sessions = arguments.compactMap { Int32($0) }.map { SceneSessionID($0) }
+        if name == "handleEventsForBackgroundURLSession" {
+            guard let identifier = arguments.first.flatMap({ SessionIdentifier($0) }) else { return nil }
+            self = .handleEventsForBackgroundURLSession(identifier)
+            return
+        }
         switch (name, reason, sessions.first) {
         case ("willFinishLaunching", let reason?, _): self = .willFinishLaunching(reason)
         case ("didFinishLaunching", let reason?, _): self = .didFinishLaunching(reason)

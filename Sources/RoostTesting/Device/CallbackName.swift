@@ -21,6 +21,8 @@ public enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case sceneDidDisconnect
     /// The user has closed scenes.
     case didDiscardSceneSessions
+    /// The events of a background session are ready.
+    case handleEventsForBackgroundURLSession
     /// The app is about to be ended.
     case willTerminate
 }

@@ -32,6 +32,9 @@ public enum AppCall: Hashable, Sendable {
             self = .request(.endTask(TaskID(try parameters["task"].whole())))
         case "roost.App.SetIdleTimerDisabled":
             self = .request(.setIdleTimerDisabled(try parameters["disabled"].bool()))
+        case "roost.App.Transfer":
+            self = .request(
+                .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
         default:
             throw .unknownMethod(call.method)
         }
@@ -60,7 +63,9 @@ public enum AppCall: Hashable, Sendable {
             VarlinkCall("roost.App.BeginTask", ["task": task.json], oneway: true)
         case .request(.endTask(let id)):
             VarlinkCall("roost.App.EndTask", ["task": .integer(id.rawValue)], oneway: true)
-        case .request(.transfer): preconditionFailure("not on the wire yet")
+        case .request(.transfer(let session, let act)):
+            VarlinkCall(
+                "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)
         case .request(.setIdleTimerDisabled(let isDisabled)):
             VarlinkCall("roost.App.SetIdleTimerDisabled", ["disabled": .bool(isDisabled)], oneway: true)
         }

@@ -5,7 +5,7 @@ extension Callback {
     /// The words of the interface; none is another's.
     private enum Kind: String, CaseIterable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
-        case deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate
+        case deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, willTerminate
     }
 
     init(_ fields: JSONField) throws(WireError) {
@@ -21,17 +21,20 @@ extension Callback {
             case .memoryWarning: .memoryWarning
             case .disconnectScene: .disconnectScene
             case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
+            case .handleSessionEvents: .handleSessionEvents(try fields["session"].sessionIdentifier())
             case .willTerminate: .willTerminate
             }
     }
 
     func json(id: CallbackID) -> JSON {
         func json(
-            _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, sessions: SceneSessionRange? = nil
+            _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, session: SessionIdentifier? = nil,
+            sessions: SceneSessionRange? = nil
         ) -> JSON {
             .object([
                 "device": device?.json, "id": .integer(Int64(id.rawValue)), "kind": .string(kind.rawValue),
-                "reason": reason.map { .string($0.rawValue) }, "sessions": sessions?.json,
+                "reason": reason.map { .string($0.rawValue) }, "session": session.map { .string($0.rawValue) },
+                "sessions": sessions?.json,
             ])
         }
         return switch self {
@@ -45,7 +48,7 @@ extension Callback {
         case .memoryWarning: json(.memoryWarning)
         case .disconnectScene: json(.disconnectScene)
         case .discardScenes(let closed): json(.discardScenes, sessions: closed)
-        case .handleSessionEvents: preconditionFailure("not on the wire yet")
+        case .handleSessionEvents(let session): json(.handleSessionEvents, session: session)
         case .willTerminate: json(.willTerminate)
         }
     }

@@ -7,27 +7,24 @@ extension SystemMessage {
         if let error = reply.error { throw .unexpectedReply(error) }
         guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
         let parameters = try reply.parameters()
-        let messages = ["callback", "backgroundTime", "taskRefused", "device", "input"]
+        let messages = ["callback", "backgroundTime", "taskRefused", "device", "input", "transfer"]
         let given = messages.compactMap { parameters[$0].ifGiven }
         guard let field = given.first, given.count == 1 else {
             throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
         }
         switch field.name {
         case "callback":
-            self = .callback(CallbackID(try Self.positive(field.object()["id"])), try Callback(field))
+            self = .callback(CallbackID(try field.object()["id"].positive()), try Callback(field))
         case "backgroundTime":
             let until = try field.object()["until"].ifGiven?.whole(Int64.self)
             self = .backgroundTime(until: until.map(Nanoseconds.init))
-        case "taskRefused": self = .taskRefused(TaskID(try Self.positive(field.object()["task"])))
+        case "taskRefused": self = .taskRefused(TaskID(try field.object()["task"].positive()))
         case "device": self = .device(try DeviceFacts(field))
+        case "transfer":
+            self = .transfer(
+                try field.object()["session"].sessionIdentifier(), try TransferNews(field["news"]))
         default: self = .input(try UserInput(field))
         }
-    }
-
-    private static func positive<Number: FixedWidthInteger>(_ field: JSONField) throws(WireError) -> Number {
-        let number = try field.whole(Number.self)
-        guard number >= 1 else { throw .invalidParameter(field: field.name, problem: "is not positive") }
-        return number
     }
 
     /// The reply that says it.
@@ -40,7 +37,9 @@ extension SystemMessage {
         case .taskRefused(let id):
             VarlinkReply(["taskRefused": .object(["task": .integer(id.rawValue)])], continues: true)
         case .device(let facts): VarlinkReply(["device": facts.json], continues: true)
-        case .transfer: preconditionFailure("not on the wire yet")
+        case .transfer(let session, let news):
+            VarlinkReply(
+                ["transfer": .object(["news": news.json, "session": .string(session.rawValue)])], continues: true)
         case .input(let input): VarlinkReply(["input": input.json], continues: true)
         }
     }

@@ -41,21 +41,111 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             type Input (text: ?string, touch: ?(x: int, y: int))
 
             # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone, `device`
-            # for `deviceChanged`, and the numbers of scene sessions for `discardScenes`.
+            # for `deviceChanged`, the numbers of scene sessions for `discardScenes`, and the name of a background session for
+            # `handleSessionEvents`.
             type Callback (
               id: int,
-              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate),
-              reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand),
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, willTerminate),
+              reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
               device: ?Device,
-              sessions: ?[]int
+              sessions: ?[]int,
+              session: ?string
+            )
+
+            # A field of a header, of a request or of an answer. A list holds at most 256 of them, and 32 KiB of names and values.
+            type Field (name: string, value: string)
+
+            # The networks that may be used: mobile ones, those that cost something, those in Low Data Mode.
+            type Networks (cellular: bool, expensive: bool, constrained: bool)
+
+            # What is asked of a server: a URL of at most 8 KiB, what is sent with it in base64 of at most 96 KiB, and how long nothing
+            # may arrive, in nanoseconds; without it, as long as the session says.
+            type Request (url: string, method: string, fields: []Field, body: ?string, timeout: ?int, networks: Networks)
+
+            # What an app says of a background session; the timeouts are in nanoseconds.
+            type SessionConfiguration (
+              sendsLaunchEvents: bool,
+              isDiscretionary: bool,
+              networks: Networks,
+              connectionsPerHost: int,
+              fields: []Field,
+              requestTimeout: int,
+              resourceTimeout: int,
+              sharedContainer: ?string
+            )
+
+            # What an app does with a background session, or with a task of it. `task` is the app's own number for a task, from 1 on.
+            # With `open`: `configuration`. With `make`: `task`, `request`, and the task whose partial file it goes on with, where it
+            # does: its app and session by the numbers that `opened` has told. With `cancel`: `keepsPartial`. With `setPriority`: from
+            # 0 to 1000. With `setText`: `text`, at most 4 KiB, left out for none. With `setEarliestBegin`: `time`, in nanoseconds since
+            # 1970, left out for none. With `setExpectedToReceive`: `count`, left out where it is not known. With `proceed`:
+            # `disposition`, and for `useNewRequest` `request`. With `list`: the number `after` which tasks are to be told. With
+            # `acknowledge`: at most 1000 `tasks`.
+            type Act (
+              kind: (open, make, resume, suspend, cancel, setPriority, setText, setEarliestBegin, setExpectedToReceive, proceed, list, acknowledge, finishTasksAndInvalidate, invalidateAndCancel, handled),
+              task: ?int,
+              configuration: ?SessionConfiguration,
+              request: ?Request,
+              resumes: ?(app: int, session: int, task: int),
+              keepsPartial: ?bool,
+              priority: ?int,
+              text: ?string,
+              time: ?int,
+              count: ?int,
+              disposition: ?(continueLoading, useNewRequest, cancel),
+              after: ?int,
+              tasks: ?[]int
+            )
+
+            # A task of a background session. `priority` is from 0 to 1000, `earliestBegin` in nanoseconds since 1970; `expected` is left
+            # out where the server has not told it.
+            type Transfer (
+              number: int,
+              request: Request,
+              text: ?string,
+              priority: int,
+              earliestBegin: ?int,
+              isSuspended: bool,
+              received: int,
+              expected: ?int
+            )
+
+            # Why a task came to nothing: a code of NSURLErrorDomain, a sentence, why the system cancelled it (0: the user has swiped the
+            # app away, 1: no background refresh, 2: no room), and what of it is kept for a later task.
+            type Failure (
+              code: int,
+              reason: string,
+              cancelledReason: ?int,
+              resumable: ?(received: int, expected: ?int, validator: ?string, boot: string)
+            )
+
+            # What became of a background session, or of a task of it. With `opened`: whose session it is and which, by the system's
+            # numbers, and a number above those of all its tasks. With `listed`: at most 200 `tasks`, in the order of their numbers, and
+            # whether they are the last. With `progressed` and `resumed`: `received` or `offset`, and `expected` where it is known. With
+            # `downloaded`: where the file lies, below the app's home, the head of the answer, and the size. With `failed`: `failure`.
+            type News (
+              kind: (opened, listed, progressed, resumed, willBegin, downloaded, failed, eventsFinished, invalidated),
+              task: ?int,
+              app: ?int,
+              number: ?int,
+              lowestFree: ?int,
+              tasks: ?[]Transfer,
+              isLast: ?bool,
+              received: ?int,
+              offset: ?int,
+              expected: ?int,
+              file: ?string,
+              response: ?(url: string, status: int, fields: []Field),
+              size: ?int,
+              failure: ?Failure
             )
 
             # Opens the callbacks connection, for the first time or again: the token of the launch, the last callback that was
             # finished (0 for none), how far the app has come, and the tasks it has open, in the order of their ids.
             # Whether it keeps the device from locking itself, and whether its scene is connected, may be left out for "no".
-            # Each reply holds exactly one of the five: a callback; until when background time lasts, in nanoseconds of
+            # Each reply holds exactly one of the six: a callback; until when background time lasts, in nanoseconds of
             # CLOCK_MONOTONIC (without `until`: no clock runs); a task that could not be granted; the device as it is, said first of
-            # all; what the user did, while the app is active.
+            # all; what the user did, while the app is active; what became of a background session that the app has open.
             method Attach(
               token: string,
               lastCallback: int,
@@ -68,7 +158,8 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               backgroundTime: ?(until: ?int),
               taskRefused: ?(task: int),
               device: ?Device,
-              input: ?Input
+              input: ?Input,
+              transfer: ?(session: string, news: News)
             )
 
             # Opens the requests connection.
@@ -85,6 +176,10 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Whether the device may lock itself while the app is in front.
             method SetIdleTimerDisabled(disabled: bool) -> ()
+
+            # What the app does with the background session of this name, which has at most 1024 bytes. After a reconnection the app
+            # opens its sessions again, and says again what it wants of each task that it has heard no outcome of.
+            method Transfer(session: string, act: Act) -> ()
 
             # No launch has this token, or the launch that had it is over.
             error UnknownToken ()

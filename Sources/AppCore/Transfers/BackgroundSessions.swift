@@ -1,0 +1,58 @@
+import LifeCycleModel
+
+/// The app's side of its background sessions: remembers what the system may not have heard, since either side may
+/// go down at any time, and keeps from the app what it was told before.
+///
+/// What an app says of a task is repeated on each new connection until an outcome was told; every word of it may be
+/// said twice. An outcome is told once in each launch, and acknowledged whenever it comes again after that.
+struct BackgroundSessions: Hashable, Sendable {
+    /// In the order of their identifiers.
+    private var sessions: [KnownSession] = []
+    /// Those whose completion handler was called: the system may not have heard of it.
+    private var handled: [SessionIdentifier] = []
+
+    /// The app does something with a session.
+    mutating func note(_ act: TransferAct, of identifier: SessionIdentifier) {
+        if case .handled = act, !handled.contains(identifier) { handled.append(identifier) }
+        let place = place(of: identifier)
+        let isKnown = place < sessions.count && sessions[place].identifier == identifier
+        if isKnown {
+            sessions[place].note(act)
+        } else if case .open(let configuration) = act {
+            sessions.insert(KnownSession(identifier, configuration), at: place)
+        }
+    }
+
+    /// The app is called for a session's events: whatever was handled before was of others.
+    mutating func isCalled(for identifier: SessionIdentifier) { handled.removeAll { $0 == identifier } }
+
+    /// What is to be said again on a new connection.
+    mutating func repeats() -> [AppRequest] {
+        var requests: [AppRequest] = []
+        for index in sessions.indices {
+            let identifier = sessions[index].identifier
+            requests += sessions[index].repeats().map { .transfer(identifier, $0) }
+        }
+        return requests + handled.map { .transfer($0, .handled) }
+    }
+
+    /// The system says something of a session. What the app has not opened by the core is passed on as it is.
+    mutating func hear(_ news: TransferNews, of identifier: SessionIdentifier, into steps: inout [Step]) {
+        let place = place(of: identifier)
+        guard place < sessions.count, sessions[place].identifier == identifier else {
+            steps.append(.transfer(identifier, news))
+            return
+        }
+        var told: [TransferNews] = []
+        var answers: [TransferAct] = []
+        sessions[place].hear(news, told: &told, answers: &answers)
+        if told.contains(.invalidated) { sessions.remove(at: place) }
+        // What is sent goes before what calls the app.
+        steps += answers.map { .send(.transfer(identifier, $0)) } + told.map { .transfer(identifier, $0) }
+    }
+
+    /// Where a session is, or would be. There are few.
+    private func place(of identifier: SessionIdentifier) -> Int {
+        sessions.firstIndex { $0.identifier >= identifier } ?? sessions.endIndex
+    }
+}

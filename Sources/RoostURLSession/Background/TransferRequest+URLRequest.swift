@@ -1,0 +1,109 @@
+import Foundation
+import FoundationNetworking
+import LifeCycleModel
+
+/// Why a request cannot be handed to the system.
+struct RequestRefusal: Error, Hashable, Sendable {
+    let code: Int
+    let reason: String
+}
+
+extension TransferRequest {
+    /// A request as the system takes it; what it would not take is refused with the error that the task then has.
+    init(_ request: URLRequest) throws(RequestRefusal) {
+        guard let url = request.url?.absoluteString, url.utf8.count <= Self.longestURL else {
+            throw RequestRefusal(
+                code: NSURLErrorBadURL, reason: "the URL is missing, or longer than \(Self.longestURL) bytes")
+        }
+        guard request.httpBodyStream == nil else {
+            throw RequestRefusal(
+                code: NSURLErrorRequestBodyStreamExhausted,
+                reason: "a stream ends with the app: a background session sends none")
+        }
+        self.init(url: url)
+        method = request.httpMethod ?? "GET"
+        fields = (request.allHTTPHeaderFields ?? [:]).map { HTTPField(name: $0.key, value: $0.value) }
+            .sorted { $0.name < $1.name }
+        guard method.utf8.count <= 64, HTTPField(name: method, value: "").hasGoodName,
+            fields.allSatisfy({ $0.hasGoodName && $0.hasGoodValue })
+        else {
+            throw RequestRefusal(
+                code: NSURLErrorBadURL, reason: "the method or a field of the header holds what no header may")
+        }
+        guard fields.count <= Self.mostFields,
+            fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Self.longestFields
+        else {
+            throw RequestRefusal(
+                code: NSURLErrorDataLengthExceedsMaximum,
+                reason: "the header holds more than \(Self.mostFields) fields or \(Self.longestFields) bytes")
+        }
+        body = request.httpBody?.base64EncodedString()
+        guard (body?.utf8.count ?? 0) <= Self.longestBody else {
+            throw RequestRefusal(
+                code: NSURLErrorDataLengthExceedsMaximum,
+                reason: "the body is longer than \(Self.longestBody / 4 * 3) bytes")
+        }
+        // What a request has by itself is no wish of the app's: the session's own holds then.
+        if request.timeoutInterval != 60 { timeout = Nanoseconds(seconds: request.timeoutInterval) }
+        networks.cellular = request.allowsCellularAccess
+    }
+
+    /// The same for the app; nil where the URL is none to Foundation.
+    var urlRequest: URLRequest? {
+        guard let url = URL(string: url) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        for field in fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        request.httpBody = body.flatMap { Data(base64Encoded: $0) }
+        if let timeout { request.timeoutInterval = timeout.seconds }
+        request.allowsCellularAccess = networks.cellular
+        return request
+    }
+}
+
+extension TransferResponse {
+    /// The same for the app.
+    func httpResponse(for request: URLRequest?) -> HTTPURLResponse? {
+        guard let url = URL(string: url) ?? request?.url else { return nil }
+        var header: [String: String] = [:]
+        for field in fields { header[field.name] = header[field.name].map { "\($0), \(field.value)" } ?? field.value }
+        return HTTPURLResponse(url: url, statusCode: Int(status), httpVersion: "HTTP/1.1", headerFields: header)
+    }
+}
+
+extension TransferSessionConfiguration {
+    /// A configuration as the system takes it: fields that no header may hold, or that there is no room for, are left out.
+    init(_ configuration: URLSessionConfiguration) {
+        self.init()
+        sendsLaunchEvents = configuration.sessionSendsLaunchEvents
+        isDiscretionary = configuration.isDiscretionary
+        networks.cellular = configuration.allowsCellularAccess
+        networks.expensive = configuration.allowsExpensiveNetworkAccess
+        networks.constrained = configuration.allowsConstrainedNetworkAccess
+        connectionsPerHost = Int32(clamping: max(1, configuration.httpMaximumConnectionsPerHost))
+        requestTimeout = max(Nanoseconds(1), Nanoseconds(seconds: configuration.timeoutIntervalForRequest))
+        resourceTimeout = max(Nanoseconds(1), Nanoseconds(seconds: configuration.timeoutIntervalForResource))
+        sharedContainer = configuration.sharedContainerIdentifier.map { String($0.prefix(200)) }
+        var room = TransferRequest.longestFields
+        fields = (configuration.httpAdditionalHeaders ?? [:])
+            .map { HTTPField(name: "\($0.key)", value: "\($0.value)") }
+            .filter { $0.hasGoodName && $0.hasGoodValue }
+            .sorted { $0.name < $1.name }
+            .prefix(TransferRequest.mostFields)
+            .filter { field in
+                room -= field.name.utf8.count + field.value.utf8.count
+                return room >= 0
+            }
+    }
+}
+
+extension Nanoseconds {
+    /// A count of seconds; beyond what 64 bits hold, the nearest that they do.
+    init(seconds: TimeInterval) {
+        let count = seconds * 1e9
+        self.init(
+            count.isNaN ? 0 : count >= 9.2e18 ? .max : count <= -9.2e18 ? .min : Int64(count))
+    }
+
+    var seconds: TimeInterval { TimeInterval(rawValue) / 1e9 }
+}

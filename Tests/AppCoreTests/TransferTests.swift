@@ -1,0 +1,169 @@
+import AppCore
+import LifeCycleModel
+import Testing
+
+/// The app's side of its background sessions: what is said again, and what is told once.
+@Suite final class TransferTests {
+    private static let identifier = SessionIdentifier("s")
+    private let session: SessionIdentifier
+    private var core = AppCore(
+        context: LaunchContext(reason: .user, backgroundTime: .seconds(30), isMultitaskingSupported: true))
+
+    init() throws { session = try #require(Self.identifier) }
+
+    private static let id = TransferSessionID(app: AppID(1), number: 2)
+    private static let configuration = TransferSessionConfiguration()
+    private static let failure = TransferFailure(code: -1001, reason: "")
+
+    private func new(_ number: Int64) -> NewTransfer {
+        NewTransfer(number: number, request: TransferRequest(url: "http://a/\(number)"))
+    }
+
+    private func summary(_ number: Int64) -> TransferSummary {
+        TransferSummary(
+            number: number, request: TransferRequest(url: "http://a"), text: nil, priority: 500, earliestBegin: nil,
+            isSuspended: false, received: 0, expected: nil)
+    }
+
+    private func downloaded(_ number: Int64) -> TransferNews {
+        .downloaded(number, file: "f", TransferResponse(url: "http://a", status: 200, fields: []), size: 1)
+    }
+
+    /// What the app says, as the system hears it.
+    @discardableResult private func say(_ acts: TransferAct...) -> [TransferAct] {
+        var steps: [Step] = []
+        for act in acts { core.transfer(act, of: session, into: &steps) }
+        return sent(steps)
+    }
+
+    private func sent(_ steps: [Step]) -> [TransferAct] {
+        steps.compactMap { if case .send(.transfer(session, let act)) = $0 { act } else { nil } }
+    }
+
+    private struct Heard: Equatable {
+        var told: [TransferNews] = []
+        var answers: [TransferAct] = []
+    }
+
+    /// What the system says: what the app hears of it, and what is answered.
+    private func hear(_ news: TransferNews...) -> Heard {
+        var steps: [Step] = []
+        for news in news { core.receive(.transfer(session, news), at: .zero, into: &steps) }
+        return Heard(
+            told: steps.compactMap { if case .transfer(session, let news) = $0 { news } else { nil } },
+            answers: sent(steps))
+    }
+
+    private func repeats() -> [TransferAct] { sent(core.repeats().map { .send($0) }) }
+
+    @Test func whatIsSaidIsSent() {
+        let acts: [TransferAct] = [.open(Self.configuration), .make(new(1)), .resume(1), .list(after: 0), .handled]
+        #expect(acts.flatMap { say($0) } == acts)
+    }
+
+    @Test func aNewConnectionHearsTheSessionsAndWhatIsWantedOfTheirTasks() {
+        say(.open(Self.configuration), .make(new(1)), .make(new(2)), .resume(1), .setPriority(2, 900))
+        say(.setText(2, "a"), .setEarliestBegin(1, .seconds(5)), .setExpectedToReceive(2, 7), .suspend(1), .resume(2))
+        say(.cancel(2, keepsPartial: true), .setText(1, nil))
+        let expected: [TransferAct] = [
+            .open(Self.configuration), .make(new(1)), .setText(1, nil), .setEarliestBegin(1, .seconds(5)), .suspend(1),
+            .make(new(2)), .setPriority(2, 900), .setText(2, "a"), .setExpectedToReceive(2, 7), .resume(2),
+            .cancel(2, keepsPartial: true),
+        ]
+        #expect(repeats() == expected)
+        #expect(repeats() == expected, "however often")
+    }
+
+    /// A task whose outcome was told is not made anew, which would download it again.
+    @Test func whatHasEndedIsNotSaidAgain() {
+        say(.open(Self.configuration), .make(new(1)), .resume(1), .make(new(2)), .resume(2))
+        #expect(hear(downloaded(1), .failed(2, Self.failure)).told == [downloaded(1), .failed(2, Self.failure)])
+        #expect(repeats() == [.open(Self.configuration)])
+        say(.resume(1), .setPriority(2, 1))
+        #expect(repeats() == [.open(Self.configuration)], "nor what is said of it later")
+    }
+
+    @Test func anOutcomeIsToldOnceAndAcknowledgedEachTime() {
+        say(.open(Self.configuration), .make(new(1)))
+        #expect(hear(downloaded(1)).told == [downloaded(1)])
+        // The delegate has it.
+        #expect(hear(downloaded(1)) == Heard())
+        #expect(say(.acknowledge([1])) == [.acknowledge([1])])
+        #expect(hear(downloaded(1)) == Heard(answers: [.acknowledge([1])]))
+        #expect(hear(.progressed(1, received: 1, expected: nil), .willBegin(1)) == Heard())
+    }
+
+    /// An app that was launched anew knows of its tasks by the list: until it has that, nothing is told of them.
+    @Test func outcomesOfEarlierLaunchesWaitForTheList() {
+        say(.open(Self.configuration), .list(after: 0))
+        #expect(hear(.opened(Self.id, lowestFree: 4)).told == [.opened(Self.id, lowestFree: 4)])
+        #expect(hear(downloaded(1), .failed(3, Self.failure), .eventsFinished) == Heard())
+        let first = hear(.listed([summary(1), summary(2)], isLast: false))
+        #expect(first == Heard(told: [.listed([summary(1), summary(2)], isLast: false)], answers: [.list(after: 2)]))
+        #expect(
+            hear(.listed([summary(3)], isLast: true)).told
+                == [.listed([summary(3)], isLast: true), downloaded(1), .failed(3, Self.failure), .eventsFinished])
+        // From then on nothing is held, and what has ended is listed no more.
+        say(.list(after: 0))
+        #expect(hear(.progressed(2, received: 1, expected: 2)).told == [.progressed(2, received: 1, expected: 2)])
+        #expect(hear(.listed([summary(1), summary(2)], isLast: true)).told == [.listed([summary(2)], isLast: true)])
+    }
+
+    /// A list that the connection breaks in goes on where it was; what was held is said again by the system.
+    @Test func aBrokenListGoesOn() {
+        say(.open(Self.configuration), .list(after: 0))
+        _ = hear(downloaded(1), .listed([summary(1)], isLast: false))
+        #expect(repeats() == [.open(Self.configuration), .list(after: 1)])
+        #expect(hear(downloaded(1), .listed([], isLast: true)).told == [.listed([], isLast: true), downloaded(1)])
+        #expect(repeats() == [.open(Self.configuration)])
+    }
+
+    /// Pages that make no way end.
+    @Test func anEmptyPageIsTheLast() {
+        say(.open(Self.configuration), .list(after: 0))
+        #expect(hear(.listed([], isLast: false)) == Heard(told: [.listed([], isLast: true)]))
+    }
+
+    @Test func aDelayedRequestIsAnsweredOnce() {
+        say(.open(Self.configuration), .make(new(1)))
+        #expect(hear(.willBegin(1)).told == [.willBegin(1)])
+        say(.proceed(1, .cancel))
+        #expect(hear(.willBegin(1)) == Heard(answers: [.proceed(1, .cancel)]))
+    }
+
+    @Test func anInvalidationIsRepeatedUntilItIsDone() {
+        say(.open(Self.configuration), .finishTasksAndInvalidate)
+        #expect(repeats() == [.open(Self.configuration), .finishTasksAndInvalidate])
+        say(.invalidateAndCancel, .finishTasksAndInvalidate)
+        #expect(repeats() == [.open(Self.configuration), .invalidateAndCancel])
+        #expect(hear(.invalidated).told == [.invalidated])
+        #expect(repeats().isEmpty)
+    }
+
+    @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
+        var steps: [Step] = []
+        core.receive(.callback(CallbackID(1), .handleSessionEvents(session)), at: .zero, into: &steps)
+        #expect(steps == [.call(.handleEventsForBackgroundURLSession(session)), .finish(CallbackID(1))])
+        #expect(repeats().isEmpty)
+        say(.handled)
+        #expect(repeats() == [.handled])
+        core.callbackReturned(CallbackID(1), at: .zero, into: &steps)
+        core.receive(.callback(CallbackID(2), .handleSessionEvents(session)), at: .zero, into: &steps)
+        #expect(repeats().isEmpty)
+    }
+
+    @Test func manyOutcomesAreAcknowledgedInMessagesThatFit() {
+        let many = Array(1...2500 as ClosedRange<Int64>)
+        say(.open(Self.configuration))
+        let said = say(.acknowledge(many))
+        #expect(
+            said == [.acknowledge(Array(1...1000)), .acknowledge(Array(1001...2000)), .acknowledge(Array(2001...2500))])
+    }
+
+    /// Who does not go by the core hears everything.
+    @Test func aSessionThatWasNotOpenedIsPassedOn() {
+        #expect(hear(downloaded(1), downloaded(1)).told == [downloaded(1), downloaded(1)])
+        #expect(say(.acknowledge([1])) == [.acknowledge([1])])
+        #expect(repeats().isEmpty)
+    }
+}

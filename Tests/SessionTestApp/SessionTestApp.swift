@@ -1,0 +1,107 @@
+import Foundation
+import RoostKit
+import RoostURLSession
+import Synchronization
+
+/// The app that the tests of background sessions run against a scripted system: it says what it hears, and does at its launch
+/// what the variable `TEST_BACKGROUND` names.
+@main
+final class SessionTestApp: UIResponder, UIApplicationDelegate {
+    private let downloads = Downloads()
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        switch ProcessInfo.processInfo.environment["TEST_BACKGROUND"] {
+        case "download": downloads.begin()
+        case "attach": _ = downloads.session
+        case "completion": downloads.beginWithHandler()
+        case "upload": downloads.beginUpload()
+        default: break
+        }
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void
+    ) {
+        print("events of \(identifier)")
+        downloads.whenDone(completionHandler)
+    }
+}
+
+/// Downloads in a background session, and says what becomes of them.
+final class Downloads: NSObject, URLSessionDownloadDelegate {
+    /// A handler of the main actor's, to be called there.
+    private struct Handler: @unchecked Sendable {
+        // Sendable: it is called on the main thread alone.
+        let call: () -> Void
+    }
+
+    private let handler = Mutex<Handler?>(nil)
+
+    @MainActor lazy var session = URLSession(
+        configuration: .background(withIdentifier: "test"), delegate: self, delegateQueue: nil)
+
+    @MainActor func begin() {
+        guard let url = URL(string: "http://localhost/a") else { return }
+        let task = session.downloadTask(with: url)
+        task.taskDescription = "first"
+        print("task \(task.taskIdentifier)")
+        task.resume()
+    }
+
+    @MainActor func beginWithHandler() {
+        guard let url = URL(string: "http://localhost/a") else { return }
+        session.downloadTask(with: url) { _, _, _ in }.resume()
+    }
+
+    @MainActor func beginUpload() {
+        guard let url = URL(string: "http://localhost/a") else { return }
+        session.uploadTask(with: URLRequest(url: url), from: Data()).resume()
+    }
+
+    @MainActor func whenDone(_ call: @escaping () -> Void) {
+        let new = Handler(call: call)
+        handler.withLock { $0 = new }
+        _ = session
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {
+        let text = (try? String(contentsOf: location, encoding: .utf8)) ?? "no file"
+        print(
+            "finished \(downloadTask.taskDescription ?? "-") \(downloadTask.originalRequest?.url?.path ?? "-") \(text)")
+        let kept = location.deletingLastPathComponent().appendingPathComponent("moved")
+        try? FileManager.default.removeItem(at: kept)
+        try? FileManager.default.moveItem(at: location, to: kept)
+        // App: it dies while its delegate has the file.
+        if ProcessInfo.processInfo.environment["TEST_DIES"] != nil { kill(getpid(), SIGKILL) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        print("completed \((error as? URLError).map { "\($0.code.rawValue)" } ?? "well")")
+    }
+
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+        print("events finished")
+        DispatchQueue.main.async { [self] in
+            let handler = handler.withLock { handler in
+                defer { handler = nil }
+                return handler
+            }
+            handler?.call()
+            // Once too often.
+            handler?.call()
+        }
+    }
+}
+
+/// A line at once, whatever the output is.
+private func print(_ line: String) {
+    let bytes = [UInt8]((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+}
