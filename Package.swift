@@ -131,10 +131,13 @@ let systemTargets: [Target] = [
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
+    .executableTarget(
+        name: "DownloadTestApp", dependencies: ["RoostKit", "RoostURLSession"], path: "Tests/DownloadTestApp",
+        swiftSettings: settings),
     tests(
         "EndToEndTests",
         [
-            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy",
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LifeCycleModel", "LifeCyclePolicy",
             "SourceScan",
         ]),
     tests("TidyTests", []),
