@@ -35,6 +35,7 @@ enum KoreanText {
         case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceText(decision)
         case .ignoredLate: "늦었거나 되풀이된 것이라 무시함"
         case .unknownApp(let app): "\(app)은 설치되어 있지 않음"
+        case .transfer(let decision): TransferText.text(decision, at: now)
         case .foundAgain(_, let isFrozen): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
         }
     }

@@ -10,6 +10,7 @@ extension Decision {
         case .wakeRefused(let app, _, _), .unknownApp(let app), .inputDropped(let app, _),
             .backgroundRefreshChanged(let app, _):
             app
+        case .transfer(let decision): decision.app
         default: nil
         }
     }
@@ -29,6 +30,8 @@ extension Decision {
         case .wakeRefused, .unknownApp, .inputDropped, .backgroundRefreshChanged, .actRefused, .locked, .unlocked,
             .settingChanged:
             nil
+        case .transfer(.actIgnored(let launch, _)): launch
+        case .transfer: nil
         }
     }
 }
@@ -40,7 +43,7 @@ public enum DecisionText {
         "advice", "dropped", "ended", "expiring", "found", "interrupted", "interruption-ended", "late", "launched",
         "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
         "task",
-        "task-ended", "task-refused", "task-unknown", "terminating", "time", "unknown", "unlocked", "woken",
+        "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
     ]
 
     /// A decision as a word for programs, the same in every version, and a sentence for people.
@@ -80,6 +83,7 @@ public enum DecisionText {
         case .memoryWarning: ("memory", "memory is low: warned")
         case .sceneReclaimed: ("scene", "memory is low: its scene is taken back")
         case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceKindAndText(decision)
+        case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")
         case .foundAgain(_, let isFrozen):

@@ -30,6 +30,7 @@ extension DecisionText {
         case .backgroundTimeGranted: "R-38"
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
+        case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }
     }

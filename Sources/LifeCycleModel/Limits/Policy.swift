@@ -51,6 +51,10 @@ public struct Policy: Hashable, Sendable, Codable {
     public var requestRate: Int64? = 200
     /// How many requests an app may make at once before `requestRate` counts.
     public var requestBurst: Int64 = 2000
+    /// What an app does with background sessions is counted apart: so many a second for long; nil for no limit.
+    public var transferActRate: Int64? = 2000
+    /// So many at once: to make and resume as many tasks as it may have is no flood.
+    public var transferActBurst: Int64 = 400_000
     /// How many files each of an app's processes may have open; nil for what the system itself may.
     public var openFiles: Int64? = 1024
     /// How large a file may grow by an app's hand, in bytes; nil for no limit.
@@ -61,6 +65,28 @@ public struct Policy: Hashable, Sendable, Codable {
     public var containerSize: Int64? = 16 << 30
     /// How long a container is left alone once it was measured.
     public var containerPause = Nanoseconds.seconds(60)
+
+    /// How long an app may take for the events of a background session, off the foreground.
+    public var sessionEvents = Nanoseconds.seconds(30)
+    /// How many background sessions an app may have.
+    public var sessionsPerApp: Int64 = 1000
+    /// How many tasks of background sessions an app may have.
+    public var transfersPerApp: Int64 = 100_000
+    /// How many transfers are under way at once, of all apps.
+    public var transfersAtOnce: Int64 = 16
+    /// How many outcomes an app is sent before it has acknowledged the first.
+    public var transferWindow: Int64 = 64
+    /// How long a transfer waits after it has failed for the first time; twice as long each time after.
+    public var transferRetry = Nanoseconds.seconds(1)
+    /// The longest it waits.
+    public var transferRetryMost = Nanoseconds.seconds(600)
+    /// After how long a discretionary transfer only waits for Wi-Fi, and no low battery.
+    public var discretionaryPatience = Nanoseconds.seconds(86_400)
+    /// What a task waits that is resumed off the foreground, after the second wake in short order; four times as long
+    /// after each further one. Apple names no number.
+    public var resumptionDelay = Nanoseconds.seconds(60)
+    /// The longest it waits.
+    public var resumptionDelayMost = Nanoseconds.seconds(3600)
 
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)

@@ -17,12 +17,23 @@ public enum PolicySetting {
         ("containerPause", \.containerPause), ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze),
         ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
-        ("supervisorAbsence", \.supervisorAbsence),
+        ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
+        ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
+        ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
+        ("resumptionDelayMost", \.resumptionDelayMost),
     ]
 
     private static let counts: [(name: String, path: any WritableKeyPath<Policy, Int64?> & Sendable)] = [
-        ("requestRate", \.requestRate), ("openFiles", \.openFiles), ("fileSize", \.fileSize),
+        ("requestRate", \.requestRate), ("transferActRate", \.transferActRate), ("openFiles", \.openFiles),
+        ("fileSize", \.fileSize),
         ("processes", \.processes), ("containerSize", \.containerSize),
+    ]
+
+    /// Those that are never without a number.
+    private static let firmCounts: [(name: String, path: any WritableKeyPath<Policy, Int64> & Sendable)] = [
+        ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
+        ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
+        ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
@@ -34,7 +45,7 @@ public enum PolicySetting {
 
     /// Every name that can be set: lengths of time, numbers, switches.
     public static var names: [String] {
-        durations.map(\.name) + counts.map(\.name) + ["taskCap", "requestBurst", "scenes"]
+        durations.map(\.name) + counts.map(\.name) + firmCounts.map(\.name) + ["taskCap", "scenes"]
             + switches.map(\.name)
     }
 
@@ -68,13 +79,13 @@ public enum PolicySetting {
             policy[keyPath: count.path] = try self.count(value, of: name)
             return
         }
+        if let firm = firmCounts.first(where: { $0.name == name }) {
+            guard let number = try count(value, of: name) else { throw Invalid(description: cannotBeNone(name)) }
+            policy[keyPath: firm.path] = number
+            return
+        }
         switch name {
         case "taskCap": policy.taskCap = try count(value, of: name).map { Int($0) }
-        case "requestBurst":
-            guard let burst = try count(value, of: name) else {
-                throw Invalid(description: "requestBurst: it is requestRate that can be none")
-            }
-            policy.requestBurst = burst
         case "scenes":
             guard let requirement = SceneRequirement(rawValue: value) else {
                 throw Invalid(description: "scenes: \"\(value)\" is none of none, advised, required")
@@ -83,6 +94,14 @@ public enum PolicySetting {
         default:
             throw Invalid(
                 description: "there is no limit called \"\(name)\"; the limits are \(names.joined(separator: ", "))")
+        }
+    }
+
+    private static func cannotBeNone(_ name: String) -> String {
+        switch name {
+        case "requestBurst": "requestBurst: it is requestRate that can be none"
+        case "transferActBurst": "transferActBurst: it is transferActRate that can be none"
+        default: "\(name): it cannot be none"
         }
     }
 

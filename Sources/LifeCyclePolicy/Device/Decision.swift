@@ -129,6 +129,8 @@ public enum Decision: Hashable, Sendable, Codable {
     case ignoredLate(LaunchID)
     /// An event named an app that is not installed.
     case unknownApp(AppID)
+    /// About a background session, or a task of it.
+    case transfer(TransferDecision)
     /// After the system's restart: the launch was found again.
     case foundAgain(LaunchID, isFrozen: Bool)
 }

@@ -19,6 +19,7 @@ extension Device {
         case .settingChanged(let setting):
             screen.changed(setting, at: now)
             effects.append(.decided(.settingChanged(setting)))
+            settingChangedForTransfers(into: &effects)
             deviceChanged(at: now, into: &effects)
         case .backgroundRefreshChanged(let app, let isOn): changeRefresh(of: app, isOn, at: now, into: &effects)
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now, into: &effects)
@@ -168,6 +169,7 @@ extension Device {
         if let front, let slot = slot(of: front), apps[slot].lifeCycle.launch != nil, !apps[slot].lifeCycle.isEnding {
             open(front, at: now, into: &effects)
         }
+        transfers.attendOwing()
         if isFirst { launchForCalls(at: now, into: &effects) }
     }
 
@@ -181,6 +183,7 @@ extension Device {
         guard apps[slot].record.allowsBackgroundRefresh != isOn else { return }
         apps[slot].record.allowsBackgroundRefresh = isOn
         effects.append(.store(.app(apps[slot].record)))
+        refreshChangedForTransfers(of: [app], into: &effects)
         tellChange(slot, at: now, into: &effects)
     }
 

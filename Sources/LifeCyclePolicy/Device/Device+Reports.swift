@@ -96,7 +96,7 @@ extension Device {
         _ launch: LaunchID, _ slot: Int, _ request: AppRequest, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         // Also one that is being ended may not flood; one that is killed already says only what it had said by then.
-        guard apps[slot].lifeCycle.isKilled || apps[slot].requests.allows(policy: policy, at: now) else {
+        guard apps[slot].lifeCycle.isKilled || allows(request, of: slot, at: now) else {
             return kill(slot, .tooManyRequests, at: now, into: &effects)
         }
         // One that is being ended has no background time any more; all it can still do is to acknowledge.
@@ -119,7 +119,8 @@ extension Device {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
-        case .transfer: break
+        case .transfer(let session, let act):
+            self.act(act, on: session, by: launch, slot, into: &signals, effects: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -22,14 +22,20 @@ extension Device {
             apps[slot].requests.launchBegan()
             apps[slot].tasks.launchBegan()
             apps[slot].slices.launchBegan()
+            apps[slot].sessionEvents.launchBegan()
+            apps[slot].transferActs.launchBegan()
             apps[slot].assertions.launchBegan()
             apps[slot].suspension.launchBegan()
         case .launchEnding(let awaitsExit):
             apps[slot].watchdog.launchEnding(awaitsExit: awaitsExit, policy: policy, at: now)
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
+            apps[slot].sessionEvents.launchEnding()
             // As long as it may still ask for something it has no new bucket for it.
-            if !awaitsExit { apps[slot].requests.launchEnding() }
+            if !awaitsExit {
+                apps[slot].requests.launchEnding()
+                apps[slot].transferActs.launchEnding()
+            }
             apps[slot].assertions.launchEnding()
             apps[slot].suspension.launchEnding()
             apps[slot].container.launchEnding()
@@ -77,6 +83,7 @@ extension Device {
         switch signal {
         case .callbackDue(let id, let callback):
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
+            sessionEventsTold(callback, slot, at: now, into: &next)
         case .callbackReturned(let callback):
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
@@ -91,6 +98,7 @@ extension Device {
             effects.append(.prioritize(launch, .foreground))
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
+            apps[slot].sessionEvents.leftBackground(into: &next)
         case .declared(let open):
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)
@@ -171,6 +179,7 @@ extension Device {
             apps[slot].stored = record
         }
         keepAwake(slot, into: &effects)
+        transfers.stands(ids[slot], standing(slot), into: &effects)
         deadlines.set(apps[slot].nextDeadline?.at, at: slot)
         footprints.set(apps[slot].memoryRank, at: slot)
     }

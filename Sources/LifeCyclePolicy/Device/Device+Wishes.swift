@@ -49,6 +49,7 @@ extension Device {
         let id = ids[slot]
         let place = apps[slot].record.switcherPlace
         leftFront(id, into: &effects)
+        transfers.removed(id, into: &effects)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)
@@ -67,6 +68,7 @@ extension Device {
         }
         screen.touched(at: now)
         let isKept = noteUse(of: slot)
+        transfers.opened(id, into: &effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {
@@ -121,10 +123,12 @@ extension Device {
         apps[slot].record.scenes.discard()
         if apps[slot].record != before { effects.append(.store(.app(apps[slot].record))) }
         leftSwitcher(from: before.switcherPlace)
+        transfers.forceQuit(id, into: &effects)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)
         terminate(slot, .forceQuit, at: now, into: &effects)
+        transfers.stands(id, standing(slot), into: &effects)
     }
 
     mutating func wake(_ id: AppID, _ reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -134,6 +138,13 @@ extension Device {
         let refusal = LaunchRules.admit(
             reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
+        bringToLife(slot, for: reason, at: now, into: &effects)
+    }
+
+    /// An admitted wake: the app is launched into the background, or what there is of it is woken.
+    mutating func bringToLife(
+        _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
         guard let launch = apps[slot].lifeCycle.launch else {
             return self.launch(slot, for: reason, at: now, into: &effects)
         }
@@ -152,6 +163,7 @@ extension Device {
         switch shutdown {
         case .none:
             shutdown = .underWay(until: now + policy.shutdown)
+            transfers.shutDown(into: &effects)
             endInterruption(isAccepted: false, into: &effects)
             _ = foreground.bring(nil)
             for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
@@ -166,6 +178,7 @@ extension Device {
     /// Whatever is left goes without being told.
     mutating func killForShutdown(_ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]) {
         shutdown = .killing(until: now + policy.shutdownGrace)
+        transfers.shutDown(into: &effects)
         // Nobody becomes active because one that was in the way is killed first.
         foreground.forgetWaiting()
         for slot in apps.indices { kill(slot, reason, at: now, into: &effects) }
@@ -182,6 +195,7 @@ extension Device {
         for slot in apps.indices where apps[slot].record.isForceQuit {
             apps[slot].record.isForceQuit = false
             effects.append(.store(.app(apps[slot].record)))
+            transfers.stands(ids[slot], standing(slot), into: &effects)
         }
         let before = screen.record
         screen.started()

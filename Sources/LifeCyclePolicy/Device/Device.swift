@@ -23,6 +23,8 @@ public struct Device: Hashable, Sendable, Codable {
     var appsKeepingAwake = 0
     var shutdown = Shutdown.none
     var runningApps = 0
+    /// Background sessions and their tasks.
+    var transfers: Transfers
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
@@ -44,16 +46,21 @@ public struct Device: Hashable, Sendable, Codable {
     public init(policy: Policy = .iOS26, endsLeftovers: Bool = true) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
+        transfers = Transfers(policy: policy)
     }
 
     /// A device as the store remembers it. Each launch is then reported by `processFound` or `processExited`.
-    /// Launches of apps that are not among `apps` are left out.
+    /// Launches of apps that are not among `apps` are left out, and so are their sessions and transfers. Where there are
+    /// any it wants `deadlineReached` at once, and begins them anew then: after what was found of the launches.
     public init(
         policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
-        endsLeftovers: Bool = true
+        sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], endsLeftovers: Bool = true
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
+        transfers = Transfers(
+            policy: policy, settings: record.settings, apps: records, sessions: sessions, transfers: tasks,
+            launches: launches)
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in
@@ -70,6 +77,8 @@ public struct Device: Hashable, Sendable, Codable {
             if stored.isInFront { _ = foreground.bring(app.record.app) }
             if stored.mayBeActive { foreground.found(app.record.app) }
         }
+        var none: [Effect] = []
+        for slot in apps.indices { transfers.stands(ids[slot], standing(slot), into: &none) }
     }
 
     /// What is kept of the device itself.
@@ -87,17 +96,20 @@ public struct Device: Hashable, Sendable, Codable {
         if let lockAt = autoLockAt, earliest.map({ lockAt < $0.at }) ?? true {
             earliest = Deadline(at: lockAt, reason: .autoLock)
         }
+        if let transfer = transfers.nextDeadline, earliest.map({ transfer.at < $0.at }) ?? true { earliest = transfer }
         return earliest
     }
 
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
+        noticeClocks(event, at: now)
         let now = now.awake
         noticeGap(at: now)
         screen.noticed(at: now)
         let wasKeptUnlocked = isKeptUnlocked
         carryOut(event, at: now, into: &effects)
         if wasKeptUnlocked, !isKeptUnlocked { screen.touched(at: now) }
+        if !transfers.isEmpty { carryTransfers(at: now, into: &effects) }
         if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 
@@ -117,7 +129,8 @@ public struct Device: Hashable, Sendable, Codable {
         case .shutdownBegan: beginShutdown(at: now, into: &effects)
         case .deviceShutdownBegan:
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
-        case .transferReported, .transferWished: break
+        case .transferReported(let report): transfers.reported(report, policy: policy, into: &effects)
+        case .transferWished(let id, let wish): transfers.wished(wish, of: id, into: &effects)
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),

@@ -16,6 +16,20 @@ enum LaunchRules {
         if circumstances.isShuttingDown { return .shuttingDown }
         guard let mode = reason.requiredMode else { return .notAWake }
         guard app.manifest.backgroundModes.contains(mode) else { return .modeNotDeclared }
+        return admitToBackground(reason, app: app, isEnding: isEnding, circumstances: circumstances)
+    }
+
+    /// The same for the events of a background session, which needs no mode.
+    static func admitSessionEvents(
+        app: AppRecord, isEnding: Bool, circumstances: Circumstances
+    ) -> WakeRefusal? {
+        if circumstances.isShuttingDown { return .shuttingDown }
+        return admitToBackground(.urlSession, app: app, isEnding: isEnding, circumstances: circumstances)
+    }
+
+    private static func admitToBackground(
+        _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
+    ) -> WakeRefusal? {
         if app.manifest.exitsOnSuspend { return .exitsOnSuspend }
         if app.isForceQuit { return .forceQuit }
         if circumstances.device.settings.hasPasscode, !circumstances.device.wasUnlockedSinceStart {
@@ -53,8 +67,8 @@ extension LaunchReason {
     /// Whether Background App Refresh governs it: what the app would like to do, not what somebody else wants of it.
     fileprivate var needsBackgroundRefresh: Bool {
         switch self {
-        case .location, .remoteNotification, .backgroundFetch, .newsstand: true
-        case .user, .urlSession, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
+        case .location, .remoteNotification, .backgroundFetch, .newsstand, .urlSession: true
+        case .user, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
         }
     }
 }

@@ -80,6 +80,8 @@ extension LifeCycle {
             sendNews(&run, into: &signals)
         } else if !run.owed.discardedScenes.isEmpty {
             sendDiscardedScenes(&run, into: &signals)
+        } else if !run.owed.sessionEvents.isEmpty {
+            send(.handleSessionEvents(run.owed.sessionEvents.removeFirst()), to: &run, into: &signals)
         } else if run.owed.memoryWarning {
             run.owed.memoryWarning = false
             send(.memoryWarning, to: &run, into: &signals)

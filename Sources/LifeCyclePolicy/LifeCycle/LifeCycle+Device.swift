@@ -88,6 +88,22 @@ extension LifeCycle {
         advance(into: &signals)
     }
 
+    /// All of a background session is done, and the app is woken or launched to hear so.
+    mutating func sessionIsDone(_ session: SessionIdentifier, into signals: inout [Signal]) {
+        switch state {
+        case .notRunning, .ending:
+            return
+        case .running(var run):
+            guard !run.owed.sessionEvents.contains(session) else { return }
+            run.owed.sessionEvents.append(session)
+            state = .running(run)
+            advance(into: &signals)
+        case .recovering(var run, let until):
+            run.owed.sessionEvents.append(session)
+            state = .recovering(run, until: until)
+        }
+    }
+
     /// Memory is low (T14).
     mutating func memoryRanLow(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }

@@ -71,6 +71,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var memoryWarning = false
         var sceneDisconnection = false
         var discardedScenes: SceneSessionRange = []
+        /// Background sessions all of which is done.
+        var sessionEvents: [SessionIdentifier] = []
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

@@ -10,10 +10,15 @@ struct RequestRate: Hashable, Sendable, Codable {
 
     /// Takes one request from the bucket; false where it is empty.
     mutating func allows(policy: Policy, at now: Nanoseconds) -> Bool {
-        guard let rate = policy.requestRate else { return true }
+        allows(rate: policy.requestRate, burst: policy.requestBurst, at: now)
+    }
+
+    /// The same of a bucket of another size.
+    mutating func allows(rate: Int64?, burst: Int64, at now: Nanoseconds) -> Bool {
+        guard let rate else { return true }
         let cost = Nanoseconds(1_000_000_000 / max(1, rate))
         let next = max(fullAt, now) + cost
-        guard next - now <= Nanoseconds(cost.rawValue * policy.requestBurst) else { return false }
+        guard next - now <= Nanoseconds(cost.rawValue * burst) else { return false }
         fullAt = next
         return true
     }

@@ -158,6 +158,8 @@ enum Expected {
                 next: .wakeRefused(launch.app, .location, .ending)
             )
         case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
+        // The virtual apps open no background sessions.
+        case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
             .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain:
             laterVariants(of: decision)
@@ -181,7 +183,7 @@ enum Expected {
         case .foundAgain: ([true, false].map { .foundAgain(launch, isFrozen: $0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
-            .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused:
+            .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
             ([], next: nil)
         }
     }

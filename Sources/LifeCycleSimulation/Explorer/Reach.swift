@@ -70,6 +70,26 @@ final class Reach: Sendable {
         case .terminating: "terminating"
         case .ignoredLate: "ignored late"
         case .unknownApp: "unknown app"
+        case .transfer(let decision): name(of: decision)
+        }
+    }
+
+    private static func name(of decision: TransferDecision) -> String {
+        switch decision {
+        case .sessionOpened(_, let isNew): isNew ? "session made" : "session opened again"
+        case .sessionDone: "session done"
+        case .sessionHandled: "session handled"
+        case .sessionInvalidated: "session invalidated"
+        case .actIgnored(_, let refusal): "transfer act ignored: \(refusal.rawValue)"
+        case .began: "transfer began"
+        case .stopped(_, let wait): "transfer stopped: \(wait.rawValue)"
+        case .retries: "transfer tried again"
+        case .delayed: "transfer delayed"
+        case .completed: "transfer completed"
+        case .failed: "transfer failed"
+        case .delivered: "transfer delivered"
+        case .reportIgnored: "transfer report ignored"
+        case .wishIgnored: "transfer wish ignored"
         }
     }
 

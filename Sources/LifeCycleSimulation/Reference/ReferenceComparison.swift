@@ -90,7 +90,8 @@ struct ReferenceComparison: Hashable, Sendable {
             .ignoredLate, .unknownApp, .foundAgain:
             true
         case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
-            .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring:
+            .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,
+            .transfer:
             false
         }
     }

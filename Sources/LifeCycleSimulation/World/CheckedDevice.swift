@@ -73,7 +73,9 @@ public struct CheckedDevice: Sendable {
     /// The brain is killed between two events, and another starts with what was stored.
     public mutating func restart() {
         steps?.append(.restart)
-        device = Device(policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches)
+        device = Device(
+            policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches,
+            sessions: disk.sessions, transfers: disk.transfers)
         invariants.systemRestarted()
         reference.systemRestarted()
     }

@@ -7,6 +7,9 @@ struct Disk: Hashable, Sendable {
     private(set) var apps: [AppRecord] = []
     /// Sorted by launch.
     private(set) var launches: [LaunchRecord] = []
+    /// Sorted by their numbers, as their tasks are.
+    private(set) var sessions: [TransferSessionRecord] = []
+    private(set) var transfers: [TransferRecord] = []
 
     mutating func store(_ record: Record) {
         switch record {
@@ -14,7 +17,12 @@ struct Disk: Hashable, Sendable {
         case .app(let app): Self.put(app, into: &apps) { $0.app }
         case .appRemoved(let id): Self.remove(id, from: &apps) { $0.app }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
-        case .transferSession, .transferSessionRemoved, .transfer, .transferRemoved: break
+        case .transferSession(let session): Self.put(session, into: &sessions) { $0.id }
+        case .transferSessionRemoved(let id):
+            Self.remove(id, from: &sessions) { $0.id }
+            transfers.removeAll { $0.id.session == id }
+        case .transfer(let transfer): Self.put(transfer, into: &transfers) { $0.id }
+        case .transferRemoved(let id): Self.remove(id, from: &transfers) { $0.id }
         case .launchEnded(let id): Self.remove(id, from: &launches) { $0.launch }
         }
     }

@@ -25,7 +25,7 @@ extension ControlServer {
             state: transfer.state.rawValue, received: transfer.received, expected: transfer.expected,
             since: transfer.since, priority: transfer.record.priority, failures: transfer.record.failures)
         status.wait = transfer.wait?.rawValue
-        status.waitsFor = transfer.wait.map(DecisionText.text)
+        status.waitsFor = transfer.wait.map(TransferText.text)
         status.until = transfer.until
         if case .failed(let failure) = transfer.record.outcome { status.failure = failure.reason }
         // What the engine knows is newer than what it has reported.

@@ -36,6 +36,8 @@ struct Bench {
     private(set) var disk: [AppID: AppRecord] = [:]
     private(set) var deviceOnDisk = DeviceRecord()
     private(set) var launchesOnDisk: [LaunchID: LaunchRecord] = [:]
+    private(set) var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] = [:]
+    private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
         device = Device(policy: policy)
@@ -144,8 +146,12 @@ struct Bench {
         case .store(.appRemoved(let id)): disk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .store(.transferSession), .store(.transferSessionRemoved), .store(.transfer), .store(.transferRemoved):
-            break
+        case .store(.transferSession(let record)): sessionsOnDisk[record.id] = record
+        case .store(.transferSessionRemoved(let id)):
+            sessionsOnDisk[id] = nil
+            transfersOnDisk = transfersOnDisk.filter { $0.key.session != id }
+        case .store(.transfer(let record)): transfersOnDisk[record.id] = record
+        case .store(.transferRemoved(let id)): transfersOnDisk[id] = nil
         case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
             .stopTransfer, .moveTransfer, .discardTransfer:
             break
@@ -232,7 +238,9 @@ struct Bench {
         let launches = launchesOnDisk.keys.sorted()
         device = Device(
             policy: device.policy, record: deviceOnDisk, apps: disk.values.sorted { $0.app < $1.app },
-            launches: launches.compactMap { launchesOnDisk[$0] })
+            launches: launches.compactMap { launchesOnDisk[$0] },
+            sessions: sessionsOnDisk.values.sorted { $0.id < $1.id },
+            transfers: transfersOnDisk.values.sorted { $0.id < $1.id })
         for launch in launches {
             if let helper = helpers[launch], helper.exit == nil {
                 helpers[launch]?.isAttached = false

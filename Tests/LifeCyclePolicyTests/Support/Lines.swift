@@ -122,6 +122,7 @@ enum Lines {
             "\(launch) ended: \(of(reason))\(status.map { ", \(of($0))" } ?? "")"
         case .ignoredLate(let launch): "\(launch) ignored, late"
         case .unknownApp(let app): "\(app) unknown"
+        case .transfer(let decision): "\(decision)"
         case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }

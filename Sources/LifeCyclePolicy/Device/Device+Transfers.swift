@@ -1,0 +1,122 @@
+import LifeCycleModel
+
+/// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
+extension Device {
+    /// Deadlines of transfers are on other clocks than the brain's.
+    mutating func noticeClocks(_ event: Event, at now: Moment) {
+        var isNeeded = !transfers.isEmpty
+        if case .appRequested(_, .transfer) = event { isNeeded = true }
+        guard isNeeded else { return }
+        if transfers.clocks == nil { transfers.clocks = Clocks(now) } else { transfers.clocks?.noticed(now) }
+    }
+
+    /// What the end of each event brings: time that has passed, apps to be woken, news to be told, tasks to begin.
+    mutating func carryTransfers(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard transfers.isStarted else { return }
+        transfers.timePassed(policy: policy, into: &effects)
+        while let id = transfers.attention.first?.key {
+            transfers.attention.remove(id)
+            if transfers.isWakeDue(id, into: &effects) { wake(for: id, at: now, into: &effects) }
+            transfers.deliver(id, policy: policy, into: &effects)
+        }
+        transfers.admit(policy: policy, front: foreground.front, into: &effects)
+        if transfers.isEmpty { forgetTransfers() }
+    }
+
+    /// Nothing is left of any, as if none had ever been.
+    private mutating func forgetTransfers() {
+        let isShutDown = transfers.isShutDown
+        transfers = Transfers(policy: policy, settings: screen.record.settings)
+        transfers.isShutDown = isShutDown
+    }
+
+    /// How an app stands, as far as that concerns what it is told.
+    func standing(_ slot: Int) -> TransferClient.Standing {
+        let lifeCycle = apps[slot].lifeCycle
+        let isPrewarmed = lifeCycle.isPrewarmed
+        let isSuspended = apps[slot].suspension.isSuspendedOrAboutToBe
+        let isRunning = lifeCycle.isLive && !isPrewarmed
+        return TransferClient.Standing(
+            launch: isPrewarmed ? nil : lifeCycle.launch, isHearing: isRunning && !isSuspended,
+            isAtRest: lifeCycle.launch == nil || (lifeCycle.isLive && (isPrewarmed || isSuspended)),
+            isForeground: isRunning && apps[slot].published.isForeground,
+            isForceQuit: apps[slot].record.isForceQuit)
+    }
+
+    /// What an app asks for with a session is counted apart from the rest.
+    mutating func allows(_ request: AppRequest, of slot: Int, at now: Nanoseconds) -> Bool {
+        switch request {
+        case .transfer:
+            apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled:
+            apps[slot].requests.allows(policy: policy, at: now)
+        }
+    }
+
+    mutating func act(
+        _ act: TransferAct, on session: SessionIdentifier, by launch: LaunchID, _ slot: Int,
+        into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        guard !apps[slot].lifeCycle.isPrewarmed, !apps[slot].record.manifest.isAdopted,
+            !apps[slot].isBeingUninstalled
+        else { return effects.append(.decided(.ignoredLate(launch))) }
+        let actor = Transfers.Actor(
+            launch: launch, standing: standing(slot),
+            allowsRefresh: LaunchRules.allowsRefresh(apps[slot].record, screen.record))
+        transfers.act(act, on: session, by: actor, policy: policy, into: &effects)
+        if case .handled = act { apps[slot].sessionEvents.handled(session, into: &signals) }
+    }
+
+    /// An app is told that all of a session is done: off the foreground its time for that begins.
+    mutating func sessionEventsTold(
+        _ callback: Callback, _ slot: Int, at now: Nanoseconds, into next: inout [Signal]
+    ) {
+        guard case .handleSessionEvents(let session) = callback, apps[slot].lifeCycle.isLive else { return }
+        transfers.callbackSent(ids[slot], session)
+        if apps[slot].lifeCycle.isInBackground(isSuspended: false) {
+            apps[slot].sessionEvents.callbackSent(session, policy: policy, at: now, into: &next)
+        }
+    }
+
+    /// All of a session is done, and its app is suspended or not running: it is woken, or launched (R-56, T02, T11).
+    private mutating func wake(for id: TransferSessionID, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard let slot = slot(of: id.app), !apps[slot].isBeingUninstalled, !apps[slot].record.manifest.isAdopted,
+            let identifier = transfers.sessions[id]?.record.identifier
+        else { return }
+        let refusal = LaunchRules.admitSessionEvents(
+            app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
+        if let refusal {
+            if transfers.wakeRefused(id, refusal) {
+                effects.append(.decided(.wakeRefused(id.app, .urlSession, refusal)))
+            }
+            return
+        }
+        transfers.woken(id, policy: policy)
+        bringToLife(slot, for: .urlSession, at: now, into: &effects)
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.sessionIsDone(identifier, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    // MARK: Settings
+
+    mutating func settingChangedForTransfers(into effects: inout [Effect]) {
+        guard !transfers.isEmpty else {
+            transfers.gates = TransferGates(screen.record.settings)
+            return
+        }
+        transfers.deviceChanged(screen.record.settings, into: &effects)
+        refreshChangedForTransfers(of: ids, into: &effects)
+    }
+
+    /// Background App Refresh may be another one for these apps.
+    mutating func refreshChangedForTransfers(of apps: [AppID], into effects: inout [Effect]) {
+        guard !transfers.isEmpty else { return }
+        let without = apps.filter { id in
+            slot(of: id).map { !LaunchRules.allowsRefresh(self.apps[$0].record, screen.record) } ?? false
+        }
+        transfers.refreshSwitchedOff(for: without, into: &effects)
+        transfers.attendOwing()
+    }
+}

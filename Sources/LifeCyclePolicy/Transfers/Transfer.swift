@@ -1,0 +1,154 @@
+import LifeCycleModel
+
+/// One task of a background session: its record, and how far the system is with it.
+///
+/// ```
+///   resting ──began──▶ active ──completed──▶ moving ──moved──▶ resting, its outcome owed
+///      ▲                 │  │                   │
+///      │               stop │                   └─ no room: tried again later
+///      │                 ▼  │
+///      └──stopped──── stopping
+/// ```
+struct Transfer: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
+        /// Nothing is under way: it waits, or it is over.
+        case resting
+        /// The engine carries it.
+        case active(attempt: Int32)
+        /// The engine is to stop it; `partial` where the app wants what has arrived.
+        case stopping(attempt: Int32, partial: Bool)
+        /// Its file is brought into the app's container.
+        case moving
+    }
+
+    /// What it waits for that passes with time; on the elapsed clock.
+    enum Hold: Hashable, Sendable, Codable {
+        /// It failed, and is tried again; `isAsked` where the server asked for the wait.
+        case retry(until: Nanoseconds, isAsked: Bool)
+        /// There was no room on the disk.
+        case room(until: Nanoseconds)
+        /// It was resumed off the foreground (R-61).
+        case delay(until: Nanoseconds)
+        /// The app is asked whether it may begin (R-54).
+        case answer(until: Nanoseconds)
+
+        var until: Nanoseconds {
+            switch self {
+            case .retry(let until, _), .room(let until), .delay(let until), .answer(let until): until
+            }
+        }
+    }
+
+    /// Where it stands in its session's queue.
+    struct Queued: Hashable, Sendable, Codable {
+        let place: TransferQueue.Place
+        let lane: TransferQueue.Lane
+    }
+
+    var record: TransferRecord
+    var state = State.resting
+    /// The host, with its port, that it takes a connection of.
+    var host: String
+    var hold: Hold?
+    /// Until `earliestBegin` is reached, and the app has been asked.
+    var isEarly = false
+    /// The user wants it at once.
+    var isForced = false
+    /// It has been patient for so long that little has to be right (R-52).
+    var isRelaxed = false
+    var received: Int64
+    var expected: Int64?
+    /// Since when it waits for what it waits for, on the wall clock.
+    var since: Nanoseconds
+    var wait: TransferWait?
+    var queued: Queued?
+    var wallTimer: Nanoseconds?
+    var elapsedTimer: Nanoseconds?
+
+    init(_ record: TransferRecord, since: Nanoseconds) {
+        self.record = record
+        self.since = since
+        host = TransferURL.host(of: record.request.url) ?? ""
+        received = record.checkpoint?.received ?? 0
+        expected = record.checkpoint?.expected
+        if case .downloaded(_, let size, _) = record.outcome { (received, expected) = (size, size) }
+    }
+
+    /// Whether the app is to hear of it: it has come to its end, with all that takes.
+    var isOwed: Bool {
+        guard record.place >= 0, state == .resting else { return false }
+        switch record.outcome {
+        case .downloaded(_, _, let isMoved): return isMoved
+        case .failed: return true
+        case nil: return false
+        }
+    }
+
+    /// Whether it is delivered, and only kept for what has arrived (R-62).
+    var isKept: Bool { record.place < 0 }
+
+    /// Whether it is still to come to its end.
+    var isUnderWay: Bool { !isOwed && !isKept }
+
+    var isActive: Bool {
+        switch state {
+        case .active, .stopping: true
+        case .resting, .moving: false
+        }
+    }
+
+    var attempt: Int32? {
+        switch state {
+        case .active(let attempt), .stopping(let attempt, _): attempt
+        case .resting, .moving: nil
+        }
+    }
+
+    var summary: TransferSummary {
+        TransferSummary(
+            number: record.id.number, request: record.request, text: record.text, priority: record.priority,
+            earliestBegin: record.earliestBegin, isSuspended: record.isSuspended, received: received, expected: expected
+        )
+    }
+}
+
+/// What of a URL the brain looks at; what is left is the engine's to read.
+enum TransferURL {
+    /// Nil where the engine may try it, else the `NSURLError` code and why not (R-53).
+    static func problem(of request: TransferRequest) -> TransferFailure? {
+        let url = request.url
+        guard url.utf8.count <= TransferRequest.longestURL else {
+            return TransferFailure(
+                code: -1000, reason: "its URL has \(url.utf8.count) bytes; \(TransferRequest.longestURL) are the most")
+        }
+        let fields = request.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard fields <= TransferRequest.longestFields else {
+            return TransferFailure(
+                code: -1000, reason: "its fields have \(fields) bytes; \(TransferRequest.longestFields) are the most")
+        }
+        guard (request.body?.utf8.count ?? 0) <= TransferRequest.longestBody else {
+            return TransferFailure(code: -1000, reason: "what is to be sent with it is too long")
+        }
+        guard let colon = url.firstIndex(of: ":") else {
+            return TransferFailure(code: -1000, reason: "\"\(url.prefix(200))\" is no absolute URL")
+        }
+        let scheme = url[..<colon].lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            return TransferFailure(
+                code: -1002, reason: "a background session downloads by http and https, not by \(scheme.prefix(40))")
+        }
+        guard host(of: url) != nil, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            return TransferFailure(code: -1000, reason: "\"\(url.prefix(200))\" is no URL of a host")
+        }
+        return nil
+    }
+
+    /// The host with its port, in small letters; nil where there is none.
+    static func host(of url: String) -> String? {
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard let first = host.first, first != ":" else { return nil }
+        return host.lowercased()
+    }
+}

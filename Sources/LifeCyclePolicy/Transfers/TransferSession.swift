@@ -1,0 +1,109 @@
+import LifeCycleModel
+
+/// A background session with its tasks, and what the app has still to hear of it.
+struct TransferSession: Hashable, Sendable, Codable {
+    /// Where the app is with being told that all is done.
+    enum Telling: Hashable, Sendable, Codable {
+        case none
+        /// It is woken, or launched; the callback has not been sent.
+        case waking
+        /// It was sent: the handler is to be called.
+        case told
+    }
+
+    /// An outcome for the app to hear, and whether it was sent in this launch.
+    struct Owed: Hashable, Sendable, Codable {
+        let number: Int64
+        var isSent = false
+    }
+
+    var record: TransferSessionRecord
+    var transfers = SortedMap<Int64, Transfer>()
+    var queue: TransferQueue
+    /// Outcomes by their place.
+    var owed = SortedMap<Int64, Owed>()
+    var sentCount = 0
+    /// How many have not come to their end.
+    var underWay = 0
+    /// How many are delivered, and only kept for what has arrived.
+    var kept = 0
+    /// How many are discretionary for where they were begun.
+    var fromBackground = 0
+    var lastPlace: Int64 = 0
+    /// The engine carries so many of its tasks.
+    var active: Int32 = 0
+
+    /// The launch that has it open.
+    var openIn: LaunchID?
+    /// The launch that is done with it.
+    var finishedBy: LaunchID?
+    var owesOpened = false
+    /// Lists that are asked for: those above these numbers.
+    var listsOwed: [Int64] = []
+    /// `didFinishEvents` was said in this launch.
+    var isFinishSaid = false
+    /// `didBecomeInvalidWithError` was said: only its number is kept, so that it is not given twice.
+    var isGone = false
+
+    var telling = Telling.none
+    /// Up to here the app was told that all is done.
+    var toldPlace: Int64 = 0
+    /// Why it was last not woken.
+    var refusal: WakeRefusal?
+    /// How often it was woken and did not come to the end of it, and when it may be again, on the elapsed clock.
+    var wakes: Int32 = 0
+    var wakeAt: Nanoseconds?
+
+    init(_ record: TransferSessionRecord) {
+        self.record = record
+        queue = TransferQueue(limit: record.configuration.connectionsPerHost)
+    }
+
+    /// Whether all tasks that there are have come to their end.
+    var isDone: Bool { underWay == 0 && !owed.isEmpty }
+
+    /// Whether nothing is left to do for it or to tell.
+    var isEmpty: Bool { transfers.count == kept }
+
+    /// What a task has to have of the device.
+    func need(of transfer: Transfer) -> TransferNeed {
+        if record.configuration.isDiscretionary || transfer.record.isFromBackground {
+            return transfer.isRelaxed ? .relaxed : .discretion
+        }
+        let networks = record.configuration.networks.and(transfer.record.request.networks)
+        return networks.cellular && networks.expensive ? .network : .wifi
+    }
+
+    /// Counts a task that is new, or not what it was.
+    mutating func count(_ transfer: Transfer, by sign: Int) {
+        if transfer.isUnderWay { underWay += sign }
+        if transfer.isKept { kept += sign }
+        if transfer.record.isFromBackground, transfer.isUnderWay { fromBackground += sign }
+        if transfer.isOwed {
+            if sign > 0 {
+                owed.set(Owed(number: transfer.record.id.number), for: transfer.record.place)
+            } else if owed.remove(transfer.record.place)?.isSent == true {
+                sentCount -= 1
+            }
+        }
+    }
+
+    /// Up to here the app is not woken for what became of its tasks: the user swiped it away.
+    var placeOfForceQuit: Int64 {
+        var place: Int64 = 0
+        for (_, transfer) in transfers {
+            if case .failed(let failure) = transfer.record.outcome, failure.cancelledReason == .userForceQuit {
+                place = max(place, transfer.record.place)
+            }
+        }
+        return place
+    }
+
+    /// The launch that heard of it is over, or has to hear of it anew.
+    mutating func forgetSent() {
+        while sentCount > 0, let sent = owed.first(where: { $0.value.isSent }) {
+            owed.update(sent.key) { $0.isSent = false }
+            sentCount -= 1
+        }
+    }
+}

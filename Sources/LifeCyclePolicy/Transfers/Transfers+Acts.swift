@@ -1,0 +1,352 @@
+import LifeCycleModel
+
+/// What apps do with their sessions and tasks.
+extension Transfers {
+    /// What an act needs to know of whoever does it.
+    struct Actor: Hashable, Sendable {
+        let launch: LaunchID
+        let standing: TransferClient.Standing
+        /// Whether it may carry on in the background.
+        let allowsRefresh: Bool
+    }
+
+    mutating func act(
+        _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, policy: Policy,
+        into effects: inout [Effect]
+    ) {
+        if case .open(let configuration) = act {
+            return open(identifier, configuration, by: actor, policy: policy, into: &effects)
+        }
+        let app = actor.launch.app
+        if case .handled = act {
+            if let session = session(of: app, named: identifier) { handled(session, into: &effects) }
+            return
+        }
+        guard let session = session(of: app, named: identifier), sessions[session]?.openIn == actor.launch else {
+            return ignore(.sessionNotOpen, of: actor, into: &effects)
+        }
+        switch act {
+        case .open, .handled: return
+        case .make(let new): make(new, in: session, by: actor, policy: policy, into: &effects)
+        case .list(let after):
+            let hasRoom = sessions[session].map { $0.listsOwed.count < 16 } ?? false
+            guard hasRoom else { return ignore(.tooManyLists, of: actor, into: &effects) }
+            sessions.update(session) { $0.listsOwed.append(after) }
+            attend(session)
+        case .acknowledge(let numbers):
+            for number in numbers {
+                acknowledge(TransferID(session: session, number: number), by: actor, into: &effects)
+            }
+        case .finishTasksAndInvalidate: finish(session, by: actor, into: &effects)
+        case .invalidateAndCancel:
+            finish(session, by: actor, into: &effects)
+            let failure = TransferFailure(code: -999, reason: "its session was invalidated and cancelled")
+            for id in tasksUnderWay(of: session) { fail(id, failure, into: &effects) }
+        case .resume(let number), .suspend(let number), .cancel(let number, _), .setPriority(let number, _),
+            .setText(let number, _), .setEarliestBegin(let number, _), .setExpectedToReceive(let number, _),
+            .proceed(let number, _):
+            let id = TransferID(session: session, number: number)
+            // One that is over may be unknown to the app as such; what it wants of it then comes to nothing.
+            guard let transfer = self[id], transfer.record.outcome == nil else {
+                return ignore(.noSuchTask, of: actor, into: &effects)
+            }
+            self.act(act, on: id, by: actor, policy: policy, into: &effects)
+        }
+    }
+
+    func ignore(_ refusal: TransferActRefusal, of actor: Actor, into effects: inout [Effect]) {
+        effects.append(.decided(.transfer(.actIgnored(actor.launch, refusal))))
+    }
+
+    // MARK: Sessions
+
+    private mutating func open(
+        _ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration, by actor: Actor,
+        policy: Policy, into effects: inout [Effect]
+    ) {
+        let app = actor.launch.app
+        if clients[app] == nil { clients.set(TransferClient(), for: app) }
+        clients.update(app) { $0.standing = actor.standing }
+        let all = sessions(of: app)
+        if let gone = all.first(where: {
+            sessions[$0].map { $0.record.identifier == identifier && $0.isGone && $0.finishedBy == actor.launch }
+                ?? false
+        }) {
+            // Said again after a reconnection, or made too early.
+            sessions.update(gone) { $0.openIn = actor.launch }
+            return attend(gone)
+        }
+        if let id = session(of: app, named: identifier) {
+            return reopen(id, configuration.checked, by: actor, into: &effects)
+        }
+        guard Int64(all.count) < policy.sessionsPerApp, let number = (all.last?.number ?? 0).next else {
+            return ignore(.tooManySessions, of: actor, into: &effects)
+        }
+        let id = TransferSessionID(app: app, number: number)
+        var session = TransferSession(
+            TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked))
+        session.openIn = actor.launch
+        session.owesOpened = true
+        effects.append(.decided(.transfer(.sessionOpened(id, isNew: true))))
+        effects.append(.store(.transferSession(session.record)))
+        sessions.set(session, for: id)
+        attend(id)
+        // Its number is the highest now: what was kept for that of another is kept no more.
+        for old in all { forgetIfIdle(old, onlyGone: true, into: &effects) }
+    }
+
+    private mutating func reopen(
+        _ id: TransferSessionID, _ configuration: TransferSessionConfiguration, by actor: Actor,
+        into effects: inout [Effect]
+    ) {
+        guard let before = sessions[id] else { return }
+        let isChanged = before.record.configuration != configuration
+        sessions.update(id) { session in
+            session.record.configuration = configuration
+            // Another launch makes it anew: it is wanted again.
+            if session.record.isFinishing, session.finishedBy != actor.launch {
+                session.record.isFinishing = false
+                session.finishedBy = nil
+            }
+            session.forgetSent()
+            session.openIn = actor.launch
+            session.owesOpened = true
+            session.isFinishSaid = false
+            session.listsOwed = []
+        }
+        effects.append(.decided(.transfer(.sessionOpened(id, isNew: false))))
+        if let session = sessions[id], session.record != before.record {
+            effects.append(.store(.transferSession(session.record)))
+        }
+        if isChanged { reconfigured(id, from: before.record.configuration) }
+        attend(id)
+    }
+
+    /// The session is another one now: what its tasks need is not what they needed.
+    private mutating func reconfigured(_ id: TransferSessionID, from old: TransferSessionConfiguration) {
+        guard let session = sessions[id] else { return }
+        if old.connectionsPerHost != session.record.configuration.connectionsPerHost {
+            sessions.update(id) { session in
+                var queue = TransferQueue(limit: session.record.configuration.connectionsPerHost)
+                for (_, transfer) in session.transfers {
+                    if transfer.isActive { queue.began(at: transfer.host) }
+                    if let queued = transfer.queued { queue.insert(queued.place, in: queued.lane) }
+                }
+                session.queue = queue
+            }
+        }
+        for number in session.transfers.keys { arrange(TransferID(session: id, number: number)) }
+        mayBegin = true
+    }
+
+    private mutating func finish(_ id: TransferSessionID, by actor: Actor, into effects: inout [Effect]) {
+        guard sessions[id]?.record.isFinishing == false else { return }
+        sessions.update(id) { session in
+            session.record.isFinishing = true
+            session.finishedBy = actor.launch
+        }
+        if let session = sessions[id] { effects.append(.store(.transferSession(session.record))) }
+        attend(id)
+    }
+
+    private mutating func handled(_ id: TransferSessionID, into effects: inout [Effect]) {
+        guard let session = sessions[id] else { return }
+        effects.append(.decided(.transfer(.sessionHandled(id))))
+        sessions.update(id) { session in
+            session.telling = .none
+            session.wakes = 0
+            session.wakeAt = nil
+        }
+        if session.telling == .told { eventsAreTold(id, into: &effects) }
+        rearrangeWake(id, from: session.wakeAt)
+        attend(id)
+    }
+
+    /// Those that may still come to an end, in the order of their numbers.
+    func tasksUnderWay(of id: TransferSessionID) -> [TransferID] {
+        guard let session = sessions[id], session.underWay > 0 else { return [] }
+        return session.transfers.compactMap {
+            $0.value.record.outcome == nil ? TransferID(session: id, number: $0.key) : nil
+        }
+    }
+
+    // MARK: Tasks
+
+    private mutating func make(
+        _ new: NewTransfer, in session: TransferSessionID, by actor: Actor, policy: Policy,
+        into effects: inout [Effect]
+    ) {
+        let id = TransferID(session: session, number: new.number)
+        guard sessions[session]?.record.isFinishing == false else {
+            return ignore(.sessionIsFinishing, of: actor, into: &effects)
+        }
+        guard new.number > 0, new.number < .max else { return ignore(.badNumber, of: actor, into: &effects) }
+        guard self[id] == nil else { return ignore(.numberTaken, of: actor, into: &effects) }
+        let count = Int64(clients[session.app]?.count ?? 0)
+        // Failures are kept like any outcome; who never takes them is not listened to.
+        guard count < 2 * policy.transfersPerApp else { return ignore(.tooManyTasks, of: actor, into: &effects) }
+        var record = TransferRecord(id: id, request: new.request, made: wallNow)
+        if count >= policy.transfersPerApp {
+            record.request = TransferRequest(url: String(new.request.url.prefix(200)))
+            return addFailed(
+                record,
+                TransferFailure(
+                    code: -1, reason: "its app has \(policy.transfersPerApp) tasks already, as many as there may be"),
+                into: &effects)
+        }
+        if let failure = TransferURL.problem(of: new.request) {
+            record.request = TransferRequest(url: String(new.request.url.prefix(TransferRequest.longestURL)))
+            return addFailed(record, failure, into: &effects)
+        }
+        if let donor = new.resumes, let checkpoint = partial(of: donor, for: session.app) {
+            record.resumes = donor
+            record.checkpoint = checkpoint
+        }
+        add(Transfer(record, since: wallNow))
+        effects.append(.store(.transfer(record)))
+    }
+
+    private mutating func addFailed(
+        _ record: TransferRecord, _ failure: TransferFailure, into effects: inout [Effect]
+    ) {
+        var record = record
+        record.outcome = .failed(failure)
+        record.place = nextPlace(of: record.id.session)
+        add(Transfer(record, since: wallNow))
+        effects.append(.decided(.transfer(.failed(record.id, failure))))
+        effects.append(.store(.transfer(record)))
+        attend(record.id.session)
+    }
+
+    /// What has arrived of a task of the same app that came to nothing.
+    private func partial(of donor: TransferID, for app: AppID) -> TransferCheckpoint? {
+        guard donor.session.app == app, case .failed(let failure) = self[donor]?.record.outcome else { return nil }
+        return failure.resumable
+    }
+
+    private mutating func act(
+        _ act: TransferAct, on id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]
+    ) {
+        switch act {
+        case .resume: return resume(id, by: actor, policy: policy, into: &effects)
+        case .suspend:
+            guard self[id]?.record.isSuspended == false else { return }
+            change(id) { transfer in
+                transfer.record.isSuspended = true
+                transfer.hold = nil
+                transfer.isForced = false
+            }
+            stop(id, into: &effects)
+        case .cancel(_, let keepsPartial):
+            return fail(
+                id, TransferFailure(code: -999, reason: "the app cancelled it"), keepsPartial: keepsPartial,
+                into: &effects)
+        case .setPriority(_, let priority):
+            change(id) { $0.record.priority = max(0, min(1000, priority)) }
+        case .setText(_, let text): change(id) { $0.record.text = text.map { String($0.prefix(8192)) } }
+        case .setEarliestBegin(_, let date):
+            let isBegun = self[id]?.isActive == true || (self[id]?.received ?? 0) > 0
+            change(id) { transfer in
+                transfer.record.earliestBegin = date
+                transfer.isEarly = date != nil && !isBegun
+                if case .answer = transfer.hold { transfer.hold = nil }
+            }
+        case .setExpectedToReceive(_, let count): change(id) { $0.record.expectedToReceive = count }
+        case .proceed(_, let disposition): return proceed(id, disposition, by: actor, into: &effects)
+        case .open, .make, .list, .acknowledge, .finishTasksAndInvalidate, .invalidateAndCancel, .handled: return
+        }
+        store(id, into: &effects)
+    }
+
+    private mutating func resume(
+        _ id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]
+    ) {
+        guard let transfer = self[id], transfer.record.isSuspended else { return }
+        let isFromBackground = !actor.standing.isForeground
+        if isFromBackground, !actor.allowsRefresh { return fail(id, .refreshIsOff, into: &effects) }
+        let delay =
+            isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: elapsedNow) ?? .zero : .zero
+        let until = elapsedNow + delay
+        change(id) { transfer in
+            transfer.record.isSuspended = false
+            transfer.record.isFromBackground = isFromBackground
+            if delay > .zero { transfer.hold = .delay(until: until) }
+        }
+        if delay > .zero { effects.append(.decided(.transfer(.delayed(id, delay)))) }
+        store(id, into: &effects)
+    }
+
+    private mutating func proceed(
+        _ id: TransferID, _ disposition: DelayedRequestDisposition, by actor: Actor, into effects: inout [Effect]
+    ) {
+        guard case .answer = self[id]?.hold else { return ignore(.notAsked, of: actor, into: &effects) }
+        change(id) { $0.hold = nil }
+        switch disposition {
+        case .continueLoading: return
+        case .cancel:
+            fail(id, TransferFailure(code: -999, reason: "the app cancelled it before it began"), into: &effects)
+        case .useNewRequest(let request):
+            if let failure = TransferURL.problem(of: request) { return fail(id, failure, into: &effects) }
+            change(id) { transfer in
+                transfer.record.request = request
+                transfer.host = TransferURL.host(of: request.url) ?? ""
+            }
+            store(id, into: &effects)
+        }
+    }
+
+    func store(_ id: TransferID, into effects: inout [Effect]) {
+        if let transfer = self[id] { effects.append(.store(.transfer(transfer.record))) }
+    }
+}
+
+/// Why something an app did with a background session came to nothing.
+public enum TransferActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It has not opened the session in this launch.
+    case sessionNotOpen
+    /// It has as many sessions as it may have.
+    case tooManySessions
+    /// The session was invalidated.
+    case sessionIsFinishing
+    /// A task of this number is there already.
+    case numberTaken
+    /// It is no number of a task.
+    case badNumber
+    /// There is no such task, or it has come to its end.
+    case noSuchTask
+    /// It has twice as many tasks as it may have.
+    case tooManyTasks
+    /// It asks for lists, and does not wait for them.
+    case tooManyLists
+    /// It answers a question that it was not asked.
+    case notAsked
+}
+
+extension TransferFailure {
+    ///
+    static let refreshIsOff = TransferFailure(
+        code: -999, reason: "Background App Refresh is off, and it was begun in the background",
+        cancelledReason: .backgroundUpdatesDisabled)
+    ///
+    static let forceQuit = TransferFailure(
+        code: -999, reason: "the user swiped the app away", cancelledReason: .userForceQuit)
+    ///
+    static let tookTooLong = TransferFailure(
+        code: -1001, reason: "it was not done within the session's timeout for a resource")
+}
+
+extension TransferSessionConfiguration {
+    /// Numbers an app may have made up are brought to where they make sense.
+    fileprivate var checked: TransferSessionConfiguration {
+        var copy = self
+        copy.connectionsPerHost = max(1, min(64, connectionsPerHost))
+        copy.requestTimeout = max(.milliseconds(1), requestTimeout)
+        copy.resourceTimeout = max(.milliseconds(1), resourceTimeout)
+        return copy
+    }
+}
+
+extension Int32 {
+    /// The number after this one; nil where there is none.
+    fileprivate var next: Int32? { self < .max ? self + 1 : nil }
+}

@@ -1,0 +1,176 @@
+public import LifeCycleModel
+
+/// What is begun, whom there is to wake, and what is to be said: what the end of each event brings.
+extension Transfers {
+    /// Begins what may be begun: the front's before others', then of the app and of the session that have the least under
+    /// way, by priority.
+    mutating func admit(policy: Policy, front: AppID?, into effects: inout [Effect]) {
+        guard mayBegin, isStarted, !isShutDown else { return }
+        mayBegin = false
+        beginForced(into: &effects)
+        let needs = gates.open
+        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front) {
+            begin(next, into: &effects)
+        }
+        mayBegin = false
+    }
+
+    /// What the user wants at once waits only for the end of an attempt, and for a network.
+    private mutating func beginForced(into effects: inout [Effect]) {
+        guard gates.hasNetwork else { return }
+        for id in forced.keys { begin(id, into: &effects) }
+    }
+
+    private func next(of needs: [TransferNeed], front: AppID?) -> TransferID? {
+        var best: (key: Turn, id: TransferID)?
+        for (id, session) in sessions {
+            guard let number = session.queue.best(of: needs) else { continue }
+            let turn = Turn(
+                isBehind: id.app == front ? 0 : 1, ofApp: clients[id.app]?.active ?? 0, app: id.app,
+                ofSession: session.active, session: id)
+            if best.map({ turn < $0.key }) ?? true { best = (turn, TransferID(session: id, number: number)) }
+        }
+        return best?.id
+    }
+
+    /// In whose turn it is: the least comes first.
+    private struct Turn: Comparable {
+        let isBehind: Int
+        let ofApp: Int32
+        let app: AppID
+        let ofSession: Int32
+        let session: TransferSessionID
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.isBehind, left.ofApp, left.app, left.ofSession, left.session)
+                < (right.isBehind, right.ofApp, right.app, right.ofSession, right.session)
+        }
+    }
+
+    /// Whether the app is to be woken for a session: all of it is done, and the app would not hear of it.
+    mutating func isWakeDue(_ id: TransferSessionID, into effects: inout [Effect]) -> Bool {
+        guard let session = sessions[id], let standing = clients[id.app]?.standing, standing.isAtRest, session.isDone
+        else { return false }
+        if session.lastPlace > session.toldPlace, !standing.isForceQuit {
+            sessions.update(id) { session in
+                session.toldPlace = session.lastPlace
+                session.record.owesEvents = true
+            }
+            effects.append(.decided(.transfer(.sessionDone(id))))
+            if !session.record.owesEvents, let record = sessions[id]?.record {
+                effects.append(.store(.transferSession(record)))
+            }
+        }
+        guard let session = sessions[id] else { return false }
+        return session.record.owesEvents && session.record.configuration.sendsLaunchEvents && session.wakeAt == nil
+            && session.telling != .waking && !isShutDown
+    }
+
+    /// The app was not woken; gives whether that is news.
+    mutating func wakeRefused(_ id: TransferSessionID, _ refusal: WakeRefusal) -> Bool {
+        guard sessions[id]?.refusal != refusal else { return false }
+        sessions.update(id) { $0.refusal = refusal }
+        return true
+    }
+
+    /// The app is woken, and will be told. If it does not come to the end of it, it is woken again later.
+    mutating func woken(_ id: TransferSessionID, policy: Policy) {
+        let old = sessions[id]?.wakeAt
+        let now = elapsedNow
+        sessions.update(id) { session in
+            session.telling = .waking
+            session.refusal = nil
+            session.wakes = min(session.wakes + 1, 32)
+            session.wakeAt = now + ResumptionDelay.length(afterWakes: session.wakes + 1, policy: policy)
+        }
+        clients.update(id.app) { $0.delay.woken(policy: policy, at: now) }
+        rearrangeWake(id, from: old)
+    }
+
+    /// `handleEventsForBackgroundURLSession` was sent.
+    mutating func callbackSent(_ app: AppID, _ identifier: SessionIdentifier) {
+        guard let id = session(of: app, named: identifier) else { return }
+        sessions.update(id) { $0.telling = .told }
+        attend(id)
+    }
+}
+
+extension Transfers {
+    // MARK: To look at
+
+    /// What the engine needs for the attempt under way.
+    func order(of id: TransferID) -> TransferOrder? {
+        guard let session = sessions[id.session]?.record, let transfer = self[id],
+            case .active(let attempt) = transfer.state
+        else { return nil }
+        var request = transfer.record.request
+        request.networks = request.networks.and(session.configuration.networks)
+        let names = request.fields.map { $0.name.lowercased() }
+        request.fields += session.configuration.fields.filter { !names.contains($0.name.lowercased()) }
+        return TransferOrder(
+            id: id, attempt: attempt, request: request, checkpoint: transfer.record.checkpoint,
+            resumes: transfer.record.resumes,
+            requestTimeout: request.timeout ?? session.configuration.requestTimeout)
+    }
+
+    func snapshot(of transfer: Transfer, in session: TransferSession, isFull: Bool) -> TransferSnapshot {
+        let state: TransferState =
+            switch transfer.state {
+            case .active: .running
+            case .stopping: .waiting
+            case .moving: .moving
+            case .resting: transfer.isKept ? .kept : transfer.record.outcome == nil ? .waiting : .delivering
+            }
+        var wait = transfer.ownWait
+        var since = transfer.since
+        if state == .waiting, wait == nil {
+            wait = closed(to: transfer)
+            if wait != nil {
+                since = max(since, gatesSince)
+            } else {
+                wait = isFull || !session.queue.isFull(transfer.host) ? .turn : .connection
+            }
+        }
+        var until: Nanoseconds?
+        if let hold = transfer.hold {
+            until = wallNow + (hold.until - elapsedNow)
+        } else if wait == .earliestBegin {
+            until = transfer.record.earliestBegin
+        }
+        return TransferSnapshot(
+            record: transfer.record, session: session.record.identifier, state: state, wait: wait, since: since,
+            until: until, attempt: transfer.attempt, received: transfer.received, expected: transfer.expected)
+    }
+}
+
+extension Device {
+    /// What the body is to give the engine for a transfer that was begun; nil where it is not under way any more.
+    public func transferJob(of id: TransferID) -> TransferOrder? { transfers.order(of: id) }
+
+    /// Every task there is, in the order of their numbers.
+    public var transferSnapshots: [TransferSnapshot] {
+        let isFull = Int64(transfers.active.count) >= policy.transfersAtOnce
+        return transfers.sessions.flatMap { _, session in
+            session.transfers.map { transfers.snapshot(of: $0.value, in: session, isFull: isFull) }
+        }
+    }
+
+    /// One task; nil where there is none such.
+    public func transferSnapshot(of id: TransferID) -> TransferSnapshot? {
+        guard let session = transfers.sessions[id.session], let transfer = session.transfers[id.number] else {
+            return nil
+        }
+        return transfers.snapshot(
+            of: transfer, in: session, isFull: Int64(transfers.active.count) >= policy.transfersAtOnce)
+    }
+
+    /// Every background session, in the order of their numbers.
+    public var sessionRecords: [TransferSessionRecord] { transfers.sessions.map(\.value.record) }
+
+    /// Whose partial files are still needed.
+    public var transferIDs: [TransferID] {
+        transfers.sessions.flatMap { id, session in
+            session.transfers.keys.map { TransferID(session: id, number: $0) }
+        }
+    }
+}

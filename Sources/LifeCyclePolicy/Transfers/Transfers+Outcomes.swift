@@ -1,0 +1,180 @@
+import LifeCycleModel
+
+/// How tasks come to their end, and how their apps hear of it.
+extension Transfers {
+    func nextPlace(of session: TransferSessionID) -> Int64 { (sessions[session]?.lastPlace ?? 0) + 1 }
+
+    private mutating func end(_ id: TransferID, _ outcome: TransferOutcome) {
+        let place = nextPlace(of: id.session)
+        sessions.update(id.session) { $0.lastPlace = place }
+        change(id) { transfer in
+            transfer.record.outcome = outcome
+            transfer.record.place = place
+            transfer.hold = nil
+            transfer.isEarly = false
+            transfer.isForced = false
+        }
+        attend(id.session)
+    }
+
+    /// It comes to nothing. One that the engine carries is stopped first; what has arrived is kept where it is wanted.
+    mutating func fail(
+        _ id: TransferID, _ failure: TransferFailure, keepsPartial: Bool = false, into effects: inout [Effect]
+    ) {
+        guard let transfer = self[id], transfer.record.outcome == nil else { return }
+        var failure = failure
+        if keepsPartial, let checkpoint = transfer.record.checkpoint, checkpoint.validator != nil {
+            failure.resumable = checkpoint
+        }
+        effects.append(.decided(.transfer(.failed(id, failure))))
+        switch transfer.state {
+        case .active: stop(id, keepsPartial: keepsPartial, into: &effects)
+        case .stopping(let attempt, _): change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
+        case .resting, .moving: break
+        }
+        end(id, .failed(failure))
+        store(id, into: &effects)
+    }
+
+    /// The whole resource is on disk.
+    mutating func downloaded(
+        _ id: TransferID, _ response: TransferResponse, size: Int64, into effects: inout [Effect]
+    ) {
+        effects.append(.decided(.transfer(.completed(id, size: size))))
+        change(id) { transfer in
+            transfer.state = .moving
+            (transfer.received, transfer.expected) = (size, size)
+            transfer.record.checkpoint = nil
+        }
+        end(id, .downloaded(response, size: size, isMoved: false))
+        store(id, into: &effects)
+        effects.append(.moveTransfer(id))
+    }
+
+    /// The app's delegate calls have returned.
+    mutating func acknowledge(_ id: TransferID, by actor: Actor, into effects: inout [Effect]) {
+        guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &effects) }
+        effects.append(.decided(.transfer(.delivered(id))))
+        guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
+            return remove(id, into: &effects)
+        }
+        change(id) { $0.record.place = -1 }
+        store(id, into: &effects)
+        attend(id.session)
+    }
+
+    // MARK: Telling
+
+    func send(_ news: TransferNews, of id: TransferSessionID, into effects: inout [Effect]) {
+        guard let session = sessions[id], let launch = session.openIn, let client = clients[id.app],
+            client.standing.isHearing, client.standing.launch == launch
+        else { return }
+        effects.append(.send(launch, .transfer(session.record.identifier, news)))
+    }
+
+    func isHeard(_ id: TransferSessionID) -> Bool {
+        guard let session = sessions[id], let launch = session.openIn, let client = clients[id.app] else {
+            return false
+        }
+        return client.standing.isHearing && client.standing.launch == launch && session.telling != .waking
+    }
+
+    /// Says what is owed to an app that hears it.
+    mutating func deliver(_ id: TransferSessionID, policy: Policy, into effects: inout [Effect]) {
+        guard isHeard(id), let session = sessions[id] else { return }
+        if session.isGone { return sayInvalidated(id, into: &effects) }
+        if session.owesOpened {
+            sessions.update(id) { $0.owesOpened = false }
+            let highest = session.transfers.last?.key ?? 0
+            send(.opened(lowestFree: highest + 1), of: id, into: &effects)
+        }
+        if !session.listsOwed.isEmpty {
+            sessions.update(id) { $0.listsOwed = [] }
+            for after in session.listsOwed { sendList(after: after, of: id, into: &effects) }
+        }
+        sendOutcomes(of: id, policy: policy, into: &effects)
+        guard let session = sessions[id] else { return }
+        if session.record.owesEvents, session.owed.isEmpty, !session.isFinishSaid {
+            sessions.update(id) { $0.isFinishSaid = true }
+            send(.eventsFinished, of: id, into: &effects)
+            if session.telling == .none { eventsAreTold(id, into: &effects) }
+        }
+        if session.record.isFinishing, session.isEmpty { invalidate(id, into: &effects) }
+    }
+
+    private mutating func sendOutcomes(of id: TransferSessionID, policy: Policy, into effects: inout [Effect]) {
+        guard let session = sessions[id], session.sentCount < session.owed.count else { return }
+        var next = Int64.min
+        while let sent = sessions[id]?.sentCount, sent < policy.transferWindow,
+            let (place, owed) = sessions[id]?.owed.first(from: next)
+        {
+            next = place + 1
+            guard !owed.isSent, let record = session.transfers[owed.number]?.record, let outcome = record.outcome else {
+                continue
+            }
+            sessions.update(id) { session in
+                session.sentCount += 1
+                session.owed.update(place) { $0.isSent = true }
+            }
+            switch outcome {
+            case .downloaded(let response, let size, _):
+                send(.downloaded(owed.number, file: record.file, response, size: size), of: id, into: &effects)
+            case .failed(let failure): send(.failed(owed.number, failure), of: id, into: &effects)
+            }
+        }
+    }
+
+    private func sendList(after: Int64, of id: TransferSessionID, into effects: inout [Effect]) {
+        var page: [TransferSummary] = []
+        var next = after < .max ? after + 1 : .max
+        while page.count < 200, let (number, transfer) = sessions[id]?.transfers.first(from: next) {
+            next = number + 1
+            if transfer.record.outcome == nil { page.append(transfer.summary) }
+        }
+        var isLast = true
+        while isLast, let (number, transfer) = sessions[id]?.transfers.first(from: next) {
+            next = number + 1
+            isLast = transfer.record.outcome != nil
+        }
+        send(.listed(page, isLast: isLast), of: id, into: &effects)
+    }
+
+    /// The app has heard that all is done, or will not hear it again.
+    mutating func eventsAreTold(_ id: TransferSessionID, into effects: inout [Effect]) {
+        guard let session = sessions[id], session.record.owesEvents else { return }
+        sessions.update(id) { session in
+            session.record.owesEvents = false
+            session.refusal = nil
+        }
+        if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+    }
+
+    // MARK: The end of a session
+
+    private mutating func invalidate(_ id: TransferSessionID, into effects: inout [Effect]) {
+        for number in sessions[id]?.transfers.keys ?? [] {
+            remove(TransferID(session: id, number: number), into: &effects)
+        }
+        sessions.update(id) { $0.isGone = true }
+        sayInvalidated(id, into: &effects)
+        forgetIfIdle(id, onlyGone: true, into: &effects)
+    }
+
+    private mutating func sayInvalidated(_ id: TransferSessionID, into effects: inout [Effect]) {
+        effects.append(.decided(.transfer(.sessionInvalidated(id))))
+        send(.invalidated, of: id, into: &effects)
+        sessions.update(id) { $0.openIn = nil }
+    }
+
+    /// Nothing is left of it to be kept, but that its number was given: the highest stays.
+    mutating func forgetIfIdle(_ id: TransferSessionID, onlyGone: Bool, into effects: inout [Effect]) {
+        guard let session = sessions[id], session.transfers.isEmpty, !session.record.owesEvents,
+            session.isGone || !onlyGone, session.isGone || session.openIn == nil,
+            sessions(of: id.app).last != id
+        else { return }
+        sessions.remove(id)
+        attention.remove(id)
+        if let at = session.wakeAt { elapsedTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
+        effects.append(.store(.transferSessionRemoved(id)))
+    }
+}

@@ -1,0 +1,214 @@
+import LifeCycleModel
+
+/// What the engine tells, and what the user wants.
+extension Transfers {
+    mutating func reported(_ report: TransferReport, policy: Policy, into effects: inout [Effect]) {
+        let id = report.id
+        guard let transfer = self[id], report.attempt == transfer.attempt, report.attempt != nil || report.isMoved
+        else { return effects.append(.decided(.transfer(.reportIgnored(id)))) }
+        switch report {
+        case .responded(_, _, let offset, let expected):
+            responded(id, offset: offset, expected: expected, into: &effects)
+        case .progressed(_, _, let received, let expected):
+            change(id) { ($0.received, $0.expected) = (received, expected) }
+            tell(id, .progressed(id.number, received: received, expected: expected), into: &effects)
+        case .checkpointed(_, _, let checkpoint):
+            guard transfer.record.outcome == nil else { return }
+            change(id) { transfer in
+                transfer.record.checkpoint = checkpoint
+                transfer.record.failures = 0
+                transfer.received = max(transfer.received, checkpoint.received)
+            }
+            takenOver(by: id, into: &effects)
+            store(id, into: &effects)
+        case .completed(_, _, let response, let size):
+            over(id)
+            takenOver(by: id, into: &effects)
+            if transfer.record.outcome == nil {
+                downloaded(id, response, size: size, into: &effects)
+            } else {
+                stopped(id, nil, into: &effects)
+            }
+        case .failed(_, _, let problem):
+            over(id)
+            if transfer.record.outcome == nil {
+                failed(id, problem, policy: policy, into: &effects)
+            } else {
+                stopped(id, problem.checkpoint, into: &effects)
+            }
+        case .stopped(_, _, let checkpoint):
+            over(id)
+            stopped(id, checkpoint, into: &effects)
+        case .moved(_, let errno): moved(id, errno, policy: policy, into: &effects)
+        }
+    }
+
+    private mutating func responded(
+        _ id: TransferID, offset: Int64, expected: Int64?, into effects: inout [Effect]
+    ) {
+        let isRestart = offset < self[id]?.record.checkpoint?.received ?? 0
+        change(id) { transfer in
+            (transfer.received, transfer.expected) = (offset, expected)
+            if isRestart, transfer.record.outcome == nil { transfer.record.checkpoint = nil }
+        }
+        takenOver(by: id, into: &effects)
+        if isRestart { store(id, into: &effects) }
+        if offset > 0 { tell(id, .resumed(id.number, offset: offset, expected: expected), into: &effects) }
+    }
+
+    /// News of a task that the app may still think under way.
+    private func tell(_ id: TransferID, _ news: TransferNews, into effects: inout [Effect]) {
+        if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &effects) }
+    }
+
+    /// The engine has its partial file, or has found it no good: the task it came from is not needed any more.
+    private mutating func takenOver(by id: TransferID, into effects: inout [Effect]) {
+        guard let donor = self[id]?.record.resumes else { return }
+        change(id) { $0.record.resumes = nil }
+        store(id, into: &effects)
+        guard let old = self[donor], case .failed(var failure) = old.record.outcome else { return }
+        if old.isKept { return remove(donor, into: &effects) }
+        failure.resumable = nil
+        change(donor) { $0.record.outcome = .failed(failure) }
+        store(donor, into: &effects)
+    }
+
+    private mutating func failed(
+        _ id: TransferID, _ problem: TransferProblem, policy: Policy, into effects: inout [Effect]
+    ) {
+        guard let before = self[id] else { return }
+        let hasProgress = problem.checkpoint?.received ?? 0 > before.record.checkpoint?.received ?? 0
+        let failures = hasProgress ? 1 : min(before.record.failures, .max - 1) + 1
+        change(id) { transfer in
+            transfer.state = .resting
+            transfer.record.checkpoint = problem.checkpoint
+            transfer.received = problem.checkpoint?.received ?? 0
+            transfer.record.failures = failures
+            transfer.isForced = false
+        }
+        guard problem.mayPass || problem.isForLackOfRoom else {
+            let failure = TransferFailure(code: problem.code, reason: problem.reason)
+            return fail(id, failure, keepsPartial: true, into: &effects)
+        }
+        let backoff = policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
+        let asked = problem.retryAfter.map { max($0, .zero) }
+        let length = max(backoff, asked ?? .zero)
+        let until = elapsedNow + length
+        let isAsked = asked.map { $0 >= backoff } ?? false
+        change(id) { transfer in
+            transfer.hold = problem.isForLackOfRoom ? .room(until: until) : .retry(until: until, isAsked: isAsked)
+        }
+        effects.append(.decided(.transfer(.retries(id, problem, after: length))))
+        store(id, into: &effects)
+    }
+
+    private mutating func stopped(
+        _ id: TransferID, _ checkpoint: TransferCheckpoint?, into effects: inout [Effect]
+    ) {
+        guard let transfer = self[id] else { return }
+        var keepsPartial = false
+        if case .stopping(_, let partial) = transfer.state { keepsPartial = partial }
+        change(id) { transfer in
+            transfer.state = .resting
+            if case .failed(var failure) = transfer.record.outcome {
+                let isUsable = keepsPartial && checkpoint?.validator != nil
+                failure.resumable = isUsable ? checkpoint : nil
+                transfer.record.outcome = .failed(failure)
+            } else {
+                transfer.received = checkpoint?.received ?? 0
+            }
+            transfer.record.checkpoint = checkpoint
+        }
+        store(id, into: &effects)
+        attend(id.session)
+    }
+
+    private mutating func moved(_ id: TransferID, _ errno: Int32?, policy: Policy, into effects: inout [Effect]) {
+        guard let transfer = self[id], transfer.state == .moving, transfer.hold == nil,
+            case .downloaded(let response, let size, _) = transfer.record.outcome
+        else { return effects.append(.decided(.transfer(.reportIgnored(id)))) }
+        switch errno {
+        case nil:
+            change(id) { transfer in
+                transfer.state = .resting
+                transfer.record.outcome = .downloaded(response, size: size, isMoved: true)
+            }
+        case Self.noSpace?, Self.overQuota?:
+            // Counted in memory alone: after the system's restart it is tried at once.
+            let failures = min(transfer.record.failures, .max - 1) + 1
+            let until =
+                elapsedNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
+            return change(id) { transfer in
+                transfer.record.failures = failures
+                transfer.hold = .room(until: until)
+            }
+        case let errno?:
+            let failure = TransferFailure(
+                code: -3003, reason: "its file could not be brought into the app's container (errno \(errno))")
+            effects.append(.decided(.transfer(.failed(id, failure))))
+            change(id) { transfer in
+                transfer.state = .resting
+                transfer.record.outcome = .failed(failure)
+            }
+        }
+        store(id, into: &effects)
+        attend(id.session)
+    }
+
+    /// ENOSPC and EDQUOT of Linux: what passes once there is room.
+    private static var noSpace: Int32 { 28 }
+    private static var overQuota: Int32 { 122 }
+
+    // MARK: What the user wants
+
+    mutating func wished(_ wish: TransferWish, of id: TransferID, into effects: inout [Effect]) {
+        guard let transfer = self[id], transfer.record.outcome == nil else {
+            return effects.append(.decided(.transfer(.wishIgnored(id, wish))))
+        }
+        switch wish {
+        case .pause:
+            guard !transfer.record.isPaused else { return }
+            change(id) { transfer in
+                transfer.record.isPaused = true
+                transfer.isForced = false
+            }
+            stop(id, into: &effects)
+            store(id, into: &effects)
+        case .resume:
+            guard transfer.record.isPaused else { return }
+            change(id) { $0.record.isPaused = false }
+            store(id, into: &effects)
+        case .cancel:
+            fail(id, TransferFailure(code: -999, reason: "the user cancelled it"), into: &effects)
+        case .now:
+            // What the app has not resumed is the app's to begin.
+            guard !transfer.record.isSuspended else {
+                return effects.append(.decided(.transfer(.wishIgnored(id, wish))))
+            }
+            change(id) { transfer in
+                transfer.record.isPaused = false
+                transfer.hold = nil
+                transfer.isEarly = false
+                transfer.isForced = true
+            }
+            store(id, into: &effects)
+            if gates.hasNetwork, !isShutDown { begin(id, into: &effects) }
+        }
+    }
+}
+
+extension TransferReport {
+    /// Which attempt it is about; nil where it is about none.
+    fileprivate var attempt: Int32? {
+        switch self {
+        case .responded(_, let attempt, _, _), .progressed(_, let attempt, _, _), .checkpointed(_, let attempt, _),
+            .completed(_, let attempt, _, _), .failed(_, let attempt, _), .stopped(_, let attempt, _):
+            attempt
+        case .moved: nil
+        }
+    }
+
+    fileprivate var isMoved: Bool {
+        if case .moved = self { true } else { false }
+    }
+}

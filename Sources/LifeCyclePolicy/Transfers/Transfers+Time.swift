@@ -1,0 +1,220 @@
+import LifeCycleModel
+
+/// What the device's changes and the passing of time mean for tasks.
+extension Transfers {
+    /// The start after the system's restart: what was under way is begun anew, what was completed is moved.
+    mutating func start(into effects: inout [Effect]) {
+        guard !isStarted else { return }
+        isStarted = true
+        mayBegin = true
+        gatesSince = wallNow
+        for id in sessions.keys {
+            attend(id)
+            for (_, transfer) in sessions[id]?.transfers ?? SortedMap() where transfer.state == .moving {
+                effects.append(.moveTransfer(transfer.record.id))
+            }
+        }
+    }
+
+    mutating func timePassed(policy: Policy, into effects: inout [Effect]) {
+        while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &effects) }
+        while let timer = elapsedTimers.first?.key, timer.at <= elapsedNow { elapsedPassed(timer, into: &effects) }
+    }
+
+    private mutating func wallPassed(_ id: TransferID, into effects: inout [Effect]) {
+        guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
+        if transfer.isKept { return remove(id, into: &effects) }
+        if transfer.record.made + session.configuration.resourceTimeout <= wallNow {
+            if transfer.state == .moving { return giveUpMove(id, into: &effects) }
+            return fail(id, .tookTooLong, keepsPartial: true, into: &effects)
+        }
+        if transfer.isEarly, let begin = transfer.record.earliestBegin, begin <= wallNow {
+            return early(id, into: &effects)
+        }
+        change(id) { $0.isRelaxed = true }
+    }
+
+    private mutating func giveUpMove(_ id: TransferID, into effects: inout [Effect]) {
+        let failure = TransferFailure(
+            code: -3003, reason: "there was no room for its file in the app's container",
+            cancelledReason: .insufficientResources)
+        effects.append(.decided(.transfer(.failed(id, failure))))
+        change(id) { transfer in
+            transfer.state = .resting
+            transfer.hold = nil
+            transfer.record.outcome = .failed(failure)
+        }
+        store(id, into: &effects)
+        attend(id.session)
+    }
+
+    /// The date before which the app does not want it has come: it is asked, where it hears, whether it still wants it so
+    ///
+    private mutating func early(_ id: TransferID, into effects: inout [Effect]) {
+        let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
+        let until = elapsedNow + Self.answerTime
+        change(id) { transfer in
+            transfer.isEarly = false
+            if isAsked { transfer.hold = .answer(until: until) }
+        }
+        if isAsked { send(.willBegin(id.number), of: id.session, into: &effects) }
+    }
+
+    /// How long the app may take to say whether a delayed task may begin.
+    private static let answerTime = Nanoseconds.seconds(30)
+
+    private mutating func elapsedPassed(_ timer: Timer, into effects: inout [Effect]) {
+        let id = timer.id
+        if id.number == 0 {
+            elapsedTimers.remove(timer)
+            sessions.update(id.session) { $0.wakeAt = nil }
+            return attend(id.session)
+        }
+        let isMoving = self[id]?.state == .moving
+        change(id) { $0.hold = nil }
+        if isMoving { effects.append(.moveTransfer(id)) }
+    }
+
+    /// A session is woken for again at another time.
+    mutating func rearrangeWake(_ id: TransferSessionID, from old: Nanoseconds?) {
+        let timer = TransferID(session: id, number: 0)
+        if let old { elapsedTimers.remove(Timer(at: old, id: timer)) }
+        if let at = sessions[id]?.wakeAt { elapsedTimers.insert(Timer(at: at, id: timer)) }
+    }
+
+    // MARK: The device
+
+    mutating func deviceChanged(_ settings: DeviceSettings, into effects: inout [Effect]) {
+        let new = TransferGates(settings)
+        guard new != gates else { return }
+        let hadNetwork = gates.hasNetwork
+        gates = new
+        gatesSince = wallNow
+        mayBegin = true
+        for id in active {
+            guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else {
+                continue
+            }
+            effects.append(.decided(.transfer(.stopped(id, because: wait))))
+            stop(id, into: &effects)
+        }
+        if !hadNetwork, new.hasNetwork { retryNow() }
+    }
+
+    /// What keeps a transfer from running as the device is; nil where nothing does.
+    func closed(to transfer: Transfer) -> TransferWait? {
+        if !gates.hasNetwork { return .network }
+        guard !transfer.isForced, let session = sessions[transfer.record.id.session] else { return nil }
+        return gates.refusal(of: session.need(of: transfer))
+    }
+
+    /// Whom there was a reason not to wake, there may be none any more.
+    mutating func attendOwing() {
+        for (id, session) in sessions where session.record.owesEvents { attention.insert(id) }
+    }
+
+    /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
+    private mutating func retryNow() {
+        for timer in elapsedTimers.keys {
+            guard case .retry(_, isAsked: false) = self[timer.id]?.hold else { continue }
+            change(timer.id) { $0.hold = nil }
+        }
+    }
+
+    /// Background App Refresh was switched off for these apps.
+    mutating func refreshSwitchedOff(for apps: [AppID], into effects: inout [Effect]) {
+        for app in apps {
+            for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
+                for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
+                    fail(task, .refreshIsOff, into: &effects)
+                }
+            }
+        }
+    }
+
+    /// The user opened the app: what was begun in the background is discretionary no more, and what waits for
+    /// that alone goes on.
+    mutating func opened(_ app: AppID, into effects: inout [Effect]) {
+        clients.update(app) { $0.delay.opened() }
+        for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
+            for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
+                change(task) { transfer in
+                    transfer.record.isFromBackground = false
+                    if case .delay = transfer.hold { transfer.hold = nil }
+                }
+                store(task, into: &effects)
+            }
+        }
+    }
+
+    /// The user swiped the app away: all that it has under way is cancelled, and nobody is woken for that.
+    mutating func forceQuit(_ app: AppID, into effects: inout [Effect]) {
+        for id in sessions(of: app) {
+            for task in tasksUnderWay(of: id) { fail(task, .forceQuit, into: &effects) }
+            sessions.update(id) { session in
+                session.toldPlace = session.lastPlace
+                session.telling = .none
+            }
+            eventsAreTold(id, into: &effects)
+        }
+    }
+
+    /// The app is gone, and all its tasks with it.
+    mutating func removed(_ app: AppID, into effects: inout [Effect]) {
+        for id in sessions(of: app) {
+            for number in sessions[id]?.transfers.keys ?? [] {
+                let task = TransferID(session: id, number: number)
+                stop(task, into: &effects)
+                remove(task, into: &effects)
+            }
+            if let at = sessions[id]?.wakeAt {
+                elapsedTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
+            }
+            sessions.remove(id)
+            attention.remove(id)
+            effects.append(.store(.transferSessionRemoved(id)))
+        }
+        clients.remove(app)
+    }
+
+    /// The system is to shut down: what is under way is stopped, to go on from there.
+    mutating func shutDown(into effects: inout [Effect]) {
+        guard !isShutDown else { return }
+        isShutDown = true
+        for id in active { stop(id, into: &effects) }
+    }
+
+    // MARK: The apps
+
+    /// An app stands otherwise than before.
+    mutating func stands(_ app: AppID, _ standing: TransferClient.Standing, into effects: inout [Effect]) {
+        guard let client = clients[app], client.standing != standing else { return }
+        let old = client.standing
+        clients.update(app) { $0.standing = standing }
+        if standing.isForeground != old.isForeground { mayBegin = true }
+        let isOver = old.launch != nil && standing.launch != old.launch
+        guard
+            isOver || standing.isHearing != old.isHearing || standing.isAtRest != old.isAtRest
+                || standing.isForceQuit != old.isForceQuit
+        else { return }
+        for id in sessions(of: app) {
+            if isOver { launchEnded(id, into: &effects) }
+            attend(id)
+        }
+    }
+
+    private mutating func launchEnded(_ id: TransferSessionID, into effects: inout [Effect]) {
+        let isFinishSaid = sessions[id]?.isFinishSaid == true
+        sessions.update(id) { session in
+            session.forgetSent()
+            session.openIn = nil
+            session.owesOpened = false
+            session.listsOwed = []
+            session.isFinishSaid = false
+            session.telling = .none
+        }
+        // Everything was said by then: that it did not call the handler is its own loss.
+        if isFinishSaid { eventsAreTold(id, into: &effects) }
+        forgetIfIdle(id, onlyGone: false, into: &effects)
+    }
+}

@@ -1,0 +1,319 @@
+import LifeCycleModel
+
+/// All background sessions and their tasks. It hears how the apps stand and what the device allows, and never looks.
+struct Transfers: Hashable, Sendable, Codable {
+    /// A time on one of the clocks at which something is due of a task; of number 0, of the session itself.
+    struct Timer: Hashable, Comparable, Sendable, Codable {
+        let at: Nanoseconds
+        let id: TransferID
+
+        static func < (left: Self, right: Self) -> Bool { (left.at, left.id) < (right.at, right.id) }
+    }
+
+    var sessions = SortedMap<TransferSessionID, TransferSession>()
+    /// The apps that have sessions, by their numbers.
+    var clients = SortedMap<AppID, TransferClient>()
+    /// What the engine carries, sorted.
+    var active: [TransferID] = []
+    var wallTimers = SortedMap<Timer, Present>()
+    var elapsedTimers = SortedMap<Timer, Present>()
+    /// The sessions of which something may have to be told or done at the end of this event.
+    var attention = SortedMap<TransferSessionID, Present>()
+    /// What the user wants at once, and is not under way.
+    var forced = SortedMap<TransferID, Present>()
+    /// Something may be begun at the end of this event.
+    var mayBegin = false
+    /// Counted up over all attempts, so that none is taken for another's.
+    var lastAttempt: Int32 = 0
+    var clocks: Clocks?
+    var gates: TransferGates
+    /// Since when those are as they are, on the wall clock.
+    var gatesSince = Nanoseconds.zero
+    /// False after the system's restart, until what was under way is begun anew.
+    var isStarted = true
+    /// The system is shutting down: nothing is begun any more.
+    var isShutDown = false
+
+    /// `Policy.discretionaryPatience`.
+    let patience: Nanoseconds
+
+    init(policy: Policy, settings: DeviceSettings = DeviceSettings()) {
+        gates = TransferGates(settings)
+        patience = policy.discretionaryPatience
+    }
+
+    /// As the store remembers them. Sessions of apps that are not among `apps` are left out, and what belongs to none.
+    init(
+        policy: Policy, settings: DeviceSettings, apps: [AppRecord], sessions records: [TransferSessionRecord],
+        transfers: [TransferRecord], launches: [LaunchRecord]
+    ) {
+        self.init(policy: policy, settings: settings)
+        let known = apps.map(\.app).sorted()
+        for record in records {
+            let index = known.sortedIndex(of: record.id.app)
+            guard index < known.count, known[index] == record.id.app else { continue }
+            var session = TransferSession(record)
+            session.finishedBy = record.isFinishing ? launches.first { $0.launch.app == record.id.app }?.launch : nil
+            sessions.set(session, for: record.id)
+            if clients[record.id.app] == nil { clients.set(TransferClient(), for: record.id.app) }
+        }
+        for record in transfers where sessions[record.id.session] != nil { restore(record) }
+        for id in sessions.keys {
+            sessions.update(id) { session in
+                session.isGone = session.record.isFinishing && session.isEmpty
+                session.toldPlace = session.placeOfForceQuit
+            }
+        }
+        isStarted = sessions.isEmpty
+    }
+
+    private mutating func restore(_ record: TransferRecord) {
+        var transfer = Transfer(record, since: record.made)
+        if case .downloaded(_, _, false) = record.outcome { transfer.state = .moving }
+        transfer.isEarly = record.earliestBegin != nil && record.outcome == nil && record.checkpoint == nil
+        add(transfer)
+    }
+
+    var isEmpty: Bool { sessions.isEmpty }
+
+    /// When it next has to look, on the awake clock.
+    var nextDeadline: Deadline? {
+        guard let first = sessions.first?.key else { return nil }
+        let none = TransferID(session: first, number: 0)
+        guard isStarted, let clocks else { return Deadline(at: .zero, reason: .transfer(none)) }
+        if isShutDown { return nil }
+        let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
+        let elapsed = elapsedTimers.first.map {
+            Deadline(at: clocks.awake(ofElapsed: $0.key.at), reason: .transfer($0.key.id))
+        }
+        guard let wall, let elapsed else { return wall ?? elapsed }
+        return elapsed.at < wall.at ? elapsed : wall
+    }
+
+    /// The wall clock's reading at this event.
+    var wallNow: Nanoseconds { clocks?.wallNow ?? .zero }
+    /// That of the clock that goes on in the device's sleep.
+    var elapsedNow: Nanoseconds { clocks?.elapsedNow ?? .zero }
+
+    // MARK: One task
+
+    subscript(id: TransferID) -> Transfer? { sessions[id.session]?.transfers[id.number] }
+
+    /// The sessions of an app, in the order of their numbers.
+    func sessions(of app: AppID) -> [TransferSessionID] {
+        var found: [TransferSessionID] = []
+        var next = TransferSessionID(app: app, number: .min)
+        while let id = sessions.first(from: next)?.key, id.app == app {
+            found.append(id)
+            guard id.number < .max else { break }
+            next = TransferSessionID(app: app, number: id.number + 1)
+        }
+        return found
+    }
+
+    func session(of app: AppID, named identifier: SessionIdentifier) -> TransferSessionID? {
+        sessions(of: app).first { sessions[$0].map { $0.record.identifier == identifier && !$0.isGone } ?? false }
+    }
+
+    mutating func attend(_ id: TransferSessionID) { attention.insert(id) }
+
+    /// A task that is new here.
+    mutating func add(_ transfer: Transfer) {
+        let id = transfer.record.id
+        sessions.update(id.session) { session in
+            session.count(transfer, by: 1)
+            session.lastPlace = max(session.lastPlace, transfer.record.place)
+            session.transfers.set(transfer, for: id.number)
+        }
+        clients.update(id.session.app) { $0.count += 1 }
+        arrange(id)
+    }
+
+    /// Changes a task, and puts in order what follows from it.
+    mutating func change(_ id: TransferID, _ change: (inout Transfer) -> Void) {
+        sessions.update(id.session) { session in
+            guard let old = session.transfers[id.number] else { return }
+            session.transfers.update(id.number, change)
+            guard let new = session.transfers[id.number] else { return }
+            let isSame =
+                old.isUnderWay == new.isUnderWay && old.isOwed == new.isOwed && old.isKept == new.isKept
+                && old.record.isFromBackground == new.record.isFromBackground
+            if isSame { return }
+            session.count(old, by: -1)
+            session.count(new, by: 1)
+        }
+        arrange(id)
+    }
+
+    mutating func remove(_ id: TransferID, into effects: inout [Effect]) {
+        guard let transfer = self[id] else { return }
+        if transfer.isActive { over(id) }
+        withdraw(id)
+        sessions.update(id.session) { session in
+            session.count(transfer, by: -1)
+            session.transfers.remove(id.number)
+        }
+        clients.update(id.session.app) { $0.count -= 1 }
+        effects.append(.store(.transferRemoved(id)))
+        effects.append(.discardTransfer(id))
+        attend(id.session)
+    }
+
+    /// Its place in the queue, its timers, and what it waits for.
+    mutating func arrange(_ id: TransferID) {
+        guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return }
+        let queued = Self.queued(transfer, in: session)
+        let wallTimer = wallTimer(of: transfer, in: session)
+        let elapsedTimer = transfer.hold?.until
+        let wait = transfer.ownWait
+        if transfer.wallTimer != wallTimer {
+            if let old = transfer.wallTimer { wallTimers.remove(Timer(at: old, id: id)) }
+            if let wallTimer { wallTimers.insert(Timer(at: wallTimer, id: id)) }
+        }
+        if transfer.elapsedTimer != elapsedTimer {
+            if let old = transfer.elapsedTimer { elapsedTimers.remove(Timer(at: old, id: id)) }
+            if let elapsedTimer { elapsedTimers.insert(Timer(at: elapsedTimer, id: id)) }
+        }
+        if transfer.queued != queued {
+            if queued != nil { mayBegin = true }
+            sessions.update(id.session) { session in
+                if let old = transfer.queued { session.queue.remove(old.place, from: old.lane) }
+                if let queued { session.queue.insert(queued.place, in: queued.lane) }
+            }
+        }
+        if transfer.isForced, transfer.state == .resting, transfer.record.outcome == nil {
+            forced.insert(id)
+            mayBegin = true
+        } else if transfer.isForced || !forced.isEmpty {
+            forced.remove(id)
+        }
+        let now = wallNow
+        sessions.update(id.session) { session in
+            session.transfers.update(id.number) { transfer in
+                (transfer.wallTimer, transfer.elapsedTimer, transfer.queued) = (wallTimer, elapsedTimer, queued)
+                if transfer.wait != wait, now > .zero { transfer.since = now }
+                transfer.wait = wait
+            }
+        }
+    }
+
+    /// Takes it out of the queue and its timers away.
+    private mutating func withdraw(_ id: TransferID) {
+        guard let transfer = self[id] else { return }
+        forced.remove(id)
+        if let at = transfer.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
+        if let at = transfer.elapsedTimer { elapsedTimers.remove(Timer(at: at, id: id)) }
+        if let queued = transfer.queued {
+            sessions.update(id.session) { $0.queue.remove(queued.place, from: queued.lane) }
+        }
+    }
+
+    private static func queued(_ transfer: Transfer, in session: TransferSession) -> Transfer.Queued? {
+        guard transfer.record.outcome == nil, transfer.state == .resting, transfer.ownWait == nil,
+            !transfer.isForced
+        else { return nil }
+        return Transfer.Queued(
+            place: TransferQueue.Place(rank: -transfer.record.priority, number: transfer.record.id.number),
+            lane: TransferQueue.Lane(host: transfer.host, need: session.need(of: transfer)))
+    }
+
+    /// How long what has arrived of a task is kept that came to nothing.
+    static let partialsKept = Nanoseconds.seconds(604_800)
+
+    /// The earliest of what is due of it on the wall clock.
+    private func wallTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
+        let timeout = transfer.record.made + session.record.configuration.resourceTimeout
+        if transfer.isKept { return timeout + Self.partialsKept }
+        if transfer.state == .moving { return transfer.hold == nil ? nil : timeout }
+        guard transfer.record.outcome == nil else { return nil }
+        var earliest = timeout
+        if transfer.isEarly, let begin = transfer.record.earliestBegin { earliest = min(earliest, begin) }
+        if !transfer.isRelaxed, session.need(of: transfer) == .discretion {
+            earliest = min(earliest, transfer.record.made + patience)
+        }
+        return earliest
+    }
+
+    // MARK: Attempts
+
+    mutating func begin(_ id: TransferID, into effects: inout [Effect]) {
+        guard let transfer = self[id], transfer.state == .resting, transfer.record.outcome == nil else { return }
+        lastAttempt &+= 1
+        let (attempt, now) = (lastAttempt, wallNow)
+        change(id) { transfer in
+            transfer.state = .active(attempt: attempt)
+            transfer.since = now
+        }
+        sessions.update(id.session) { session in
+            session.active += 1
+            session.queue.began(at: transfer.host)
+        }
+        clients.update(id.session.app) { $0.active += 1 }
+        active.insert(id, at: active.sortedIndex(of: id))
+        effects.append(.decided(.transfer(.began(id, attempt: attempt))))
+        effects.append(.beginTransfer(id, attempt: attempt))
+    }
+
+    /// The attempt under way is to come to an end.
+    mutating func stop(_ id: TransferID, keepsPartial: Bool = false, into effects: inout [Effect]) {
+        guard case .active(let attempt) = self[id]?.state else { return }
+        change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
+        effects.append(.stopTransfer(id))
+    }
+
+    /// The attempt under way is over, one way or another.
+    mutating func over(_ id: TransferID) {
+        guard let transfer = self[id], transfer.isActive else { return }
+        let index = active.sortedIndex(of: id)
+        if index < active.count, active[index] == id { active.remove(at: index) }
+        sessions.update(id.session) { session in
+            session.active -= 1
+            session.queue.ended(at: transfer.host)
+        }
+        clients.update(id.session.app) { $0.active -= 1 }
+        mayBegin = true
+    }
+}
+
+/// How an app with sessions stands.
+struct TransferClient: Hashable, Sendable, Codable {
+    struct Standing: Hashable, Sendable, Codable {
+        var launch: LaunchID?
+        /// It runs, and hears what it is told.
+        var isHearing = false
+        /// It is not running, or suspended: it would have to be woken.
+        var isAtRest = true
+        var isForeground = false
+        /// Swiped away, and not opened since.
+        var isForceQuit = false
+    }
+
+    var standing = Standing()
+    var delay = ResumptionDelay()
+    /// How many of its tasks the engine carries.
+    var active: Int32 = 0
+    /// How many tasks it has.
+    var count = 0
+}
+
+extension Transfer {
+    /// What it waits for of its own, whatever the device allows; nil where that is nothing.
+    var ownWait: TransferWait? {
+        switch state {
+        case .stopping: return .stop
+        case .active: return nil
+        case .moving: return hold == nil ? nil : .disk
+        case .resting: break
+        }
+        if record.outcome != nil { return nil }
+        if record.isSuspended { return .suspended }
+        if record.isPaused { return .paused }
+        switch hold {
+        case .retry(_, let isAsked): return isAsked ? .server : .retry
+        case .room: return .disk
+        case .delay: return .resumptionDelay
+        case .answer: return .answer
+        case nil: return isEarly ? .earliestBegin : nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import LifeCycleModel
+public import LifeCyclePolicy
+
+/// Decisions about background sessions and their tasks as sentences.
+public enum TransferText {
+    /// A decision as a sentence for people.
+    public static func text(_ decision: TransferDecision, at now: Moment) -> String {
+        switch decision {
+        case .sessionOpened(let id, let isNew):
+            "background session \(id) \(isNew ? "made" : "opened again: attached to what there is")"
+        case .sessionDone(let id): "all tasks of background session \(id) are done: the app is to hear so"
+        case .sessionHandled(let id): "the events of background session \(id) are handled"
+        case .sessionInvalidated(let id): "background session \(id) is invalid from here on"
+        case .actIgnored(_, let refusal): "ignored: \(text(refusal))"
+        case .began(let id, let attempt): "transfer \(id) begins (attempt \(attempt))"
+        case .stopped(let id, let wait): "transfer \(id) is stopped, and waits for \(text(wait))"
+        case .retries(let id, let problem, let length):
+            "transfer \(id) is tried again in \(length): \(problem.reason)"
+        case .delayed(let id, let length):
+            "transfer \(id) was resumed in the background, where the app was woken often: it waits \(length)"
+        case .completed(let id, let size): "transfer \(id) is complete, \(size) bytes"
+        case .failed(let id, let failure): "transfer \(id) failed (NSURLError \(failure.code)): \(failure.reason)"
+        case .delivered(let id): "transfer \(id) is delivered"
+        case .reportIgnored(let id): "a late report of transfer \(id) was ignored"
+        case .wishIgnored(let id, let wish): "transfer \(id): cannot \(wish.rawValue), as things are"
+        }
+    }
+
+    /// What a transfer waits for, as the end of "it waits for".
+    public static func text(_ wait: TransferWait) -> String {
+        switch wait {
+        case .suspended: "the app to resume it"
+        case .paused: "the user to resume it"
+        case .earliestBegin: "its earliest begin date"
+        case .answer: "the app's word that it may begin"
+        case .retry: "the next attempt"
+        case .server: "the time the server asked for"
+        case .resumptionDelay: "the delay for what is resumed in the background"
+        case .network: "a network"
+        case .wifi: "Wi-Fi"
+        case .battery: "power, or a battery that is not low"
+        case .lowPowerMode: "the end of Low Power Mode"
+        case .disk: "room on the disk"
+        case .connection: "a connection to its host"
+        case .turn: "its turn"
+        case .stop: "its attempt to stop"
+        }
+    }
+
+    private static func text(_ refusal: TransferActRefusal) -> String {
+        switch refusal {
+        case .sessionNotOpen: "it has not opened that background session in this launch"
+        case .tooManySessions: "it has as many background sessions as it may have"
+        case .sessionIsFinishing: "its background session was invalidated"
+        case .numberTaken: "a task of that number is there already"
+        case .badNumber: "that is no number of a task"
+        case .noSuchTask: "there is no such task, or it has come to its end"
+        case .tooManyTasks: "it has twice as many tasks as it may have"
+        case .tooManyLists: "it asks for lists of its tasks, and takes none"
+        case .notAsked: "it answers what it was not asked"
+        }
+    }
+
+    /// The row of the rule book that a decision goes by; nil where it takes more than the decision to know it.
+    public static func rule(of decision: TransferDecision) -> String? {
+        switch decision {
+        case .sessionOpened: "R-57"
+        case .sessionDone: "R-56"
+        case .sessionHandled: "R-58"
+        case .sessionInvalidated: "R-63"
+        case .actIgnored(_, .sessionIsFinishing): "R-63"
+        case .actIgnored(_, .notAsked): "R-54"
+        case .actIgnored, .began, .reportIgnored, .wishIgnored: nil
+        case .stopped(_, let wait): rule(of: wait)
+        case .retries: "R-55"
+        case .delayed: "R-61"
+        case .completed, .delivered: "R-59"
+        case .failed(_, let failure): rule(of: failure)
+        }
+    }
+
+    private static func rule(of failure: TransferFailure) -> String? {
+        if failure.cancelledReason != nil { return "R-60" }
+        switch failure.code {
+        case -1001: return "R-55"
+        case -1002: return "R-53"
+        default: return nil
+        }
+    }
+
+    private static func rule(of wait: TransferWait) -> String? {
+        switch wait {
+        case .earliestBegin, .answer: "R-54"
+        case .retry, .server: "R-55"
+        case .resumptionDelay: "R-61"
+        case .wifi, .battery: "R-52"
+        case .lowPowerMode: "R-98"
+        case .suspended, .paused, .network, .disk, .connection, .turn, .stop: nil
+        }
+    }
+}
