@@ -86,7 +86,7 @@ extension Transfers {
         if session.owesOpened {
             sessions.update(id) { $0.owesOpened = false }
             let highest = session.transfers.last?.key ?? 0
-            send(.opened(lowestFree: highest + 1), of: id, into: &effects)
+            send(.opened(id, lowestFree: highest + 1), of: id, into: &effects)
         }
         if !session.listsOwed.isEmpty {
             sessions.update(id) { $0.listsOwed = [] }
@@ -129,12 +129,12 @@ extension Transfers {
         var next = after < .max ? after + 1 : .max
         while page.count < 200, let (number, transfer) = sessions[id]?.transfers.first(from: next) {
             next = number + 1
-            if transfer.record.outcome == nil { page.append(transfer.summary) }
+            if !transfer.isKept { page.append(transfer.summary) }
         }
         var isLast = true
         while isLast, let (number, transfer) = sessions[id]?.transfers.first(from: next) {
             next = number + 1
-            isLast = transfer.record.outcome != nil
+            isLast = transfer.isKept
         }
         send(.listed(page, isLast: isLast), of: id, into: &effects)
     }
