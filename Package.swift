@@ -60,6 +60,15 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// HTTP and TLS, for the transfers alone.
+let http: [Target.Dependency] = [
+    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
+
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
     // The clock that a test preloads into an app's process, and the page through which it moves it.
@@ -79,6 +88,7 @@ let systemTargets: [Target] = [
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
+    module("RoostTransfers", ["CRoost", "LifeCycleModel", "RoostPorts"] + http),
     module(
         "RoostRuntime",
         ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "RoostWire", "RoostPorts", logging]),
@@ -128,6 +138,13 @@ let systemTargets: [Target] = [
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
+    .executableTarget(
+        name: "TransferTestTool", dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel"],
+        path: "Tests/TransferTestTool", swiftSettings: settings),
+    .testTarget(
+        name: "RoostTransfersTests",
+        dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
+        exclude: ["bad_server.py"], swiftSettings: settings),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
@@ -167,6 +184,9 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
             .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
             .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+            .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+            .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+            .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         ],
     targets: coreOnly ? pureTargets : pureTargets + systemTargets
 )

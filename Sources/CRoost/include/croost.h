@@ -200,6 +200,14 @@ int64_t croost_monotonic(void);
 int64_t croost_boottime(void);
 int64_t croost_realtime(void);
 
+// MARK: Transfers
+
+// Sets room on the disk aside for a file, whose length stays as it is.
+int croost_reserve(int file, int64_t length);
+
+// Seconds since 1970 of a date as HTTP's fields have it, in any of the three forms. EINVAL for anything else.
+int croost_http_date(const char *text, int64_t *seconds);
+
 // Our environment, ended by NULL. Not to be read while another thread changes it.
 char *const *croost_environment(void);
 

@@ -1,0 +1,27 @@
+#define _GNU_SOURCE
+#include "croost.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+
+int croost_reserve(int file, int64_t length)
+{
+    return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length) == 0 ? 0 : errno;
+}
+
+int croost_http_date(const char *text, int64_t *seconds)
+{
+    static const char *const forms[] = {
+        "%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y",
+    };
+    for (unsigned index = 0; index < sizeof forms / sizeof *forms; index++) {
+        struct tm parts = { 0 };
+        const char *rest = strptime(text, forms[index], &parts);
+        if (rest && !*rest) {
+            *seconds = timegm(&parts);
+            return 0;
+        }
+    }
+    return EINVAL;
+}

@@ -1,0 +1,33 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Hands what comes to a request on to its attempt. An attempt may ask more than once; `number` tells which it is for.
+final class AnswerDelegate: HTTPClientResponseDelegate {
+    typealias Response = Void
+
+    private let attempt: Attempt
+    private let number: Int
+
+    init(for attempt: Attempt, number: Int) {
+        self.attempt = attempt
+        self.number = number
+    }
+
+    func didVisitURL(task: HTTPClient.Task<Void>, _ request: HTTPClient.Request, _ head: HTTPResponseHead) {
+        let next = head.headers.first(name: "Location").flatMap { URL(string: $0, relativeTo: request.url) }
+        attempt.visited(
+            request.url.absoluteString, redirectedTo: next?.absoluteURL.absoluteString, for: number)
+    }
+
+    func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        attempt.answered(head, for: number)
+    }
+
+    func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+        attempt.arrived(buffer, for: number)
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Void>) {}
+}

@@ -1,0 +1,154 @@
+internal import CRoost
+internal import Glibc
+internal import LifeCycleModel
+internal import NIOCore
+internal import NIOPosix
+internal import RoostPorts
+
+/// What has arrived and is not on disk yet, and what was last told of it.
+struct Flow {
+    /// Gathered until they are worth a write.
+    fileprivate var gathered: [ByteBuffer] = []
+    fileprivate var gatheredBytes = 0
+    /// In memory, with those on their way to the disk.
+    fileprivate var heldBytes = 0
+    /// Completed when the connection may be read again.
+    fileprivate var pause: EventLoopPromise<Void>?
+
+    fileprivate var tick: Scheduled<Void>?
+    fileprivate var told: Int64 = 0
+    fileprivate var checkpointed: Int64 = 0
+    fileprivate var checkpointedAt = NIODeadline.now()
+    fileprivate var isSyncing = false
+    fileprivate var afterSync: (() -> Void)?
+
+    var isPaused: Bool { pause != nil }
+
+    mutating func begin(at offset: Int64, now: NIODeadline) {
+        told = offset
+        checkpointed = offset
+        checkpointedAt = now
+    }
+}
+
+/// The way from the connection to the disk.
+extension Attempt {
+    /// How often progress is told, and what little has arrived is written.
+    private static let beat = TimeAmount.milliseconds(500)
+
+    /// Takes a piece of the body. Completed when there is room for the next.
+    func gather(_ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+        let count = buffer.readableBytes
+        flow.gathered.append(buffer)
+        flow.gatheredBytes += count
+        flow.heldBytes += count
+        carrier.hold(count)
+        if flow.tick == nil { flow.tick = loop.scheduleTask(in: Self.beat) { self.beat() } }
+        let isFull = carrier.isFull(holding: flow.heldBytes)
+        if isFull || flow.gatheredBytes >= carrier.writeSize { write() }
+        guard isFull else { return loop.makeSucceededVoidFuture() }
+        let promise = loop.makePromise(of: Void.self)
+        flow.pause = promise
+        return promise.futureResult
+    }
+
+    private func write() {
+        guard flow.gatheredBytes > 0 else { return }
+        let (buffers, count, file) = (flow.gathered, flow.gatheredBytes, file)
+        flow.gathered = []
+        flow.gatheredBytes = 0
+        disk.enqueue {
+            let result = Result { () throws(SystemError) in try file.append(buffers) }
+            self.loop.execute { self.wrote(count, result) }
+        }
+        checkpointIfDue()
+    }
+
+    private func wrote(_ count: Int, _ result: Result<Void, SystemError>) {
+        flow.heldBytes -= count
+        carrier.release(count)
+        if case .failure(let error) = result { diskFailed(error) }
+        if let pause = flow.pause, !carrier.isFull(holding: flow.heldBytes) {
+            flow.pause = nil
+            pause.succeed()
+        }
+    }
+
+    private func beat() {
+        flow.tick = nil
+        guard case .receiving = phase else { return }
+        let now = Nanoseconds(croost_monotonic())
+        core.board.note(job.id, received: received, at: now)
+        guard received != flow.told else { return }
+        flow.told = received
+        core.reports.post(
+            .progressed(job.id, attempt: job.attempt, received: received, expected: expected))
+        write()
+        checkpointIfDue()
+        flow.tick = loop.scheduleTask(in: Self.beat) { self.beat() }
+    }
+
+    // MARK: Checkpoints
+
+    private func checkpointIfDue() {
+        guard validator != nil, !flow.isSyncing, received > flow.checkpointed, case .receiving = phase else { return }
+        let now = NIODeadline.now()
+        let options = core.options
+        guard
+            received - flow.checkpointed >= options.checkpointBytes
+                || now - flow.checkpointedAt >= .nanoseconds(options.checkpointInterval.rawValue)
+        else { return }
+        flow.isSyncing = true
+        flow.checkpointed = received
+        flow.checkpointedAt = now
+        let (file, pool, number) = (file, carrier.pool, asks)
+        disk.enqueue {
+            guard let (copy, length) = file.copyForSync() else {
+                return self.loop.execute { self.synced(nil, number) }
+            }
+            // Not in the file's own order: what arrives meanwhile is written meanwhile.
+            pool.submit { _ in
+                let code = fdatasync(copy) == 0 ? 0 : errno
+                close(copy)
+                self.loop.execute { self.synced((length, code), number) }
+            }
+        }
+    }
+
+    private func synced(_ outcome: (length: Int64, errno: Int32)?, _ number: Int) {
+        flow.isSyncing = false
+        if let outcome, number == asks, case .receiving = phase {
+            if outcome.errno == 0 {
+                postCheckpoint(outcome.length)
+            } else {
+                let error = SystemError(
+                    doing: "bring a transfer's file to the disk", subject: core.files.path, errno: outcome.errno)
+                file.syncFailed(error)
+                diskFailed(error)
+            }
+        }
+        let after = flow.afterSync
+        flow.afterSync = nil
+        after?()
+    }
+
+    /// Calls `body` once no checkpoint is on its way to the disk.
+    func whenSynced(_ body: @escaping () -> Void) {
+        if flow.isSyncing { flow.afterSync = body } else { body() }
+    }
+
+    func postCheckpoint(_ length: Int64) {
+        let checkpoint = TransferCheckpoint(
+            received: length, expected: expected, validator: validator, boot: core.options.bootID)
+        core.reports.post(.checkpointed(job.id, attempt: job.attempt, checkpoint))
+    }
+
+    /// No beat any more, nothing held back: what was gathered goes to the disk.
+    func settle() {
+        flow.tick?.cancel()
+        flow.tick = nil
+        write()
+        flow.pause?.succeed()
+        flow.pause = nil
+    }
+}

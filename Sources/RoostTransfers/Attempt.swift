@@ -1,0 +1,364 @@
+internal import AsyncHTTPClient
+internal import CRoost
+internal import LifeCycleModel
+internal import NIOCore
+internal import NIOHTTP1
+internal import RoostPorts
+
+/// One attempt at a transfer.
+///
+///     new ─► opening ─► asking ─► receiving ─► ending ─► ended
+///               │         ▲ │         │           ▲
+///               │         └─┘ anew    │           │
+///               └─────────┴───────────┴───────────┘ a failure, or stopped
+///
+/// Everything here is touched on the event loop only, whose precondition each entry checks: hence unchecked.
+final class Attempt: @unchecked Sendable {
+    enum Phase {
+        case new
+        /// Looking at what there is.
+        case opening
+        /// A request is on its way.
+        case asking
+        case receiving(ExpectedBody)
+        case ending
+        case ended
+    }
+
+    let job: TransferJob
+    let core: EngineCore
+    let carrier: Carrier
+    let loop: any EventLoop
+    /// The blocking calls on the file, in their order.
+    let disk: SerialQueue
+    let file: PartialFile
+
+    var phase = Phase.new
+
+    // MARK: What was asked and answered
+
+    private var form: RequestForm?
+    /// What there was to go on from.
+    private var basis = PartialFile.Start.anew
+    private var question = Question()
+    /// Which request is the one that counts.
+    private(set) var asks = 0
+    private var hasAskedTwice = false
+    private var task: HTTPClient.Task<Void>?
+    /// The address of the last answer, after redirects.
+    private var visited: String
+    /// The address that was asked last.
+    private var asked: String
+    var response: TransferResponse?
+
+    // MARK: What has arrived
+
+    var received: Int64 = 0
+    var expected: Int64?
+    var validator: String?
+    var flow = Flow()
+    private var watch: Scheduled<Void>?
+    private var lastByte = NIODeadline.now()
+
+    init(_ job: TransferJob, core: EngineCore, carrier: Carrier) {
+        self.job = job
+        self.core = core
+        self.carrier = carrier
+        loop = carrier.loop
+        disk = SerialQueue(on: carrier.pool)
+        file = PartialFile(job.id, in: core.files)
+        visited = job.request.url
+        asked = visited
+    }
+
+    /// Begins; from any thread.
+    func start() { loop.execute { self.begin() } }
+
+    /// Stops, keeping what there is; from any thread.
+    func stop() { loop.execute { self.wasStopped() } }
+
+    private func begin() {
+        guard case .new = phase else { return }
+        carrier.attemptBegan()
+        do throws(Refusal) {
+            form = try RequestForm(job.request)
+        } catch {
+            return end(.failed(error.problem))
+        }
+        guard let checkpoint = job.checkpoint else { return ask() }
+        phase = .opening
+        let (id, resumes, files, file) = (job.id, job.resumes, core.files, file)
+        let bootID = core.options.bootID
+        let mayTake = resumes.map { $0 != id && !core.isBusy($0) } ?? false
+        disk.enqueue {
+            if mayTake, let resumes { files.hand(from: resumes, to: id) }
+            let result = Result { () throws(SystemError) in try file.open(for: checkpoint, bootID: bootID) }
+            self.loop.execute { self.opened(result) }
+        }
+    }
+
+    private func opened(_ result: Result<PartialFile.Start, SystemError>) {
+        guard case .opening = phase else { return }
+        switch result {
+        case .success(let start):
+            basis = start
+            ask()
+        case .failure(let error): end(.failed(.disk(error, url: job.request.url)))
+        }
+    }
+
+    private func wasStopped() {
+        switch phase {
+        case .new:
+            // What there is was not even looked at.
+            phase = .ended
+            core.reports.post(.stopped(job.id, attempt: job.attempt, job.checkpoint))
+            core.finished(job.id)
+        case .opening, .asking, .receiving: end(.stopped)
+        case .ending, .ended: break
+        }
+    }
+
+    // MARK: Asking
+
+    private func ask() {
+        guard let form else { return }
+        phase = .asking
+        asks += 1
+        let number = asks
+        question = form.question(from: basis)
+        do {
+            let request = try form.request(for: question)
+            let task = carrier.client.execute(
+                request: request, delegate: AnswerDelegate(for: self, number: number),
+                eventLoop: .delegateAndChannel(on: loop))
+            self.task = task
+            task.futureResult.whenComplete { self.requestEnded($0, number) }
+        } catch {
+            return end(.failed(.network(error, url: job.request.url, redirects: core.options.redirects)))
+        }
+        lastByte = .now()
+        if watch == nil { watchForSilence(until: lastByte + timeout) }
+    }
+
+    private var timeout: TimeAmount { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
+
+    private func watchForSilence(until deadline: NIODeadline) {
+        watch = loop.scheduleTask(deadline: deadline) { self.lookForSilence() }
+    }
+
+    private func lookForSilence() {
+        // While the disk is waited for, the server is not.
+        let deadline = (flow.isPaused ? .now() : lastByte) + timeout
+        if deadline <= .now() {
+            end(.failed(.timedOut(asked, after: job.requestTimeout)))
+        } else {
+            watchForSilence(until: deadline)
+        }
+    }
+
+    // MARK: What a request brings
+
+    func visited(_ url: String, redirectedTo next: String?, for number: Int) {
+        loop.preconditionInEventLoop()
+        guard number == asks else { return }
+        visited = url
+        asked = next ?? url
+        lastByte = .now()
+    }
+
+    func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {
+        loop.preconditionInEventLoop()
+        guard number == asks, case .asking = phase else { return loop.makeFailedFuture(Superseded()) }
+        let answer = Answer(
+            response: TransferResponse(
+                url: visited, status: Int32(head.status.code),
+                fields: head.headers.map { HTTPField(name: $0.name, value: $0.value) }))
+        switch answer.verdict(to: question, at: Nanoseconds(croost_realtime())) {
+        case .take(let body):
+            take(body, of: answer.response)
+            return loop.makeSucceededVoidFuture()
+        case .askAnew:
+            basis = .anew
+            ask()
+        case .fail(let problem): end(.failed(problem))
+        }
+        return loop.makeFailedFuture(Superseded())
+    }
+
+    private func take(_ body: ExpectedBody, of response: TransferResponse) {
+        phase = .receiving(body)
+        self.response = response
+        received = body.offset
+        expected = body.total
+        validator = body.validator
+        flow.begin(at: body.offset, now: .now())
+        core.reports.post(
+            .responded(job.id, attempt: job.attempt, offset: body.offset, expected: body.total))
+        core.board.begin(
+            job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
+        guard body.offset == 0 else { return }
+        let (file, replaces, number) = (file, job.checkpoint != nil, asks)
+        disk.enqueue {
+            let result = Result { () throws(SystemError) in try file.beginAnew(body, replacing: replaces) }
+            self.loop.execute { self.begunAnew(result, number) }
+        }
+    }
+
+    private func begunAnew(_ result: Result<Void, SystemError>, _ number: Int) {
+        guard number == asks, case .receiving(let body) = phase else { return }
+        switch result {
+        case .success:
+            // From here on the version is known by which a crash in this boot is gone on from.
+            if body.total ?? .max > Self.worthAWord, body.validator != nil { postCheckpoint(0) }
+        case .failure(let error): diskFailed(error)
+        }
+    }
+
+    /// Shorter ones are taken anew after a crash, rather than written down when they begin.
+    private static let worthAWord: Int64 = 1 << 20
+
+    func arrived(_ buffer: ByteBuffer, for number: Int) -> EventLoopFuture<Void> {
+        loop.preconditionInEventLoop()
+        guard number == asks, case .receiving(let body) = phase else { return loop.makeFailedFuture(Superseded()) }
+        let count = Int64(buffer.readableBytes)
+        if let end = body.end, received + count > end {
+            validator = nil
+            self.end(.failed(.tooMuch(visited, expected: end)))
+            return loop.makeFailedFuture(Superseded())
+        }
+        received += count
+        lastByte = .now()
+        return gather(buffer)
+    }
+
+    private func requestEnded(_ result: Result<Void, any Error>, _ number: Int) {
+        loop.preconditionInEventLoop()
+        guard number == asks else { return }
+        switch (phase, result) {
+        case (.receiving(let body), .success):
+            if received == body.end ?? received, received == body.total ?? received {
+                complete()
+            } else {
+                end(.failed(.endedEarly(visited, received: received, expected: expected)))
+            }
+        case (.asking, .failure(let error as HTTPClientError))
+        where error == .remoteConnectionClosed && question.isResumable && !hasAskedTwice:
+            // A connection kept from an earlier transfer may be closed just as it is used again.
+            hasAskedTwice = true
+            ask()
+        case (.asking, .failure(let error)): diagnose(error, number)
+        case (.receiving, .failure(let error)): end(.failed(problem(error)))
+        case (.asking, .success):
+            end(.failed(.endedEarly(visited, received: 0, expected: nil)))
+        case (.new, _), (.opening, _), (.ending, _), (.ended, _): break
+        }
+    }
+
+    private func problem(_ error: any Error) -> TransferProblem {
+        .network(error, url: asked, redirects: core.options.redirects)
+    }
+
+    /// Where there was no answer at all, it is looked closer at why.
+    private func diagnose(_ error: any Error, _ number: Int) {
+        let problem = problem(error)
+        guard let (host, port) = RequestForm.authority(of: asked) else { return end(.failed(problem)) }
+        Diagnosis(loop: loop, pool: carrier.pool, host: host, port: port, url: asked).refine(problem)
+            .whenComplete { result in
+                guard number == self.asks else { return }
+                self.end(.failed((try? result.get()) ?? problem))
+            }
+    }
+
+    func diskFailed(_ error: SystemError) { end(.failed(.disk(error, url: job.request.url))) }
+
+    // MARK: The end
+
+    enum Outcome {
+        case stopped
+        case failed(TransferProblem)
+    }
+
+    private func complete() {
+        guard let response else { return }
+        phase = .ending
+        quiet()
+        let (file, size) = (file, received)
+        disk.enqueue {
+            let result = Result { () throws(SystemError) in try file.finish(size: size) }
+            self.loop.execute {
+                switch result {
+                case .success:
+                    self.ended(.completed(self.job.id, attempt: self.job.attempt, response, size: size))
+                case .failure(let error):
+                    self.park(.failed(.disk(error, url: self.job.request.url)))
+                }
+            }
+        }
+    }
+
+    /// Ends before the whole is there, with what is on disk in order.
+    func end(_ outcome: Outcome) {
+        switch phase {
+        case .ending, .ended: return
+        case .new, .opening, .asking, .receiving: break
+        }
+        let wasLookedAt: Bool
+        if case .new = phase { wasLookedAt = false } else { wasLookedAt = true }
+        phase = .ending
+        asks += 1
+        quiet()
+        task?.cancel()
+        if wasLookedAt { park(outcome) } else { parked(outcome, job.checkpoint) }
+    }
+
+    private func park(_ outcome: Outcome) {
+        let (file, files, id) = (file, core.files, job.id)
+        disk.enqueue {
+            let length = file.park()
+            self.loop.execute {
+                let checkpoint = self.checkpoint(of: length)
+                if checkpoint == nil { self.disk.enqueue { files.remove(id) } }
+                self.disk.enqueue { self.loop.execute { self.parked(outcome, checkpoint) } }
+            }
+        }
+    }
+
+    /// What is left to go on from, so many bytes being on disk.
+    private func checkpoint(of length: Int64?) -> TransferCheckpoint? {
+        guard let length, length > 0 else { return nil }
+        let (version, whole) = response == nil ? (basis.validator, basis.expected) : (validator, expected)
+        guard let version else { return nil }
+        return TransferCheckpoint(received: length, expected: whole, validator: version, boot: core.options.bootID)
+    }
+
+    private func parked(_ outcome: Outcome, _ checkpoint: TransferCheckpoint?) {
+        switch outcome {
+        case .stopped: ended(.stopped(job.id, attempt: job.attempt, checkpoint))
+        case .failed(var problem):
+            problem.checkpoint = checkpoint
+            ended(.failed(job.id, attempt: job.attempt, problem))
+        }
+    }
+
+    /// No timer any more; what has arrived goes to the disk.
+    private func quiet() {
+        watch?.cancel()
+        watch = nil
+        settle()
+    }
+
+    private func ended(_ report: TransferReport) {
+        // A checkpoint still being brought to the disk has a descriptor of its own, and these threads.
+        whenSynced {
+            self.phase = .ended
+            self.carrier.attemptEnded()
+            self.core.board.end(self.job.id)
+            self.core.reports.post(report)
+            self.core.finished(self.job.id)
+        }
+    }
+}
+
+/// What a request is ended with that does not count any more.
+struct Superseded: Error {}

@@ -1,0 +1,147 @@
+internal import Glibc
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// A place below an app's container. The app may put anything there at any time: every step goes by descriptors, and no
+/// link is followed.
+struct Destination {
+    private let container: String
+    private let directories: [String]
+    private let name: String
+
+    /// Throws where `path` is no way down from the container.
+    init(path: String, below container: String) throws(SystemError) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard container.hasPrefix("/"), let name = parts.last,
+            parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) })
+        else {
+            throw SystemError(
+                doing: "move a downloaded file", subject: path, errno: EINVAL,
+                reason: "this is no way down from the app's container")
+        }
+        self.container = container
+        directories = parts.dropLast()
+        self.name = name
+    }
+
+    /// Moves a transfer's file there, to belong to the container's owner. Done before, it does nothing.
+    func take(_ id: TransferID, from files: PartialFiles) throws(SystemError) {
+        let source = openat(
+            files.descriptor, PartialFiles.name(of: id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let sourceErrno = errno
+        defer { if source >= 0 { close(source) } }
+        guard source >= 0 || sourceErrno == ENOENT else {
+            throw SystemError(doing: "open a downloaded file", subject: files.path, errno: sourceErrno)
+        }
+        let (directory, owner) = try openDirectory(makingMissing: source >= 0)
+        defer { close(directory) }
+        guard source >= 0 else {
+            guard isFile(in: directory) else { throw failure("find a downloaded file", ENOENT) }
+            return
+        }
+        try give(source, to: owner)
+        if renameat(files.descriptor, PartialFiles.name(of: id), directory, name) != 0 {
+            guard errno == EXDEV else { throw now("move a downloaded file") }
+            try copy(source, into: directory, owner: owner)
+            unlinkat(files.descriptor, PartialFiles.name(of: id), 0)
+        }
+        files.forgetVersion(of: id)
+        guard fsync(directory) == 0, fsync(files.descriptor) == 0 else { throw now("move a downloaded file for good") }
+    }
+
+    /// Deletes the file that was moved there, if it is still there.
+    func remove() {
+        guard let (directory, _) = try? openDirectory(makingMissing: false) else { return }
+        defer { close(directory) }
+        if isFile(in: directory) { unlinkat(directory, name, 0) }
+    }
+
+    // MARK: The way there
+
+    private func openDirectory(makingMissing: Bool) throws(SystemError) -> (descriptor: Int32, owner: stat) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        var directory = open(container, flags)
+        guard directory >= 0 else { throw now("open the app's container", container) }
+        var owner = stat()
+        guard fstat(directory, &owner) == 0 else {
+            defer { close(directory) }
+            throw now("look at the app's container", container)
+        }
+        for part in directories {
+            let isMade = makingMissing && mkdirat(directory, part, 0o700) == 0
+            let next = openat(directory, part, flags)
+            let code = errno
+            if isMade, next >= 0 { fsync(directory) }
+            close(directory)
+            guard next >= 0 else { throw failure("open a directory of the app's", code) }
+            directory = next
+            if isMade {
+                do throws(SystemError) { try give(next, to: owner) } catch {
+                    close(next)
+                    throw error
+                }
+            }
+        }
+        return (directory, owner)
+    }
+
+    private func isFile(in directory: Int32) -> Bool {
+        var status = stat()
+        return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private func give(_ descriptor: Int32, to owner: stat) throws(SystemError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw now("give an app its file") }
+        if status.st_uid == owner.st_uid, status.st_gid == owner.st_gid { return }
+        guard fchown(descriptor, owner.st_uid, owner.st_gid) == 0 else { throw now("give an app its file") }
+    }
+
+    // MARK: From another filesystem
+
+    private func copy(_ source: Int32, into directory: Int32, owner: stat) throws(SystemError) {
+        let half = ".\(name).moving"
+        unlinkat(directory, half, 0)
+        let target = openat(directory, half, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw now("copy a downloaded file") }
+        defer { close(target) }
+        do throws(SystemError) {
+            try copyBytes(source, to: target)
+            try give(target, to: owner)
+            guard fsync(target) == 0, renameat(directory, half, directory, name) == 0 else {
+                throw now("copy a downloaded file")
+            }
+        } catch {
+            unlinkat(directory, half, 0)
+            throw error
+        }
+    }
+
+    private func copyBytes(_ source: Int32, to target: Int32) throws(SystemError) {
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        var offset = off_t(0)
+        while true {
+            let count = pread(source, &chunk, chunk.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw now("read a downloaded file") }
+            if count == 0 { return }
+            var written = 0
+            while written < count {
+                let part = chunk.withUnsafeBytes {
+                    pwrite(target, $0.baseAddress.map { $0 + written }, count - written, offset + off_t(written))
+                }
+                guard part >= 0 || errno == EINTR else { throw now("copy a downloaded file") }
+                written += max(0, part)
+            }
+            offset += off_t(count)
+        }
+    }
+
+    private var subject: String { ([container] + directories + [name]).joined(separator: "/") }
+
+    private func now(_ doing: String, _ what: String? = nil) -> SystemError { .now(doing, what ?? subject) }
+
+    private func failure(_ doing: String, _ code: Int32) -> SystemError {
+        SystemError(doing: doing, subject: subject, errno: code)
+    }
+}

@@ -1,0 +1,47 @@
+internal import CRoost
+public import LifeCycleModel
+public import RoostPorts
+
+/// Carries transfers by HTTP/1.1 and HTTP/2, over TLS or without.
+///
+/// Two versions of a resource never end up in one file, and what is not whole is never told to be. The threads start
+/// with the first transfer and end a moment after the last.
+public final class HTTPTransferEngine: TransferEngine {
+    private let core: EngineCore
+
+    /// Makes an engine, and its directory where that is missing. No thread is started yet.
+    public init(_ options: TransferOptions) throws(SystemError) { core = try EngineCore(options: options) }
+
+    deinit { core.close() }
+
+    /// Readable when there are reports to take.
+    public var descriptor: Int32 { core.reports.descriptor }
+
+    /// The reports so far, in their order.
+    public func takeReports() -> [TransferReport] { core.reports.takeAll() }
+
+    /// Begins or goes on with a transfer. What is under way for the same one ends before.
+    public func begin(_ job: TransferJob) { core.submit(.carry(job), for: job.id) }
+
+    /// Stops a transfer under way, or about to be.
+    public func stop(_ id: TransferID) { core.stop(id) }
+
+    /// Moves a completed file to where its app finds it; answered by `moved`.
+    public func move(_ id: TransferID, to path: String, below container: String) {
+        core.submit(.move(path: path, container: container), for: id)
+    }
+
+    /// Stops a transfer if it is under way, and deletes what there is of it.
+    public func discard(_ id: TransferID, delivered path: String?, below container: String?) {
+        core.stop(id)
+        core.submit(.discard(delivered: path, container: container), for: id)
+    }
+
+    /// Deletes the partial files of all transfers but these and those under way.
+    public func keepOnly(_ ids: Set<TransferID>) { core.keepOnly(ids) }
+
+    /// How far those under way are.
+    public func progress() -> [TransferID: TransferProgress] {
+        core.board.progress(at: Nanoseconds(croost_monotonic()))
+    }
+}

@@ -1,0 +1,183 @@
+internal import CRoost
+internal import Glibc
+internal import LifeCycleModel
+internal import NIOCore
+internal import RoostPorts
+internal import Synchronization
+
+/// What has arrived of one transfer, on disk. Its methods block: they are called in the order of a `SerialQueue`.
+final class PartialFile: Sendable {
+    /// What a transfer may go on from.
+    struct Start: Hashable {
+        var offset: Int64
+        var validator: String?
+        var expected: Int64?
+        static let anew = Start(offset: 0, validator: nil, expected: nil)
+    }
+
+    private struct State {
+        /// -1 while it is not open.
+        var descriptor: Int32 = -1
+        /// So many bytes of it are good: where the next ones go.
+        var length: Int64 = 0
+        /// Where a failure has come, nothing is written any more.
+        var failure: SystemError?
+        var isDirectorySynced = false
+    }
+
+    private let id: TransferID
+    private let files: PartialFiles
+    private let state = Mutex(State())
+
+    init(_ id: TransferID, in files: PartialFiles) {
+        self.id = id
+        self.files = files
+    }
+
+    deinit {
+        let descriptor = state.withLock { $0.descriptor }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    private var path: String { files.path + "/" + PartialFiles.name(of: id) }
+
+    /// Opens what there is and tells from where on it can be gone on with. What is beyond is cut off.
+    func open(for checkpoint: TransferCheckpoint, bootID: String) throws(SystemError) -> Start {
+        guard let validator = checkpoint.validator, files.version(of: id) ?? validator == validator else {
+            return .anew
+        }
+        let descriptor = openat(
+            files.descriptor, PartialFiles.name(of: id), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return .anew }
+            throw .now("open a transfer's file", path)
+        }
+        state.withLock { state in
+            if state.descriptor >= 0 { close(state.descriptor) }
+            state.descriptor = descriptor
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .now("look at a transfer's file", path) }
+        var offset = Int64(status.st_size)
+        if checkpoint.boot != bootID {
+            // What came after the checkpoint may never have reached the disk, and read as zeros now.
+            guard offset >= checkpoint.received else { return .anew }
+            offset = checkpoint.received
+        }
+        // A whole file is asked for its last byte: that tells whether it is still the same, and brings the fields.
+        if let expected = checkpoint.expected { offset = min(offset, max(0, expected - 1)) }
+        guard offset > 0 else { return .anew }
+        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .now("shorten a transfer's file", path) }
+        state.withLock { $0.length = offset }
+        return Start(offset: offset, validator: validator, expected: checkpoint.expected)
+    }
+
+    /// Empties it for a version to be taken from its beginning, with room for all of it. `replaces` where an older
+    /// checkpoint may name another version.
+    func beginAnew(_ body: ExpectedBody, replacing replaces: Bool) throws(SystemError) {
+        if replaces {
+            try files.setVersion(body.validator ?? "", of: id)
+        } else {
+            files.forgetVersion(of: id)
+        }
+        try makeIfMissing()
+        let descriptor = state.withLock { state in
+            state.length = 0
+            state.failure = nil
+            return state.descriptor
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw .now("empty a transfer's file", path) }
+        guard let total = body.total, total > Self.smallest else { return }
+        // The length stays what was written, so that it can be resumed by; a filesystem that can't is as good.
+        let code = croost_reserve(descriptor, total)
+        guard code == 0 || code == EOPNOTSUPP || code == ENOSYS else {
+            throw SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code)
+        }
+    }
+
+    /// Room is set aside for files longer than this.
+    private static let smallest: Int64 = 1 << 20
+
+    private func makeIfMissing() throws(SystemError) {
+        guard state.withLock({ $0.descriptor }) < 0 else { return }
+        let descriptor = openat(
+            files.descriptor, PartialFiles.name(of: id), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .now("make a transfer's file", path) }
+        state.withLock { $0.descriptor = descriptor }
+    }
+
+    /// Writes at its end.
+    func append(_ buffers: [ByteBuffer]) throws(SystemError) {
+        var (descriptor, length, failure) = state.withLock { ($0.descriptor, $0.length, $0.failure) }
+        if let failure { throw failure }
+        defer { state.withLock { $0.length = length } }
+        for buffer in buffers {
+            let code = buffer.withUnsafeReadableBytes { bytes in
+                var rest = bytes
+                while !rest.isEmpty {
+                    let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(length))
+                    if count < 0 {
+                        guard errno == EINTR else { return errno }
+                    } else {
+                        length += Int64(count)
+                        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                    }
+                }
+                return 0
+            }
+            guard code == 0 else {
+                let error = SystemError(doing: "write a transfer's file", subject: path, errno: code)
+                state.withLock { $0.failure = error }
+                throw error
+            }
+        }
+    }
+
+    /// A descriptor for syncing it while it is written on, and what will then be on disk; the caller's to close.
+    func copyForSync() -> (descriptor: Int32, length: Int64)? {
+        state.withLock { state in
+            guard state.descriptor >= 0, state.failure == nil else { return nil }
+            let copy = fcntl(state.descriptor, F_DUPFD_CLOEXEC, 0)
+            return copy >= 0 ? (copy, state.length) : nil
+        }
+    }
+
+    /// A sync of it has failed. The next one would succeed, as the kernel tells each loss once: what is there is no good.
+    func syncFailed(_ error: SystemError) { state.withLock { $0.failure = error } }
+
+    /// Brings what there is to the disk and closes it: how much there is, or nil where that could not be done.
+    func park() -> Int64? {
+        let (descriptor, length, failure) = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return (state.descriptor, state.length, state.failure)
+        }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard failure?.isForLackOfRoom ?? true, fdatasync(descriptor) == 0, fsync(files.descriptor) == 0 else {
+            return nil
+        }
+        return length
+    }
+
+    /// Brings it to the disk as a whole of `size` bytes, and closes it; where that fails, it is to be parked.
+    func finish(size: Int64) throws(SystemError) {
+        try makeIfMissing()
+        let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
+        if let failure { throw failure }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int64(status.st_size) == size else {
+            let error = SystemError(
+                doing: "write a transfer's file", subject: path, errno: EIO,
+                reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it")
+            syncFailed(error)
+            throw error
+        }
+        guard fsync(descriptor) == 0, fsync(files.descriptor) == 0 else {
+            let error = SystemError.now("bring a transfer's file to the disk", path)
+            syncFailed(error)
+            throw error
+        }
+        close(descriptor)
+        state.withLock { $0.descriptor = -1 }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Glibc
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// The codes of `NSURLErrorDomain` that an engine comes to.
+enum URLErrorCode {
+    static let badURL: Int32 = -1000
+    static let timedOut: Int32 = -1001
+    static let unsupportedURL: Int32 = -1002
+    static let cannotFindHost: Int32 = -1003
+    static let cannotConnectToHost: Int32 = -1004
+    static let connectionLost: Int32 = -1005
+    static let tooManyRedirects: Int32 = -1007
+    static let notConnected: Int32 = -1009
+    static let badServerResponse: Int32 = -1011
+    static let secureConnectionFailed: Int32 = -1200
+    static let certificateHasBadDate: Int32 = -1201
+    static let certificateUntrusted: Int32 = -1202
+    static let certificateHasUnknownRoot: Int32 = -1203
+    static let certificateNotYetValid: Int32 = -1204
+    static let cannotCreateFile: Int32 = -3000
+    static let cannotOpenFile: Int32 = -3001
+    static let cannotWriteToFile: Int32 = -3003
+}
+
+extension SystemError {
+    var isForLackOfRoom: Bool { errno == ENOSPC || errno == EDQUOT }
+}
+
+extension TransferProblem {
+    static func badURL(_ url: String) -> Self {
+        Self(code: URLErrorCode.badURL, reason: "“\(url)” is no URL", mayPass: false)
+    }
+
+    static func unsupportedURL(_ url: String) -> Self {
+        Self(
+            code: URLErrorCode.unsupportedURL,
+            reason: "“\(url)” can't be downloaded in the background: only http and https can", mayPass: false)
+    }
+
+    static func badRequest(_ url: String, _ what: String) -> Self {
+        Self(code: URLErrorCode.badURL, reason: "the request for \(url) can't be sent: \(what)", mayPass: false)
+    }
+
+    static func timedOut(_ url: String, after time: Nanoseconds) -> Self {
+        Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived for \(time)", mayPass: true)
+    }
+
+    static func endedEarly(_ url: String, received: Int64, expected: Int64?) -> Self {
+        let whole = expected.map { " of \($0)" } ?? ""
+        return Self(
+            code: URLErrorCode.connectionLost,
+            reason: "\(url): the connection was lost after \(received)\(whole) bytes", mayPass: true)
+    }
+
+    static func tooMuch(_ url: String, expected: Int64) -> Self {
+        Self(
+            code: URLErrorCode.badServerResponse,
+            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true)
+    }
+
+    static func tooManyRedirects(_ url: String, limit: Int) -> Self {
+        Self(
+            code: URLErrorCode.tooManyRedirects, reason: "\(url): more than \(limit) redirects, one after the other",
+            mayPass: false)
+    }
+
+    static func busy(_ response: TransferResponse, retryAfter: Nanoseconds?) -> Self {
+        let wish = retryAfter.map { " and asks to be left alone for \($0)" } ?? ""
+        let what = response.status == 429 ? "too many requests (429)" : "it is not available (503)"
+        return Self(
+            code: URLErrorCode.badServerResponse, reason: "\(response.url): the server says \(what)\(wish)",
+            mayPass: true, retryAfter: retryAfter)
+    }
+
+    static func strayRedirect(_ response: TransferResponse, to location: String) -> Self {
+        Self(
+            code: URLErrorCode.unsupportedURL,
+            reason: "\(response.url) redirects to “\(location)”, which is no http or https address", mayPass: false)
+    }
+
+    static func unaskedPart(_ response: TransferResponse) -> Self {
+        Self(
+            code: URLErrorCode.badServerResponse,
+            reason: "\(response.url): the server sent a part (206) where the whole was asked for", mayPass: true)
+    }
+
+    /// A file of the engine's own that could not be made or written.
+    static func disk(_ error: SystemError, url: String) -> Self {
+        let isForLackOfRoom = error.isForLackOfRoom
+        var problem = Self(
+            code: error.doing.hasPrefix("make") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
+            reason: isForLackOfRoom ? "\(url): there is no room left on the disk" : "\(url): \(error)",
+            mayPass: isForLackOfRoom)
+        problem.isForLackOfRoom = isForLackOfRoom
+        return problem
+    }
+}

@@ -1,0 +1,85 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import LifeCycleModel
+internal import NIOHTTP1
+
+/// A request that can't be sent.
+struct Refusal: Error {
+    let problem: TransferProblem
+}
+
+/// A request as it goes out: checked, without the fields that are not the app's to set.
+struct RequestForm {
+    private let url: String
+    private let method: HTTPMethod
+    private let headers: HTTPHeaders
+    private let body: HTTPClient.Body?
+
+    /// Fields that belong to the connection, or that decide what arrives.
+    private static let reserved: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
+        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    init(_ request: TransferRequest) throws(Refusal) {
+        guard let colon = request.url.firstIndex(of: ":"), colon > request.url.startIndex,
+            request.url.utf8.count <= TransferRequest.longestURL
+        else { throw Refusal(problem: .badURL(request.url)) }
+        // Others than these would be taken too: Unix sockets, which are nothing for an app to reach through us.
+        guard ["http", "https"].contains(request.url[..<colon].lowercased()) else {
+            throw Refusal(problem: .unsupportedURL(request.url))
+        }
+        let method = request.method.uppercased()
+        guard !method.isEmpty, method.utf8.count <= 32,
+            method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
+        else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is no method")) }
+        url = request.url
+        self.method = HTTPMethod(rawValue: method)
+        if let text = request.body {
+            guard let bytes = Data(base64Encoded: text) else {
+                throw Refusal(problem: .badRequest(request.url, "its body is no base64"))
+            }
+            body = .bytes(Array(bytes))
+        } else {
+            body = nil
+        }
+        headers = Self.headers(of: request)
+    }
+
+    private static func headers(of request: TransferRequest) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for field in request.fields where !reserved.contains(field.name.lowercased()) {
+            headers.add(name: field.name, value: field.value)
+        }
+        if !headers.contains(name: "Accept") { headers.add(name: "Accept", value: "*/*") }
+        // What a range is of has to be what lies on disk.
+        headers.add(name: "Accept-Encoding", value: "identity")
+        return headers
+    }
+
+    /// Whom an address is of.
+    static func authority(of url: String) -> (host: String, port: Int)? {
+        guard let url = URL(string: url), let host = url.host else { return nil }
+        return (host, url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
+    }
+
+    /// What is asked when so much is there.
+    func question(from start: PartialFile.Start) -> Question {
+        var question = Question(
+            method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: body != nil)
+        guard question.isResumable, start.validator != nil else { return question }
+        question.offset = start.offset
+        question.validator = start.validator
+        question.expected = start.expected
+        return question
+    }
+
+    func request(for question: Question) throws -> HTTPClient.Request {
+        var headers = headers
+        if question.offset > 0, let validator = question.validator {
+            headers.replaceOrAdd(name: "Range", value: "bytes=\(question.offset)-")
+            headers.replaceOrAdd(name: "If-Range", value: validator)
+        }
+        return try HTTPClient.Request(url: url, method: method, headers: headers, body: body)
+    }
+}

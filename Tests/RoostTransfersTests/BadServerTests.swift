@@ -1,0 +1,352 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+import Testing
+
+/// Servers that lie, break off, change their minds or fall silent.
+@Suite struct BadServerTests {
+    private let server: BadServer
+    private let rig: Rig
+
+    init() throws {
+        server = try BadServer()
+        rig = try Rig()
+    }
+
+    private static let size = 300_000
+    private static let tag = ["size": "\(size)", "etag": "\"a\""]
+
+    private func step(_ more: BadServer.Step) -> BadServer.Step { Self.tag.merging(more) { $1 } }
+
+    /// Begins again from where the first attempt has come to.
+    private func resume(_ url: String, after ending: Rig.Ending) throws -> Rig.Ending {
+        let checkpoint = try #require(ending.checkpoint)
+        rig.begin(url, attempt: 2, checkpoint: checkpoint)
+        return try rig.end(attempt: 2)
+    }
+
+    // MARK: Honest ones
+
+    @Test func aPlainFile() throws {
+        rig.begin(server.url("/plain", Self.tag))
+        let ending = try rig.end()
+        #expect(ending.size == Int64(Self.size))
+        #expect(ending.response?.status == 200)
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        #expect(rig.offsets() == [0])
+        let fields = try #require(try server.requests("/plain").first).fields
+        #expect(fields["accept-encoding"] == "identity")
+        #expect(fields["range"] == nil)
+    }
+
+    @Test func anEmptyFile() throws {
+        rig.begin(server.url("/empty", ["size": "0"]))
+        #expect(try rig.end().size == 0)
+        #expect(rig.bytes() == [])
+    }
+
+    @Test func inChunksWithoutALength() throws {
+        rig.begin(server.url("/chunks", ["size": "200000", "chunked": "1"]))
+        #expect(try rig.end().size == 200_000)
+        #expect(rig.bytes() == BadServer.content(200_000))
+    }
+
+    @Test func untilTheConnectionCloses() throws {
+        rig.begin(server.url("/unlimited", ["size": "200000", "unlimited": "1"]))
+        #expect(try rig.end().size == 200_000)
+        #expect(rig.bytes() == BadServer.content(200_000))
+    }
+
+    @Test func anErrorIsAnAnswer() throws {
+        rig.begin(server.url("/none", ["size": "1000", "status": "404"]))
+        let ending = try rig.end()
+        #expect(ending.response?.status == 404)
+        #expect(ending.size == 1000)
+    }
+
+    @Test func whatTheAppSends() throws {
+        rig.begin(server.url("/sent", ["echo": "1"])) { request in
+            request.method = "post"
+            request.body = Data("four".utf8).base64EncodedString()
+            request.fields = [
+                HTTPField(name: "X-Own", value: "1"), HTTPField(name: "Accept-Encoding", value: "gzip"),
+                HTTPField(name: "Host", value: "elsewhere"),
+            ]
+        }
+        #expect(try rig.end().response?.status == 200)
+        let request = try #require(try server.requests("/sent").first)
+        #expect(request.method == "POST")
+        #expect(request.fields["x-own"] == "1")
+        #expect(request.fields["accept-encoding"] == "identity")
+        #expect(request.fields["content-length"] == "4")
+        #expect(request.fields["host"] == "localhost:\(server.port)")
+    }
+
+    // MARK: Breaking off, and going on
+
+    @Test(arguments: ["cut", "stall"])
+    func breaksOffMidway(how: String) throws {
+        let url = server.url("/\(how)", step([how: "200000"]), Self.tag)
+        rig.begin(url, timeout: .milliseconds(700))
+        let ending = try rig.end()
+        #expect(ending.problem?.code == (how == "cut" ? -1005 : -1001))
+        #expect(ending.problem?.mayPass == true)
+        #expect(
+            ending.checkpoint
+                == TransferCheckpoint(received: 200_000, expected: 300_000, validator: "\"a\"", boot: Rig.boot))
+        #expect(try resume(url, after: ending).size == Int64(Self.size))
+        #expect(rig.offsets() == [0, 200_000])
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        let second = try #require(try server.requests("/\(how)").last)
+        #expect(second.fields["range"] == "bytes=200000-")
+        #expect(second.fields["if-range"] == "\"a\"")
+    }
+
+    @Test func chunksWithoutAnEnd() throws {
+        rig.begin(server.url("/unended", step(["chunked": "1", "unended": "1"])))
+        let ending = try rig.end()
+        #expect(ending.problem?.code == -1005)
+        #expect(ending.checkpoint?.received == Int64(Self.size))
+    }
+
+    /// Without anything to know the version by, what has come is of no use.
+    @Test(arguments: [["size": "300000"], ["size": "300000", "etag": "W/\"a\""]])
+    func withoutAValidator(fields: [String: String]) throws {
+        let path = "/weak\(fields.count)"
+        let url = server.url(path, fields.merging(["cut": "200000"]) { $1 }, fields)
+        rig.begin(url)
+        let ending = try rig.end()
+        #expect(ending.problem?.code == -1005)
+        #expect(ending.checkpoint == nil)
+        #expect(rig.bytes() == nil)
+        rig.begin(url, attempt: 2)
+        #expect(try rig.end(attempt: 2).size == Int64(Self.size))
+        #expect(try server.requests(path).last?.fields["range"] == nil)
+    }
+
+    @Test func byTheDateOfTheLastChange() throws {
+        let fields = [
+            "size": "300000", "modified": "Sun, 06 Nov 1994 08:49:36 GMT", "date": "Sun, 06 Nov 1994 08:49:37 GMT",
+        ]
+        let url = server.url("/modified", fields.merging(["cut": "200000"]) { $1 }, fields)
+        rig.begin(url)
+        #expect(try resume(url, after: rig.end()).size == Int64(Self.size))
+        #expect(rig.offsets() == [0, 200_000])
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    @Test func closedBeforeAnAnswer() throws {
+        rig.begin(server.url("/raw", ["raw": "1"]))
+        #expect(try rig.end().problem?.code == -1005)
+        // Once by itself, in case it was a connection that had been kept.
+        #expect(try server.requests("/raw").count == 2)
+        rig.begin(server.url("/rawonce", ["raw": "1"], Self.tag), 2)
+        #expect(try rig.end(of: 2).size == Int64(Self.size))
+    }
+
+    // MARK: Another version midway
+
+    /// However the server says it, or does not say it: the file is of one version.
+    @Test(arguments: [
+        // It honours If-Range: the whole of the other version comes.
+        ["etag": "\"b\"", "version": "2"],
+        // It does not, and its tag gives it away.
+        ["etag": "\"b\"", "version": "2", "blind": "1"],
+        // The same length or another, the same tag or none.
+        ["etag": "\"a\"", "version": "2", "size": "300001"],
+        ["etag": "W/\"a\"", "version": "2", "blind": "1"],
+        ["etag": "", "version": "2", "blind": "1"],
+        // A shorter one, which has nothing where the rest would be.
+        ["etag": "\"b\"", "version": "2", "size": "150000", "blind": "1"],
+        // It knows no ranges.
+        ["etag": "\"a\"", "version": "2", "ranges": "0"],
+    ])
+    func theFileIsOfOneVersion(other: [String: String]) throws {
+        let path = "/changed"
+        let url = server.url(path, step(["cut": "200000"]), step(other))
+        rig.begin(url)
+        let ending = try resume(url, after: rig.end())
+        let size = Int(other["size"] ?? "") ?? Self.size
+        #expect(ending.size == Int64(size))
+        #expect(rig.bytes() == BadServer.content(size, version: 2))
+        #expect(rig.offsets() == [0, 0])
+    }
+
+    /// A crash after a change, and the old version is back: the bytes are of the new one, and the checkpoint does not
+    /// know. What is written down beside the file does.
+    @Test func thereAndBackAgain() throws {
+        let other = step(["etag": "\"b\"", "version": "2"])
+        let url = server.url(
+            "/back", step(["cut": "100000"]), other.merging(["stall": "250000"]) { $1 }, Self.tag)
+        rig.begin(url)
+        let checkpoint = try #require(try rig.end().checkpoint)
+        rig.begin(url, attempt: 2, checkpoint: checkpoint)
+        _ = try rig.wait(for: { if case .progressed(_, 2, 250_000, _) = $0 { true } else { nil } })
+        // Its bytes go to the disk as those of a crashed engine would; its report is never seen.
+        rig.engine.stop(Rig.id())
+        _ = try rig.end(attempt: 2)
+        try rig.restart()
+        rig.begin(url, attempt: 3, checkpoint: checkpoint)
+        #expect(try rig.end(attempt: 3).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        #expect(rig.offsets() == [0])
+    }
+
+    @Test(arguments: ["bytes 0-299999/300000", "bytes 100000-199999/300000", "nonsense", "bytes 200000-299999/*"])
+    func aWrongRange(range: String) throws {
+        let path = "/range"
+        let url = server.url(path, step(["cut": "200000"]), step(["range": range]), Self.tag)
+        rig.begin(url)
+        let ending = try resume(url, after: rig.end())
+        #expect(ending.size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        // The last of them is right: the length is known from before.
+        #expect(rig.offsets() == (range.hasSuffix("*") ? [0, 200_000] : [0, 0]))
+    }
+
+    @Test func aWholeFileIsAskedForItsLastByte() throws {
+        let url = server.url("/whole", Self.tag)
+        rig.begin(url)
+        _ = try rig.end()
+        try rig.restart()
+        rig.begin(
+            url, attempt: 2,
+            checkpoint: TransferCheckpoint(received: 0, expected: 300_000, validator: "\"a\"", boot: Rig.boot))
+        #expect(try rig.end(attempt: 2).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        #expect(try server.requests("/whole").last?.fields["range"] == "bytes=299999-")
+    }
+
+    // MARK: Lengths
+
+    @Test func moreThanAnnounced() throws {
+        // What is beyond the announced length belongs to no answer: it never reaches the file.
+        rig.begin(server.url("/extra", step(["extra": "5000", "length": "300000"])))
+        #expect(try rig.end().size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    @Test func moreThanTheRange() throws {
+        let url = server.url(
+            "/extrarange", step(["cut": "200000"]), step(["chunked": "1", "extra": "5000"]), Self.tag)
+        rig.begin(url)
+        let ending = try resume(url, after: rig.end())
+        #expect(ending.problem?.code == -1011)
+        #expect(ending.checkpoint == nil)
+        rig.begin(url, attempt: 3)
+        #expect(try rig.end(attempt: 3).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    @Test func lessThanTheWhole() throws {
+        let url = server.url(
+            "/less", step(["cut": "100000"]), step(["range": "bytes 100000-149999/300000", "length": "50000"]),
+            Self.tag)
+        rig.begin(url)
+        let ending = try resume(url, after: rig.end())
+        #expect(ending.problem?.code == -1005)
+        #expect(ending.checkpoint?.received == 150_000)
+    }
+
+    // MARK: Silence
+
+    @Test func neverAnswers() throws {
+        rig.begin(server.url("/silent", ["silent": "1"]), timeout: .milliseconds(300))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1001)
+        #expect(problem.mayPass)
+    }
+
+    /// A byte now and then is slow, and no silence.
+    @Test func drips() throws {
+        rig.begin(server.url("/drip", ["size": "30", "pause": "50"]), timeout: .milliseconds(1000))
+        #expect(try rig.end().size == 30)
+    }
+
+    // MARK: Redirects
+
+    @Test func redirectsForEver() throws {
+        let url = server.url("/loop", ["status": "302", "location": "itself"])
+        rig.begin(url)
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1007)
+        #expect(!problem.mayPass)
+        #expect(try server.requests("/loop").count == 21)
+    }
+
+    @Test func secretsStayWithTheirOrigin() throws {
+        let other = try BadServer()
+        let target = other.url("/target", Self.tag)
+        rig.begin(server.url("/away", ["status": "307", "location": target])) {
+            $0.fields = [
+                HTTPField(name: "Authorization", value: "Bearer x"), HTTPField(name: "Cookie", value: "a=b"),
+                HTTPField(name: "X-Kept", value: "1"),
+            ]
+        }
+        let ending = try rig.end()
+        #expect(ending.size == Int64(Self.size))
+        #expect(ending.response?.url == target)
+        #expect(try server.requests("/away").first?.fields["authorization"] == "Bearer x")
+        let fields = try #require(try other.requests("/target").first).fields
+        #expect(fields["authorization"] == nil)
+        #expect(fields["cookie"] == nil)
+        #expect(fields["x-kept"] == "1")
+    }
+
+    @Test(arguments: ["ftp://localhost/x", "file:///etc/passwd", "http+unix://%2Frun%2Fx.sock/"])
+    func redirectsElsewhere(location: String) throws {
+        rig.begin(server.url("/astray", ["status": "301", "location": location]))
+        #expect(try rig.end().problem?.code == -1002)
+    }
+
+    // MARK: Busy, or no server at all
+
+    @Test(
+        arguments: [("503", "7", 7), ("429", "3", 3), ("503", "", nil), ("429", "", nil)] as [(String, String, Int64?)])
+    func busy(status: String, after: String, seconds: Int64?) throws {
+        var fields = ["status": status, "size": "10"]
+        if !after.isEmpty { fields["retry"] = after }
+        rig.begin(server.url("/busy", fields))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.mayPass)
+        #expect(problem.retryAfter == seconds.map { .seconds($0) })
+    }
+
+    /// What had arrived before is kept over it.
+    @Test func busyMidway() throws {
+        let url = server.url("/busymidway", step(["cut": "200000"]), ["status": "503"], Self.tag)
+        rig.begin(url)
+        let second = try resume(url, after: rig.end())
+        #expect(second.problem?.mayPass == true)
+        #expect(second.checkpoint?.received == 200_000)
+        rig.begin(url, attempt: 3, checkpoint: second.checkpoint)
+        #expect(try rig.end(attempt: 3).size == Int64(Self.size))
+        #expect(rig.offsets() == [0, 200_000])
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    @Test func speaksNoHTTP() throws {
+        rig.begin(server.url("/garbage", ["garbage": "1"]))
+        #expect(try rig.end().problem?.code == -1011)
+    }
+
+    @Test(
+        arguments: [
+            ("ftp://localhost/x", -1002), ("http+unix://%2Frun%2Fx/y", -1002), ("file:///etc/passwd", -1002),
+            ("nothing", -1000), ("http://", -1000), ("", -1000), ("http://no.such.host.invalid/", -1003),
+            ("http://127.0.0.1:1/", -1004),
+        ] as [(String, Int32)])
+    func whatIsNoServer(url: String, code: Int32) throws {
+        rig.begin(url)
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == code)
+        #expect(!problem.reason.isEmpty)
+    }
+
+    @Test func aFieldThatWouldSmuggle() throws {
+        rig.begin(server.url("/smuggle", Self.tag)) { $0.fields = [HTTPField(name: "X", value: "a\r\nY: b")] }
+        #expect(try rig.end().problem?.code == -1000)
+        #expect(try server.requests("/smuggle").isEmpty)
+    }
+}

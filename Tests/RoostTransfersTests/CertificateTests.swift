@@ -1,0 +1,60 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+import Testing
+
+@Suite struct CertificateTests {
+    private static let file = ["size": "300000", "etag": "\"a\""]
+
+    private func problem(trusting isTrusted: Bool = true, host: String = "localhost", days: Int = 30) throws -> Int32? {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: certificates.server(host, days: days))
+        let rig = try Rig { if isTrusted { $0.additionalRoots = certificates.root } }
+        rig.begin(server.url("/file", Self.file))
+        let ending = try rig.end()
+        if ending.size == 300_000 {
+            #expect(rig.bytes() == BadServer.content(300_000))
+        } else {
+            #expect(ending.problem?.mayPass == false)
+        }
+        return ending.problem?.code
+    }
+
+    @Test func anAdditionalRoot() throws { #expect(try problem() == nil) }
+    @Test func signedByNobody() throws { #expect(try problem(trusting: false) == -1202) }
+    @Test func expired() throws { #expect(try problem(days: -1) == -1201) }
+    @Test func forAnotherHost() throws { #expect(try problem(host: "elsewhere.example") == -1202) }
+
+    @Test func rootsThatAreNotThere() throws {
+        #expect(throws: SystemError.self) { try Rig { $0.additionalRoots = "/nowhere/roots.pem" } }
+    }
+
+    @Test func rootsThatAreNone() throws {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: certificates.server())
+        let rig = try Rig { $0.additionalRoots = "/dev/null" }
+        rig.begin(server.url("/file", Self.file))
+        let problem = try rig.end().problem
+        #expect(problem?.code == -1200, "\(String(describing: problem))")
+    }
+
+    @Test func noTLSAtAll() throws {
+        let server = try BadServer()
+        let rig = try Rig()
+        rig.begin("https://localhost:\(server.port)/")
+        #expect(try rig.end().problem?.code == -1200)
+    }
+
+    /// A redirect to a server with a bad certificate is told by that server's address.
+    @Test func behindARedirect() throws {
+        let certificates = try Certificates()
+        let secure = try BadServer(certificate: certificates.server(days: -1))
+        let plain = try BadServer()
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(plain.url("/away", ["status": "302", "location": secure.url("/file", Self.file)]))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1201)
+        #expect(problem.reason.hasPrefix("https://localhost:\(secure.port)/file"))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+import Testing
+
+/// A small filesystem of its own, mounted by root.
+private final class SmallDisk {
+    let directory: TemporaryDirectory
+    var path: String { directory.path + "/disk" }
+
+    init(megabytes: Int) throws {
+        directory = try TemporaryDirectory()
+        mkdir(path, 0o700)
+        try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0, "\(String(cString: strerror(errno)))")
+    }
+
+    func makeReadOnly() { _ = mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+}
+
+@Suite struct DiskTests {
+    private let server = Result { try BadServer() }
+
+    private func file(_ size: Int, _ more: BadServer.Step = [:]) -> BadServer.Step {
+        ["size": "\(size)", "etag": "\"a\""].merging(more) { $1 }
+    }
+
+    private static let mayMount = geteuid() == 0
+
+    /// Known to be too long: it fails before much has come.
+    @Test(.enabled("only root may mount") { Self.mayMount })
+    func thereIsNoRoomForIt() throws {
+        let disk = try SmallDisk(megabytes: 4)
+        let rig = try Rig { $0.directory = disk.path + "/partial" }
+        rig.begin(try server.get().url("/long", file(20_000_000)))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.isForLackOfRoom)
+        #expect(problem.mayPass)
+        #expect([-3000, -3003].contains(problem.code))
+    }
+
+    /// Of unknown length: what fitted is kept, and gone on with once there is room.
+    @Test(.enabled("only root may mount") { Self.mayMount })
+    func theDiskFillsUp() throws {
+        let disk = try SmallDisk(megabytes: 4)
+        let rig = try Rig { $0.directory = disk.path + "/partial" }
+        let url = try server.get().url("/full", file(6_000_000, ["chunked": "1"]), file(6_000_000))
+        rig.begin(url)
+        let ending = try rig.end()
+        let problem = try #require(ending.problem)
+        #expect(problem.isForLackOfRoom)
+        #expect(problem.code == -3003)
+        let checkpoint = try #require(ending.checkpoint)
+        #expect(checkpoint.received > 3_000_000)
+        #expect(checkpoint.received < 4_300_000)
+        #expect(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT), "size=16m") == 0)
+        rig.begin(url, attempt: 2, checkpoint: checkpoint)
+        #expect(try rig.end(attempt: 2).size == 6_000_000)
+        #expect(rig.bytes() == BadServer.content(6_000_000))
+        #expect(rig.offsets() == [0, checkpoint.received])
+    }
+
+    @Test(.enabled("only root may mount") { Self.mayMount })
+    func theDiskIsReadOnly() throws {
+        let disk = try SmallDisk(megabytes: 4)
+        let rig = try Rig { $0.directory = disk.path + "/partial" }
+        disk.makeReadOnly()
+        rig.begin(try server.get().url("/readonly", file(100_000)))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -3000)
+        #expect(!problem.mayPass)
+        #expect(!problem.isForLackOfRoom)
+    }
+
+    /// From one filesystem to another a file is copied, and appears at once and whole.
+    @Test(.enabled("only root may mount") { Self.mayMount })
+    func movesToAnotherFilesystem() throws {
+        let disk = try SmallDisk(megabytes: 8)
+        #expect(chown(disk.path, 12345, 12345) == 0)
+        let rig = try Rig()
+        rig.begin(try server.get().url("/across", file(3_000_000)))
+        #expect(try rig.end().size == 3_000_000)
+        rig.engine.move(Rig.id(), to: "a/b", below: disk.path)
+        #expect(try rig.wait(for: { if case .moved(_, let problem) = $0 { problem == nil } else { nil } }))
+        let moved = FileManager.default.contents(atPath: disk.path + "/a/b")
+        #expect(moved.map { [UInt8]($0) } == BadServer.content(3_000_000))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/a") == ["b"])
+        #expect(rig.bytes() == nil)
+        var status = stat()
+        #expect(stat(disk.path + "/a/b", &status) == 0)
+        #expect(status.st_uid == 12345)
+        // One that does not fit leaves nothing behind, and stays where it was.
+        rig.begin(try server.get().url("/across2", file(9_000_000)), 2)
+        #expect(try rig.end(of: 2).size == 9_000_000)
+        rig.engine.move(Rig.id(2), to: "a/c", below: disk.path)
+        let problem = try rig.wait(for: { report -> SystemError? in
+            if case .moved(Rig.id(2), let problem) = report { problem } else { nil }
+        })
+        #expect(problem.errno == ENOSPC)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/a") == ["b"])
+        #expect(rig.bytes(2)?.count == 9_000_000)
+    }
+
+    @Test func thereIsNoDirectory() throws {
+        let directory = try TemporaryDirectory()
+        _ = FileManager.default.createFile(atPath: directory.path + "/file", contents: nil)
+        #expect(throws: SystemError.self) {
+            try HTTPTransferEngine(TransferOptions(directory: directory.path + "/file/partial", bootID: "x"))
+        }
+    }
+}

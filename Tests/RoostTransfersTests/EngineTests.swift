@@ -1,0 +1,183 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+import Testing
+
+/// What the loop sees of an engine: reports in their order, stopping, going on, and rest.
+@Suite struct EngineTests {
+    private let server: BadServer
+    private let rig: Rig
+
+    init() throws {
+        server = try BadServer()
+        rig = try Rig {
+            $0.checkpointBytes = 1 << 20
+            $0.checkpointInterval = .milliseconds(100)
+        }
+    }
+
+    private static let size = 3_000_000
+    private static let tag = ["size": "\(size)", "etag": "\"a\""]
+
+    private func stalling(at bytes: Int) -> BadServer.Step { Self.tag.merging(["stall": "\(bytes)"]) { $1 } }
+
+    private func waitForProgress(_ number: Int64 = 1, to bytes: Int64) throws {
+        _ = try rig.wait(for: { report in
+            if case .progressed(Rig.id(number), _, bytes, _) = report { true } else { nil }
+        })
+    }
+
+    @Test func stopsAndGoesOn() throws {
+        let url = server.url("/stop", stalling(at: 2_500_000), Self.tag)
+        rig.begin(url)
+        try waitForProgress(to: 2_500_000)
+        #expect(rig.engine.progress()[Rig.id()]?.received == 2_500_000)
+        #expect(rig.engine.progress()[Rig.id()]?.expected == Int64(Self.size))
+        rig.engine.stop(Rig.id())
+        let ending = try rig.end()
+        let checkpoint = TransferCheckpoint(
+            received: 2_500_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
+        #expect(ending == .stopped(checkpoint))
+        #expect(rig.engine.progress().isEmpty)
+        rig.begin(url, attempt: 2, checkpoint: checkpoint)
+        #expect(try rig.end(attempt: 2).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        #expect(rig.offsets() == [0, 2_500_000])
+    }
+
+    /// The first is told at once, so that a crash loses little; then each so many bytes, or after a while.
+    @Test func checkpointsOnTheWay() throws {
+        let url = server.url("/checkpoints", stalling(at: 2_500_000), Self.tag)
+        rig.begin(url)
+        let last = try rig.wait(for: { report in
+            if case .checkpointed(_, 1, let checkpoint) = report, checkpoint.received > 0 { checkpoint } else { nil }
+        })
+        #expect(last.validator == "\"a\"")
+        #expect(last.boot == Rig.boot)
+        let firsts = rig.reports.prefix(2)
+        #expect(
+            Array(firsts) == [
+                .responded(Rig.id(), attempt: 1, offset: 0, expected: Int64(Self.size)),
+                .checkpointed(
+                    Rig.id(), attempt: 1,
+                    TransferCheckpoint(received: 0, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)),
+            ])
+        // A crash in this boot: the file's own length counts.
+        try waitForProgress(to: 2_500_000)
+        rig.engine.stop(Rig.id())
+        _ = try rig.end()
+        let earlier = TransferCheckpoint(
+            received: 1_000_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
+        rig.begin(url, attempt: 2, checkpoint: earlier)
+        #expect(try rig.end(attempt: 2).size == Int64(Self.size))
+        #expect(rig.offsets() == [0, 2_500_000])
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    /// After another boot only the checkpoint counts: what came later may be holes.
+    @Test func afterAnotherBoot() throws {
+        let url = server.url("/boot", Self.tag)
+        var bytes = BadServer.content(1_000_000)
+        bytes += [UInt8](repeating: 0, count: 1_000_000)
+        try Data(bytes).write(to: URL(fileURLWithPath: rig.partial()))
+        let checkpoint = TransferCheckpoint(
+            received: 1_000_000, expected: Int64(Self.size), validator: "\"a\"", boot: "another")
+        rig.begin(url, checkpoint: checkpoint)
+        #expect(try rig.end().size == Int64(Self.size))
+        #expect(rig.offsets() == [1_000_000])
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    /// A file shorter than what was synced is not the one the checkpoint is of.
+    @Test func afterAnotherBootAndALoss() throws {
+        try Data(BadServer.content(500_000)).write(to: URL(fileURLWithPath: rig.partial()))
+        let checkpoint = TransferCheckpoint(
+            received: 1_000_000, expected: Int64(Self.size), validator: "\"a\"", boot: "another")
+        rig.begin(server.url("/loss", Self.tag), checkpoint: checkpoint)
+        #expect(try rig.end().size == Int64(Self.size))
+        #expect(rig.offsets() == [0])
+    }
+
+    @Test func theFileIsGone() throws {
+        let checkpoint = TransferCheckpoint(
+            received: 1_000_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
+        rig.begin(server.url("/gone", Self.tag), checkpoint: checkpoint)
+        #expect(try rig.end().size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    @Test func takesOverAnothersFile() throws {
+        let url = server.url("/handed", stalling(at: 2_000_000), Self.tag)
+        rig.begin(url)
+        try waitForProgress(to: 2_000_000)
+        rig.engine.stop(Rig.id())
+        let checkpoint = try rig.end().checkpoint
+        rig.begin(url, 2, checkpoint: checkpoint, resumes: 1)
+        #expect(try rig.end(of: 2).size == Int64(Self.size))
+        #expect(rig.offsets(of: 2) == [2_000_000])
+        #expect(rig.bytes(2) == BadServer.content(Self.size))
+        #expect(rig.bytes(1) == nil)
+    }
+
+    /// What is said while something is still under way is done after it, in its order.
+    @Test func oneThingAfterTheOther() throws {
+        let url = server.url("/order", stalling(at: 1_500_000), Self.tag)
+        rig.begin(url)
+        try waitForProgress(to: 1_500_000)
+        rig.engine.stop(Rig.id())
+        rig.begin(url, attempt: 2)
+        rig.engine.move(Rig.id(), to: "x", below: rig.directory.path)
+        #expect(
+            try rig.wait(for: { if case .moved(_, let problem) = $0 { problem == nil } else { nil } }))
+        #expect(rig.bytes() == nil)
+        let moved = FileManager.default.contents(atPath: rig.directory.path + "/x")
+        #expect(moved.map { [UInt8]($0) } == BadServer.content(Self.size))
+        let ends = rig.reports.compactMap { report -> Int32? in
+            switch report {
+            case .stopped(_, let attempt, _), .completed(_, let attempt, _, _): attempt
+            default: nil
+            }
+        }
+        #expect(ends == [1, 2])
+    }
+
+    @Test func stoppingBeforeItBegins() throws {
+        rig.begin(server.url("/wait", ["silent": "1"]))
+        let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"a\"", boot: Rig.boot)
+        rig.begin(server.url("/never", Self.tag), attempt: 2, checkpoint: checkpoint)
+        rig.engine.stop(Rig.id())
+        #expect(try rig.end(attempt: 2) == .stopped(checkpoint))
+        #expect(try rig.end(attempt: 1) == .stopped(nil))
+        rig.engine.stop(Rig.id(9))
+        #expect(try server.requests("/never").isEmpty)
+    }
+
+    @Test func discardingStops() throws {
+        rig.begin(server.url("/discard", stalling(at: 1_500_000)))
+        try waitForProgress(to: 1_500_000)
+        rig.engine.discard(Rig.id(), delivered: nil, below: nil)
+        rig.engine.move(Rig.id(), to: "x", below: rig.directory.path)
+        #expect(try rig.wait(for: { if case .moved(_, let problem) = $0 { problem?.errno } else { nil } }) == ENOENT)
+        #expect(rig.bytes() == nil)
+    }
+
+    @Test func manyAtOnce() throws {
+        for number in 1...50 {
+            rig.begin(server.url("/many", ["size": "\(number * 10_000)"]), Int64(number))
+        }
+        for number in 1...50 {
+            #expect(try rig.end(of: Int64(number)).size == Int64(number * 10_000))
+            #expect(rig.bytes(Int64(number)) == BadServer.content(number * 10_000))
+        }
+    }
+
+    /// At most two a second, however often something arrives.
+    @Test func progressIsRare() throws {
+        rig.begin(server.url("/rare", ["size": "100", "pause": "15"]))
+        _ = try rig.end()
+        let told = rig.reports.count { if case .progressed = $0 { true } else { false } }
+        #expect(told >= 1)
+        #expect(told <= 4)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+import Testing
+
+/// The way from the engine's directory into an app's container, which the app may have filled with traps.
+@Suite struct MoveTests {
+    private let rig: Rig
+    private let container: String
+
+    init() throws {
+        rig = try Rig()
+        container = rig.directory.path + "/container"
+        try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: false)
+    }
+
+    private static let path = "Library/Caches/Downloads/3-1.download"
+    private static let bytes = Data("the file".utf8)
+
+    /// A partial file as a completed transfer leaves it.
+    private func put(_ number: Int64 = 1, _ bytes: Data = Self.bytes) throws {
+        try bytes.write(to: URL(fileURLWithPath: rig.partial(number)))
+    }
+
+    private func move(_ number: Int64 = 1, to path: String = Self.path) throws -> SystemError? {
+        let before = rig.reports.count
+        rig.engine.move(Rig.id(number), to: path, below: container)
+        var index = 0
+        return try rig.wait { report -> SystemError?? in
+            defer { index += 1 }
+            guard index >= before, case .moved(Rig.id(number), let problem) = report else { return nil }
+            return .some(problem)
+        }
+    }
+
+    private func content(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+    @Test func movesAndMakesTheWay() throws {
+        try put()
+        #expect(try move() == nil)
+        #expect(content(container + "/" + Self.path) == Self.bytes)
+        #expect(content(rig.partial()) == nil)
+    }
+
+    @Test func doneBeforeItDoesNothing() throws {
+        try put()
+        #expect(try move() == nil)
+        #expect(try move() == nil)
+        #expect(content(container + "/" + Self.path) == Self.bytes)
+    }
+
+    @Test func thereIsNothingToMove() throws {
+        #expect(try move()?.errno == ENOENT)
+        #expect(!FileManager.default.fileExists(atPath: container + "/Library"))
+    }
+
+    @Test func aFileInItsPlaceIsReplaced() throws {
+        try put()
+        #expect(try move(to: "x") == nil)
+        try put(1, Data("newer".utf8))
+        #expect(try move(to: "x") == nil)
+        #expect(content(container + "/x") == Data("newer".utf8))
+    }
+
+    @Test(arguments: ["../x", "a/../../x", "/x", "", "a//x", "a/", ".", "a/./x", "a\0b"])
+    func leadsOut(path: String) throws {
+        try put()
+        #expect(try move(to: path) != nil)
+        #expect(content(rig.partial()) == Self.bytes)
+        #expect(!FileManager.default.fileExists(atPath: rig.directory.path + "/x"))
+    }
+
+    /// A link to a directory on the way, a link in the file's place, a link as the container.
+    @Test func followsNoLink() throws {
+        let outside = rig.directory.path + "/outside"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: container + "/Library", withDestinationPath: outside)
+        try put()
+        #expect(try move() != nil)
+        #expect(content(rig.partial()) == Self.bytes)
+
+        let victim = outside + "/victim"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: victim))
+        try FileManager.default.createSymbolicLink(atPath: container + "/x", withDestinationPath: victim)
+        #expect(try move(to: "x") == nil)
+        #expect(content(victim) == Data("mine".utf8))
+        #expect(content(container + "/x") == Self.bytes)
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: container + "/x")) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["victim"])
+    }
+
+    @Test func aDirectoryInItsPlace() throws {
+        try FileManager.default.createDirectory(atPath: container + "/x", withIntermediateDirectories: false)
+        try put()
+        #expect(try move(to: "x")?.errno == EISDIR)
+        #expect(content(rig.partial()) == Self.bytes)
+    }
+
+    @Test(.enabled("only root may give files away") { geteuid() == 0 })
+    func belongsToTheContainersOwner() throws {
+        #expect(chown(container, 12345, 12346) == 0)
+        try put()
+        #expect(try move() == nil)
+        for path in ["", "/Library", "/Library/Caches/Downloads", "/" + Self.path] {
+            var status = stat()
+            #expect(lstat(container + path, &status) == 0)
+            #expect(status.st_uid == 12345)
+            #expect(status.st_gid == 12346)
+        }
+    }
+
+    @Test func discardsBoth() throws {
+        try put()
+        #expect(try move() == nil)
+        try put()
+        rig.engine.discard(Rig.id(), delivered: Self.path, below: container)
+        // Moves come after it: the next one finds nothing.
+        #expect(try move()?.errno == ENOENT)
+        #expect(content(container + "/" + Self.path) == nil)
+        #expect(content(rig.partial()) == nil)
+    }
+
+    @Test func discardsNothingThroughALink() throws {
+        let outside = rig.directory.path + "/outside"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: outside + "/x"))
+        try FileManager.default.createSymbolicLink(atPath: container + "/a", withDestinationPath: outside)
+        for path in ["a/x", "../outside/x"] {
+            rig.engine.discard(Rig.id(), delivered: path, below: container)
+            #expect(try move() != nil)
+        }
+        #expect(content(outside + "/x") == Data("mine".utf8))
+    }
+
+    @Test func keepsOnlyWhatIsKnown() throws {
+        for number in 1...4 { try put(Int64(number)) }
+        try Data().write(to: URL(fileURLWithPath: rig.options.directory + "/7-3-3.version"))
+        try Data().write(to: URL(fileURLWithPath: rig.options.directory + "/something else"))
+        rig.engine.keepOnly([Rig.id(2), Rig.id(4)])
+        #expect(try move(1)?.errno == ENOENT)
+        #expect(try move(3)?.errno == ENOENT)
+        let left = try FileManager.default.contentsOfDirectory(atPath: rig.options.directory).sorted()
+        #expect(left == ["7-3-2.part", "7-3-4.part", "something else"])
+    }
+
+    @Test func theDirectoryIsClosedToOthers() throws {
+        var status = stat()
+        #expect(stat(rig.options.directory, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+    }
+}

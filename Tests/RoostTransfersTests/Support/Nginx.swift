@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// For what is shown against a server that many use.
+    static var whereNginxIs: Self {
+        .enabled("there is no nginx: scripts/test installs it") {
+            ProcessInfo.processInfo.environment["CI"] == "true" || Nginx.program != nil
+        }
+    }
+}
+
+/// A real nginx, which serves a directory by HTTP, by HTTPS, and by HTTPS with HTTP/2, and ends with this.
+final class Nginx {
+    static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    let directory: TemporaryDirectory
+    let certificates: Certificates
+    private let process = Process()
+    private let ports: [Int]
+
+    /// What is asked over.
+    enum Way: Int, CaseIterable { case plain, secure, http2 }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        certificates = try Certificates()
+        ports = try Self.freePorts(3)
+        try FileManager.default.createDirectory(
+            atPath: directory.path + "/files", withIntermediateDirectories: false)
+        // Its worker is another user where we are root.
+        chmod(directory.path, 0o755)
+        try Data(configuration().utf8).write(to: URL(fileURLWithPath: directory.path + "/nginx.conf"))
+        process.executableURL = URL(fileURLWithPath: try #require(Self.program, "there is no nginx"))
+        process.arguments = [
+            "-p", directory.path, "-c", directory.path + "/nginx.conf", "-e", directory.path + "/error.log",
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try waitUntilItListens()
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    private func configuration() throws -> String {
+        let certificate = try certificates.server()
+        return """
+            daemon off;
+            worker_processes 1;
+            pid \(directory.path)/pid;
+            events { worker_connections 1024; }
+            http {
+                log_format bytes '$server_protocol $status $body_bytes_sent $request_uri';
+                access_log \(directory.path)/access.log bytes;
+                client_body_temp_path \(directory.path)/t1;
+                proxy_temp_path \(directory.path)/t2;
+                fastcgi_temp_path \(directory.path)/t3;
+                uwsgi_temp_path \(directory.path)/t4;
+                scgi_temp_path \(directory.path)/t5;
+                sendfile on;
+                keepalive_requests 10000;
+                server {
+                    listen 127.0.0.1:\(ports[0]);
+                    listen 127.0.0.1:\(ports[1]) ssl;
+                    listen 127.0.0.1:\(ports[2]) ssl http2;
+                    ssl_certificate \(certificate.file);
+                    ssl_certificate_key \(certificate.key);
+                    root \(directory.path)/files;
+                    location /slow/ { alias \(directory.path)/files/; limit_rate 8m; }
+                }
+            }
+            """
+    }
+
+    /// Ports that were free a moment ago.
+    private static func freePorts(_ count: Int) throws -> [Int] {
+        var held: [Int32] = []
+        defer { held.forEach { close($0) } }
+        return try (0..<count).map { _ in
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            held.append(descriptor)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+                }
+            }
+            try #require(code == 0)
+            return Int(in_port_t(bigEndian: address.sin_port))
+        }
+    }
+
+    private func waitUntilItListens() throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !FileManager.default.fileExists(atPath: directory.path + "/pid") {
+            try #require(process.isRunning && ContinuousClock.now < deadline, "nginx did not start")
+            sched_yield()
+        }
+    }
+
+    func url(_ path: String, by way: Way = .plain) -> String {
+        "\(way == .plain ? "http" : "https")://localhost:\(ports[way.rawValue])\(path)"
+    }
+
+    /// Makes a file of random bytes.
+    func put(_ name: String, size: Int) throws -> [UInt8] {
+        let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        defer { try? random.close() }
+        let bytes = try #require(try random.read(upToCount: size))
+        try #require(bytes.count == size)
+        try bytes.write(to: URL(fileURLWithPath: directory.path + "/files/" + name))
+        return [UInt8](bytes)
+    }
+
+    struct Entry: Equatable {
+        var version: String
+        var status: Int
+        var bytes: Int
+        var path: String
+    }
+
+    /// What it has sent so far; an entry is there once its request is done.
+    func log() -> [Entry] {
+        let text = FileManager.default.contents(atPath: directory.path + "/access.log") ?? Data()
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 4, let status = Int(words[1]), let bytes = Int(words[2]) else { return nil }
+            return Entry(version: String(words[0]), status: status, bytes: bytes, path: String(words[3]))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+/// A directory that goes with the test.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        var template = Array("\(NSTemporaryDirectory())/roost-transfers.XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
