@@ -98,7 +98,7 @@ let systemTargets: [Target] = [
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
             "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
-            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", "RoostTransfers", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(
