@@ -126,8 +126,8 @@ let systemTargets: [Target] = [
     tests(
         "RoostKitTests",
         [
-            "RoostKit", "RoostKitTestApp", "SessionTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore", "LifeCycleModel",
-            "RoostWire",
+            "RoostKit", "RoostKitTestApp", "SessionTestApp", "UIKitTemplate", "UIKitTemplateSwift5", "AppCore",
+            "LifeCycleModel", "RoostWire",
         ]),
     .executableTarget(name: "ClockTestApp", path: "Tests/ClockTestApp", swiftSettings: settings),
     tests("RoostClockTests", ["CRoostTesting", "ClockTestApp"]),

@@ -1,7 +1,6 @@
 import Foundation
 import RoostKit
 import RoostURLSession
-import Synchronization
 
 /// The app that the tests of background sessions run against a scripted system: it says what it hears, and does at its launch
 /// what the variable `TEST_BACKGROUND` names.
@@ -33,19 +32,13 @@ final class SessionTestApp: UIResponder, UIApplicationDelegate {
 }
 
 /// Downloads in a background session, and says what becomes of them.
-final class Downloads: NSObject, URLSessionDownloadDelegate {
-    /// A handler of the main actor's, to be called there.
-    private struct Handler: @unchecked Sendable {
-        // Sendable: it is called on the main thread alone.
-        let call: () -> Void
-    }
+@MainActor final class Downloads: NSObject, URLSessionDownloadDelegate {
+    private var handler: (() -> Void)?
 
-    private let handler = Mutex<Handler?>(nil)
-
-    @MainActor lazy var session = URLSession(
+    lazy var session = URLSession(
         configuration: .background(withIdentifier: "test"), delegate: self, delegateQueue: nil)
 
-    @MainActor func begin() {
+    func begin() {
         guard let url = URL(string: "http://localhost/a") else { return }
         let task = session.downloadTask(with: url)
         task.taskDescription = "first"
@@ -53,23 +46,22 @@ final class Downloads: NSObject, URLSessionDownloadDelegate {
         task.resume()
     }
 
-    @MainActor func beginWithHandler() {
+    func beginWithHandler() {
         guard let url = URL(string: "http://localhost/a") else { return }
         session.downloadTask(with: url) { _, _, _ in }.resume()
     }
 
-    @MainActor func beginUpload() {
+    func beginUpload() {
         guard let url = URL(string: "http://localhost/a") else { return }
         session.uploadTask(with: URLRequest(url: url), from: Data()).resume()
     }
 
-    @MainActor func whenDone(_ call: @escaping () -> Void) {
-        let new = Handler(call: call)
-        handler.withLock { $0 = new }
+    func whenDone(_ call: @escaping () -> Void) {
+        handler = call
         _ = session
     }
 
-    func urlSession(
+    nonisolated func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         let text = (try? String(contentsOf: location, encoding: .utf8)) ?? "no file"
@@ -82,20 +74,17 @@ final class Downloads: NSObject, URLSessionDownloadDelegate {
         if ProcessInfo.processInfo.environment["TEST_DIES"] != nil { kill(getpid(), SIGKILL) }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         print("completed \((error as? URLError).map { "\($0.code.rawValue)" } ?? "well")")
     }
 
-    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+    nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         print("events finished")
         DispatchQueue.main.async { [self] in
-            let handler = handler.withLock { handler in
-                defer { handler = nil }
-                return handler
-            }
-            handler?.call()
+            handler?()
             // Once too often.
-            handler?.call()
+            handler?()
+            handler = nil
         }
     }
 }

@@ -17,7 +17,7 @@ package final class AppSession: Sendable {
     enum Outlet {
         /// Without a connection nothing is lost: the app's account of itself says it when it connects.
         case none
-        case socket(StreamSocket)
+        case socket(StreamSocket, Pace)
         /// A test's device, in whose process the app runs.
         case host(any HostLink)
     }
@@ -206,7 +206,8 @@ package final class AppSession: Sendable {
             switch outlet {
             case .none: break
             case .host(let link): link.send(request)
-            case .socket(let socket):
+            case .socket(let socket, let pace):
+                pace.keep()
                 do throws(SocketError) {
                     try socket.send(AppCall.request(request).encoded())
                 } catch {
@@ -248,8 +249,12 @@ package final class AppSession: Sendable {
         try state.withLock { state throws(SocketError) in
             try callbacks.send(AppCall.attach(token: token, state.core.attachment).encoded())
             try requests.send(AppCall.identify(token: token).encoded())
-            for request in state.core.repeats() { try requests.send(AppCall.request(request).encoded()) }
-            state.outlet = .socket(requests)
+            let pace = Pace()
+            for request in state.core.repeats() {
+                pace.keep()
+                try requests.send(AppCall.request(request).encoded())
+            }
+            state.outlet = .socket(requests, pace)
         }
     }
 

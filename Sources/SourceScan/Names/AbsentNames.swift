@@ -55,7 +55,7 @@ struct AbsentName: Sendable {
     private static let foundation: [AbsentName] = [
         AbsentName(
             "URLSessionConfiguration . background", .foundation,
-            "a protocol of the app's own in front of the session; a background one under #if canImport(ObjectiveC)",
+            "import RoostURLSession, a product of its own: docs/background-downloads.md",
             example: #"_ = URLSessionConfiguration.background(withIdentifier: "x")"#),
         AbsentName(
             "DispatchSource . makeMemoryPressureSource", .foundation,

@@ -1,0 +1,395 @@
+import Foundation
+import LifeCycleModel
+import RoostURLSession
+import Synchronization
+import Testing
+
+/// A background session, in an app that runs in the test's process, before a system that the test speaks for.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundTests {
+    let host: Host
+    let app: HostedApp
+    private let url = URL(string: "http://localhost/a")
+
+    init() throws {
+        host = try Host()
+        app = try HostedApp(host)
+    }
+
+    private func session(
+        _ delegate: Listener?, queue: OperationQueue? = nil, _ change: (URLSessionConfiguration) -> Void = { _ in }
+    ) -> URLSession {
+        let configuration = URLSessionConfiguration.background(withIdentifier: "s")
+        change(configuration)
+        return URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+
+    private func response(_ status: Int32 = 200) -> TransferResponse {
+        TransferResponse(url: "http://localhost/a", status: status, fields: [HTTPField(name: "A", value: "b")])
+    }
+
+    private func summary(_ number: Int64, text: String?) -> TransferSummary {
+        TransferSummary(
+            number: number, request: TransferRequest(url: "http://localhost/old"), text: text, priority: 750,
+            earliestBegin: .seconds(5), isSuspended: true, received: 3, expected: 9)
+    }
+
+    /// Waits until the app has said something that `isIt`, on whatever thread.
+    private func acts(until isIt: (TransferAct) -> Bool) async -> [TransferAct] {
+        var acts: [TransferAct] = []
+        while !acts.contains(where: isIt) {
+            await Task.yield()
+            acts += host.takeActs()
+        }
+        return acts
+    }
+
+    // MARK: What the app says
+
+    @Test func aSessionIsOpenedAsItIsConfigured() {
+        _ = session(Listener()) {
+            $0.sessionSendsLaunchEvents = false
+            $0.isDiscretionary = true
+            $0.allowsCellularAccess = false
+            $0.allowsConstrainedNetworkAccess = false
+            $0.httpMaximumConnectionsPerHost = 0
+            $0.httpAdditionalHeaders = ["B": 1, "A": "x", "bad name": "", "C": "a\r\nb"]
+            $0.timeoutIntervalForRequest = 1.5
+            $0.timeoutIntervalForResource = .infinity
+            $0.sharedContainerIdentifier = "group"
+        }
+        var expected = TransferSessionConfiguration()
+        expected.sendsLaunchEvents = false
+        expected.isDiscretionary = true
+        expected.networks.cellular = false
+        expected.networks.constrained = false
+        expected.connectionsPerHost = 1
+        expected.fields = [HTTPField(name: "A", value: "x"), HTTPField(name: "B", value: "1")]
+        expected.requestTimeout = .milliseconds(1500)
+        expected.resourceTimeout = .distantFuture
+        expected.sharedContainer = "group"
+        #expect(host.takeActs() == [.open(expected), .list(after: 0)])
+        app.end()
+    }
+
+    @Test func aTaskIsMadeAsItIsAskedFor() throws {
+        let session = session(Listener())
+        _ = host.takeActs()
+        var request = URLRequest(url: try url.orFail())
+        request.setValue("v", forHTTPHeaderField: "X-Name")
+        request.timeoutInterval = 5
+        request.allowsCellularAccess = false
+        let task = session.downloadTask(with: request)
+        #expect(task.state == .suspended && task.originalRequest?.url == url)
+        task.priority = URLSessionTask.highPriority
+        task.taskDescription = "é" + String(repeating: "x", count: 5000)
+        task.earliestBeginDate = Date(timeIntervalSince1970: 10)
+        task.countOfBytesClientExpectsToReceive = 7
+        task.resume()
+        task.resume()
+        #expect(task.state == .running)
+        task.suspend()
+        task.cancel()
+        task.cancel()
+        task.suspend()
+        #expect(task.state == .canceling && task.taskDescription?.count == 5001)
+        let number = Int64(task.taskIdentifier)
+        var expected = TransferRequest(url: "http://localhost/a")
+        expected.fields = [HTTPField(name: "X-Name", value: "v")]
+        expected.timeout = .seconds(5)
+        expected.networks.cellular = false
+        #expect(
+            host.takeActs() == [
+                .make(NewTransfer(number: number, request: expected)), .setPriority(number, 750),
+                .setText(number, "é" + String(repeating: "x", count: TransferRequest.longestText - 2)),
+                .setEarliestBegin(number, .seconds(10)), .setExpectedToReceive(number, 7), .resume(number),
+                .suspend(number), .cancel(number, keepsPartial: false),
+            ])
+        app.end()
+    }
+
+    /// Numbers are to be had at once, and are unlike those of other launches.
+    @Test func numbersAreOfTheLaunchAlone() throws {
+        let url = try url.orFail()
+        var bases: Set<Int> = []
+        for _ in 0..<4 {
+            let other = try HostedApp(Host())
+            app.end()
+            let session = session(Listener())
+            let numbers = (0..<3).map { _ in session.downloadTask(with: url).taskIdentifier }
+            #expect(numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2])
+            #expect(numbers[0] > 0 && numbers[2] < 1 << 53)
+            bases.insert(numbers[0] >> 20)
+            other.end()
+        }
+        #expect(bases.count == 4)
+    }
+
+    // MARK: What becomes of it
+
+    @Test func aFileArrivesAndIsAcknowledgedWhenTheDelegateHasReturned() async throws {
+        let moved = host.container.appendingPathComponent("moved")
+        let host = host
+        let listener = Listener { location in
+            try? FileManager.default.moveItem(at: location, to: moved)
+            #expect(!host.takeActs().contains { if case .acknowledge = $0 { true } else { false } })
+        }
+        let session = session(listener)
+        let task = session.downloadTask(with: try url.orFail())
+        task.taskDescription = "one"
+        task.resume()
+        app.sayOpened()
+        let number = Int64(task.taskIdentifier)
+        let file = try host.put("text", "a")
+        app.say(.progressed(number, received: 2, expected: 4))
+        #expect(await listener.lines(1) == ["wrote 2 2 4"])
+        app.say(.downloaded(number, file: file, response(404), size: 4), .eventsFinished)
+        #expect(
+            await listener.lines(5)
+                == ["wrote 2 2 4", "wrote 2 4 4", "file text 404 one", "done well", "events finished"])
+        _ = await acts { $0 == .acknowledge([number]) }
+        #expect(try String(contentsOf: moved, encoding: .utf8) == "text")
+        #expect(task.state == .completed && task.error == nil && task.countOfBytesReceived == 4)
+        #expect(task.progress.fractionCompleted == 1)
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: host.container.appendingPathComponent(TransferRecord.directory).path)
+        #expect(left.isEmpty)
+        // The system has not heard it, and says it again.
+        app.say(.downloaded(number, file: file, response(), size: 4))
+        #expect(host.takeActs() == [.acknowledge([number])])
+        app.end()
+    }
+
+    /// What the delegate leaves goes.
+    @Test func aFileThatIsLeftIsRemoved() async throws {
+        let listener = Listener()
+        let task = session(listener).downloadTask(with: try url.orFail())
+        app.sayOpened()
+        let file = try host.put("text", "a")
+        app.say(.downloaded(Int64(task.taskIdentifier), file: file, response(), size: 4))
+        _ = await acts { $0 == .acknowledge([Int64(task.taskIdentifier)]) }
+        #expect(!FileManager.default.fileExists(atPath: host.container.appendingPathComponent(file).path))
+        #expect(await listener.lines(3).last == "done well")
+        app.end()
+    }
+
+    /// A delegate that takes its time holds up neither the system's news nor loses any.
+    @Test func aSlowDelegateHearsAllInOrder() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let listener = Listener { _ in gate.wait() }
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 8
+        let session = session(listener, queue: queue)
+        let tasks = try (0..<20).map { _ in session.downloadTask(with: try url.orFail()) }
+        app.sayOpened()
+        for task in tasks {
+            let number = Int64(task.taskIdentifier)
+            for received in 1...5 as ClosedRange<Int64> {
+                app.say(.progressed(number, received: received, expected: 9))
+            }
+            app.say(.downloaded(number, file: try host.put("\(number)", "\(number)"), response(), size: 9))
+        }
+        app.say(.eventsFinished)
+        for _ in tasks { gate.signal() }
+        _ = await acts { $0 == .acknowledge([Int64(tasks[19].taskIdentifier)]) }
+        while listener.lines.last != "events finished" { await Task.yield() }
+        let files = listener.lines.filter { $0.hasPrefix("file") }
+        #expect(files == tasks.map { "file \($0.taskIdentifier) 200 -" })
+        #expect(listener.lines.filter { $0 == "done well" }.count == 20)
+        app.end()
+    }
+
+    /// An app that was launched anew attaches to what there is: it knows whose outcome it is told.
+    @Test func aNewLaunchKnowsTheTasksOfTheLast() async throws {
+        let listener = Listener()
+        let session = session(listener)
+        let file = try host.put("old", "a")
+        app.say(
+            .opened(TransferSessionID(app: AppID(1), number: 7), lowestFree: 5),
+            .downloaded(2, file: file, response(), size: 3), .eventsFinished)
+        app.say(.listed([summary(2, text: "two"), summary(4, text: nil)], isLast: true))
+        #expect(await listener.lines(3) == ["file old 200 two", "done well", "events finished"])
+        let tasks = await session.allTasks
+        #expect(tasks.map(\.taskIdentifier) == [4])
+        let task = try tasks.first.orFail()
+        #expect(task.originalRequest?.url?.path == "/old" && task.state == .suspended && task.priority == 0.75)
+        #expect(task.countOfBytesReceived == 3 && task.countOfBytesExpectedToReceive == 9)
+        #expect(task.earliestBeginDate == Date(timeIntervalSince1970: 5))
+        _ = host.takeActs()
+        task.resume()
+        #expect(host.takeActs() == [.resume(4)])
+        app.end()
+    }
+
+    /// An app that died while its delegate had moved the file away finds it again.
+    @Test func aFileIsThereAgainAfterACrash() async throws {
+        let file = try host.put("text", "a")
+        let location = host.container.appendingPathComponent(file)
+        // As the delegate of the launch that crashed had it.
+        try FileManager.default.linkItem(at: location, to: location.appendingPathExtension("kept"))
+        try FileManager.default.moveItem(at: location, to: host.container.appendingPathComponent("moved"))
+        let listener = Listener()
+        _ = session(listener)
+        app.say(.downloaded(2, file: file, response(), size: 4), .listed([summary(2, text: nil)], isLast: true))
+        #expect(await listener.lines(3).contains("file text 200 -"))
+        _ = await acts { $0 == .acknowledge([2]) }
+        let left = try FileManager.default.contentsOfDirectory(atPath: location.deletingLastPathComponent().path)
+        #expect(left.isEmpty)
+        app.end()
+    }
+
+    @Test func aFileThatIsGoneIsAnError() async {
+        let listener = Listener()
+        _ = session(listener)
+        app.sayOpened()
+        app.say(.downloaded(2, file: "nowhere", response(), size: 4))
+        #expect(await listener.lines(2).last == "done \(NSURLErrorFileDoesNotExist)")
+        _ = await acts { $0 == .acknowledge([2]) }
+        app.end()
+    }
+
+    @Test func theReasonOfACancellationIsTold() async throws {
+        let listener = Listener()
+        let task = session(listener).downloadTask(with: try url.orFail())
+        app.sayOpened()
+        app.say(
+            .failed(
+                Int64(task.taskIdentifier),
+                TransferFailure(code: -999, reason: "the user has quit it", cancelledReason: .userForceQuit)))
+        #expect(await listener.lines(1) == ["done -999"])
+        let error = try listener.errors.first.orFail() as NSError
+        #expect(error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled)
+        #expect(error.userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int == 0)
+        #expect(error.localizedDescription == "the user has quit it")
+        #expect((listener.errors.first as? URLError)?.failingURL == url)
+        app.end()
+    }
+
+    // MARK: Resume data
+
+    @Test func whatWasCancelledGoesOn() async throws {
+        let listener = Listener()
+        let session = session(listener)
+        let task = session.downloadTask(with: try url.orFail())
+        app.sayOpened()
+        let number = Int64(task.taskIdentifier)
+        async let made = task.cancelByProducingResumeData()
+        _ = await acts { $0 == .cancel(number, keepsPartial: true) }
+        let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"v\"", boot: "b")
+        app.say(.failed(number, TransferFailure(code: -999, reason: "", resumable: checkpoint)))
+        let data = try await made.orFail()
+        #expect(await listener.lines(1) == ["done -999"])
+        let error = try listener.errors.first.orFail() as NSError
+        #expect(error.userInfo[NSURLSessionDownloadTaskResumeData] as? Data == data)
+        _ = await acts { $0 == .acknowledge([number]) }
+        let next = session.downloadTask(withResumeData: data)
+        let id = TransferID(session: TransferSessionID(app: AppID(1), number: 7), number: number)
+        #expect(
+            host.takeActs() == [
+                .make(
+                    NewTransfer(
+                        number: Int64(next.taskIdentifier), request: TransferRequest(url: "http://localhost/a"),
+                        resumes: id))
+            ])
+        app.say(.resumed(Int64(next.taskIdentifier), offset: 5, expected: 9))
+        app.say(.progressed(Int64(next.taskIdentifier), received: 7, expected: 9))
+        #expect(await listener.lines(3) == ["done -999", "resumed 5 9", "wrote 2 7 9"])
+        app.end()
+    }
+
+    /// Without anything by which the server could tell its versions apart there is nothing to go on with.
+    @Test func withoutAValidatorThereIsNoResumeData() async throws {
+        let task = session(Listener()).downloadTask(with: try url.orFail())
+        app.sayOpened()
+        async let made = task.cancelByProducingResumeData()
+        _ = await acts { $0 == .cancel(Int64(task.taskIdentifier), keepsPartial: true) }
+        let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: nil, boot: "b")
+        app.say(
+            .failed(Int64(task.taskIdentifier), TransferFailure(code: -999, reason: "", resumable: checkpoint)))
+        #expect(await made == nil)
+        #expect(await task.cancelByProducingResumeData() == nil, "nor of a task that is done")
+        app.end()
+    }
+
+    // MARK: What is refused
+
+    @Test func whatCannotBeSentFailsWhenItIsResumed() async throws {
+        let listener = Listener()
+        let session = session(listener)
+        app.sayOpened()
+        _ = host.takeActs()
+        let url = try url.orFail()
+        var stream = URLRequest(url: url)
+        stream.httpBodyStream = InputStream(data: Data())
+        var body = URLRequest(url: url)
+        body.httpBody = Data(count: TransferRequest.longestBody)
+        var header = URLRequest(url: url)
+        for index in 0...TransferRequest.mostFields { header.setValue("v", forHTTPHeaderField: "n\(index)") }
+        var method = URLRequest(url: url)
+        method.httpMethod = "GET /"
+        let long = try URL(string: "http://localhost/" + String(repeating: "a", count: 9000)).orFail()
+        let tasks = [
+            session.downloadTask(with: stream), session.downloadTask(with: body), session.downloadTask(with: header),
+            session.downloadTask(with: method), session.downloadTask(with: long),
+            session.downloadTask(withResumeData: Data("garbage".utf8)), session.dataTask(with: url),
+            session.uploadTask(with: body, fromFile: url),
+        ]
+        for task in tasks { task.resume() }
+        let codes = [
+            NSURLErrorRequestBodyStreamExhausted, NSURLErrorDataLengthExceedsMaximum,
+            NSURLErrorDataLengthExceedsMaximum, NSURLErrorBadURL, NSURLErrorBadURL, NSURLErrorCannotOpenFile,
+            NSURLErrorUnknown, NSURLErrorUnknown,
+        ]
+        #expect(await listener.lines(8) == codes.map { "done \($0)" })
+        #expect(host.takeActs().isEmpty)
+        app.end()
+    }
+
+    @Test func aSecondSessionOfTheNameIsTheFirst() async throws {
+        let (first, second) = (Listener(), Listener())
+        let one = session(first)
+        let two = session(second)
+        #expect(host.lines == ["A background URLSession with identifier s already exists!"])
+        #expect(host.takeActs().count == 2, "it is opened once")
+        app.sayOpened()
+        let task = two.downloadTask(with: try url.orFail())
+        app.say(.failed(Int64(task.taskIdentifier), TransferFailure(code: -1001, reason: "")))
+        #expect(await first.lines(1) == ["done -1001"] && second.lines.isEmpty)
+        #expect(await one.allTasks.isEmpty)
+        app.end()
+    }
+
+    // MARK: The rest of a session's life
+
+    @Test func aDelayedRequestIsAnsweredOnce() async throws {
+        let other = URLRequest(url: try URL(string: "http://localhost/b").orFail())
+        let listener = Listener(onDelayed: (.useNewRequest, other))
+        let task = session(listener).downloadTask(with: try url.orFail())
+        app.sayOpened()
+        let number = Int64(task.taskIdentifier)
+        _ = host.takeActs()
+        app.say(.willBegin(number))
+        let answer = TransferAct.proceed(number, .useNewRequest(TransferRequest(url: "http://localhost/b")))
+        #expect(await acts { $0 == answer } == [answer])
+        #expect(listener.lines == ["delayed http://localhost/a"])
+        app.end()
+    }
+
+    @Test func anInvalidatedSessionLetsItsDelegateGo() async throws {
+        weak var gone: Listener?
+        do {
+            let listener = Listener()
+            gone = listener
+            let session = session(listener)
+            app.sayOpened()
+            session.finishTasksAndInvalidate()
+            #expect(host.takeActs().last == .finishTasksAndInvalidate)
+            app.say(.invalidated)
+            #expect(await listener.lines(1) == ["invalid"])
+        }
+        while gone != nil { await Task.yield() }
+        // The name is free.
+        _ = session(Listener())
+        #expect(host.takeActs().first == .open(TransferSessionConfiguration()) && host.lines.isEmpty)
+        app.end()
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import RoostURLSession
+import Synchronization
+import Testing
+
+/// A server of files, in a process of its own.
+final class FileServer: Sendable {
+    let url: URL
+    private let process: Process
+    private let directory: URL
+
+    init(_ files: [String: String]) throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("served-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        for (name, text) in files { try Data(text.utf8).write(to: directory.appendingPathComponent(name)) }
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Port 0 is one that is free; the line on its output tells which, once it listens.
+        process.arguments = [
+            "python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", directory.path,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try line.firstMatch(of: /port (\d+)/).map { String($0.output.1) }.orFail()
+        url = try URL(string: "http://127.0.0.1:\(port)/").orFail()
+    }
+
+    deinit {
+        process.terminate()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+/// Every other session is FoundationNetworking's.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ForwardingTests {
+    let server: FileServer
+
+    init() throws { server = try FileServer(["a": "text", "b": String(repeating: "b", count: 100_000)]) }
+
+    @Test func dataIsFetched() async throws {
+        let (data, response) = try await URLSession.shared.data(from: server.url.appendingPathComponent("a"))
+        #expect(data == Data("text".utf8) && (response as? HTTPURLResponse)?.statusCode == 200)
+        let request = URLRequest(url: server.url.appendingPathComponent("nothing"))
+        let (_, missing) = try await URLSession(configuration: .ephemeral).data(for: request)
+        #expect((missing as? HTTPURLResponse)?.statusCode == 404)
+        let (file, _) = try await URLSession.shared.download(from: server.url.appendingPathComponent("b"))
+        #expect(try Data(contentsOf: file).count == 100_000)
+        await #expect(throws: URLError.self) {
+            try await URLSession.shared.data(from: URL(string: "http://127.0.0.1:1/").orFail())
+        }
+    }
+
+    @Test func handlersAreCalled() async throws {
+        let url = server.url.appendingPathComponent("a")
+        let data = await withCheckedContinuation { continuation in
+            URLSession(configuration: .default).dataTask(with: url) { data, _, _ in
+                continuation.resume(returning: data)
+            }
+            .resume()
+        }
+        #expect(data == Data("text".utf8))
+        let text = await withCheckedContinuation { continuation in
+            URLSession.shared.downloadTask(with: URLRequest(url: url)) { file, _, _ in
+                continuation.resume(returning: file.flatMap { try? String(contentsOf: $0, encoding: .utf8) })
+            }
+            .resume()
+        }
+        #expect(text == "text")
+        // The server takes no uploads, and says so.
+        let status = await withCheckedContinuation { continuation in
+            URLSession.shared.uploadTask(with: URLRequest(url: url), from: Data("x".utf8)) { _, response, _ in
+                continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode)
+            }
+            .resume()
+        }
+        #expect(status == 501)
+    }
+
+    @Test func delegatesAreToldInOurNames() async throws {
+        let listener = Listener()
+        let session = URLSession(configuration: .default, delegate: listener, delegateQueue: nil)
+        #expect(session.delegate === listener && session.configuration.identifier == nil)
+        let task = session.downloadTask(with: server.url.appendingPathComponent("b"))
+        task.taskDescription = "mine"
+        #expect(task.state == .suspended)
+        task.resume()
+        while listener.lines.last != "done well" { await Task.yield() }
+        #expect(listener.lines.contains("file \(String(repeating: "b", count: 100_000)) 200 mine"))
+        #expect(listener.lines.contains { $0.hasPrefix("wrote") && $0.hasSuffix("100000 100000") })
+        session.finishTasksAndInvalidate()
+        while listener.lines.last != "invalid" { await Task.yield() }
+        #expect(session.delegate == nil)
+    }
+
+    /// What is cancelled is done, with the error, and its handler is called.
+    @Test func aTaskIsCancelled() async throws {
+        let listener = Listener()
+        let session = URLSession(configuration: .default, delegate: listener, delegateQueue: nil)
+        let task = session.downloadTask(with: server.url.appendingPathComponent("a"))
+        #expect(await task.cancelByProducingResumeData() == nil)
+        #expect(await listener.lines(1) == ["done -999"])
+        session.invalidateAndCancel()
+    }
+}
