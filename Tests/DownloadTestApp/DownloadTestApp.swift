@@ -1,7 +1,6 @@
 import Foundation
 import RoostKit
 import RoostURLSession
-import Synchronization
 
 /// The app that end-to-end tests of background downloads install: it begins what the file `plan` among its documents
 /// names, a URL a line, once, and says what becomes of it.
@@ -28,22 +27,15 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
 }
 
 /// The app's one session.
-final class Downloads: NSObject, URLSessionDownloadDelegate {
-    /// A handler of the main actor's.
-    private struct Handler: @unchecked Sendable {
-        // Sendable: it is called on the main thread alone.
-        let call: () -> Void
-    }
+@MainActor final class Downloads: NSObject, URLSessionDownloadDelegate {
+    private var handler: (() -> Void)?
+    nonisolated private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
 
-    private let handler = Mutex<Handler?>(nil)
-    private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
-
-    @MainActor private lazy var session = URLSession(
+    private lazy var session = URLSession(
         configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: nil)
 
-    @MainActor func begin() {
+    func begin() {
         let plan = documents.appendingPathComponent("plan")
-        let session = session
         guard let text = try? String(contentsOf: plan, encoding: .utf8) else { return }
         for line in text.split(separator: "\n") {
             guard let url = URL(string: String(line)) else { continue }
@@ -54,13 +46,12 @@ final class Downloads: NSObject, URLSessionDownloadDelegate {
         try? FileManager.default.removeItem(at: plan)
     }
 
-    @MainActor func whenDone(_ call: @escaping () -> Void) {
-        let new = Handler(call: call)
-        handler.withLock { $0 = new }
+    func whenDone(_ call: @escaping () -> Void) {
+        handler = call
         _ = session
     }
 
-    func urlSession(
+    nonisolated func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         let kept = documents.appendingPathComponent("\(downloadTask.taskIdentifier).bin")
@@ -72,18 +63,15 @@ final class Downloads: NSObject, URLSessionDownloadDelegate {
         }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         say("completed \(task.taskIdentifier) \((error as? URLError).map { "\($0.code.rawValue)" } ?? "well")")
     }
 
-    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+    nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         say("events finished")
         DispatchQueue.main.async { [self] in
-            let handler = handler.withLock { handler in
-                defer { handler = nil }
-                return handler
-            }
-            handler?.call()
+            handler?()
+            handler = nil
         }
     }
 }

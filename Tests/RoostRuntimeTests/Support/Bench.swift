@@ -35,7 +35,7 @@ final class Bench {
         store.failure = storeFailure
         files = FakeFiles(log: log)
         power = FakePower(log: log)
-        engine = FakeEngine(log: log)
+        engine = try FakeEngine(log: log)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files, appSocket: directory + "/apps",
             controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",

@@ -1,11 +1,12 @@
-import Glibc
 import LifeCycleModel
 import RoostPorts
+
+@testable import RoostRuntime
 
 /// Transfers that do not happen: the test says what the engine would report. It objects to what no engine could do.
 final class FakeEngine: TransferEngine {
     let log: CallLog
-    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    var descriptor: Int32 { reports.descriptor }
     /// What is under way.
     private(set) var jobs: [TransferID: TransferJob] = [:]
     /// Begun more than once without an end between, which no engine has to bear.
@@ -14,11 +15,12 @@ final class FakeEngine: TransferEngine {
     var rates: [TransferID: TransferProgress] = [:]
     /// Whether a stop is answered at once.
     var answersStops = true
-    private var reports: [TransferReport] = []
+    private let reports: Mailbox<TransferReport>
 
-    init(log: CallLog) { self.log = log }
-
-    deinit { close(descriptor) }
+    init(log: CallLog) throws {
+        self.log = log
+        reports = try Mailbox()
+    }
 
     /// Lets the engine tell something.
     func report(_ report: TransferReport) {
@@ -26,16 +28,10 @@ final class FakeEngine: TransferEngine {
         case .completed(let id, _, _, _), .failed(let id, _, _), .stopped(let id, _, _): jobs[id] = nil
         case .responded, .progressed, .checkpointed, .moved: break
         }
-        reports.append(report)
-        eventfd_write(descriptor, 1)
+        reports.post(report)
     }
 
-    func takeReports() -> [TransferReport] {
-        var count: eventfd_t = 0
-        eventfd_read(descriptor, &count)
-        defer { reports = [] }
-        return reports
-    }
+    func takeReports() -> [TransferReport] { reports.takeAll() }
 
     func begin(_ job: TransferJob) {
         log.calls.append("begin \(job.id)")
