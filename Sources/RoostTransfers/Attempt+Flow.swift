@@ -7,9 +7,8 @@ internal import RoostPorts
 
 /// What has arrived and is not on disk yet, and what was last told of it.
 struct Flow {
-    /// Gathered until they are worth a write.
-    fileprivate var gathered: [ByteBuffer] = []
-    fileprivate var gatheredBytes = 0
+    /// Gathered until it is worth a write.
+    fileprivate var block: Block?
     /// In memory, with those on their way to the disk.
     fileprivate var heldBytes = 0
     /// Completed when the connection may be read again.
@@ -38,27 +37,32 @@ extension Attempt {
 
     /// Takes a piece of the body. Completed when there is room for the next.
     func gather(_ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-        let count = buffer.readableBytes
-        flow.gathered.append(buffer)
-        flow.gatheredBytes += count
-        flow.heldBytes += count
-        carrier.hold(count)
+        var rest = buffer
+        flow.heldBytes += rest.readableBytes
+        carrier.hold(rest.readableBytes)
+        while rest.readableBytes > 0 {
+            let block = flow.block ?? carrier.takeBlock()
+            flow.block = block
+            block.take(from: &rest)
+            if block.count == block.capacity { write() }
+        }
         if flow.tick == nil { flow.tick = loop.scheduleTask(in: Self.beat) { self.beat() } }
         let isFull = carrier.isFull(holding: flow.heldBytes)
-        if isFull || flow.gatheredBytes >= carrier.writeSize { write() }
         guard isFull else { return loop.makeSucceededVoidFuture() }
+        write()
         let promise = loop.makePromise(of: Void.self)
         flow.pause = promise
         return promise.futureResult
     }
 
     private func write() {
-        guard flow.gatheredBytes > 0 else { return }
-        let (buffers, count, file) = (flow.gathered, flow.gatheredBytes, file)
-        flow.gathered = []
-        flow.gatheredBytes = 0
+        guard let block = flow.block else { return }
+        flow.block = nil
+        beginFile()
+        let (file, carrier, count) = (file, carrier, block.count)
         disk.enqueue {
-            let result = Result { () throws(SystemError) in try file.append(buffers) }
+            let result = Result { () throws(SystemError) in try file.append(block.bytes) }
+            carrier.giveBack(block)
             self.loop.execute { self.wrote(count, result) }
         }
         checkpointIfDue()

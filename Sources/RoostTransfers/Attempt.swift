@@ -56,6 +56,8 @@ final class Attempt: @unchecked Sendable {
     var received: Int64 = 0
     var expected: Int64?
     var validator: String?
+    /// The body that comes from the beginning, as long as the file still holds what was there before.
+    private var unbegun: ExpectedBody?
     var flow = Flow()
     private var watch: Scheduled<Void>?
     private var lastByte = NIODeadline.now()
@@ -129,9 +131,10 @@ final class Attempt: @unchecked Sendable {
         question = form.question(from: basis)
         do {
             let request = try form.request(for: question)
+            // There is but one loop. To ask for the channel to be on it as well would make connections for one use.
             let task = carrier.client.execute(
                 request: request, delegate: AnswerDelegate(for: self, number: number),
-                eventLoop: .delegateAndChannel(on: loop))
+                eventLoop: .delegate(on: loop))
             self.task = task
             task.futureResult.whenComplete { self.requestEnded($0, number) }
         } catch {
@@ -198,6 +201,15 @@ final class Attempt: @unchecked Sendable {
         core.board.begin(
             job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
         guard body.offset == 0 else { return }
+        unbegun = body
+        // What is short is begun, written and finished in one go.
+        if body.total ?? .max > Self.worthAWord { beginFile() }
+    }
+
+    /// Empties the file for the body that comes, if that has not been done.
+    func beginFile() {
+        guard let body = unbegun else { return }
+        unbegun = nil
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
         disk.enqueue {
             let result = Result { () throws(SystemError) in try file.beginAnew(body, replacing: replaces) }
@@ -282,6 +294,7 @@ final class Attempt: @unchecked Sendable {
     private func complete() {
         guard let response else { return }
         phase = .ending
+        beginFile()
         quiet()
         let (file, size) = (file, received)
         disk.enqueue {
@@ -327,7 +340,8 @@ final class Attempt: @unchecked Sendable {
     /// What is left to go on from, so many bytes being on disk.
     private func checkpoint(of length: Int64?) -> TransferCheckpoint? {
         guard let length, length > 0 else { return nil }
-        let (version, whole) = response == nil ? (basis.validator, basis.expected) : (validator, expected)
+        let (version, whole) =
+            response == nil || unbegun != nil ? (basis.validator, basis.expected) : (validator, expected)
         guard let version else { return nil }
         return TransferCheckpoint(received: length, expected: whole, validator: version, boot: core.options.bootID)
     }

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Dispatch
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -16,12 +17,14 @@ final class Carrier: Sendable {
     private struct Load {
         var attempts = 0
         var bytes = 0
+        /// Blocks that were written.
+        var spare: [Block] = []
     }
 
     /// How many threads write and sync: each may be held up by the disk for long.
     private static let writers = 4
     /// How many bytes may be in memory, of all transfers together.
-    private static let mostBytes = 8 << 20
+    private static let mostBytes = 4 << 20
     /// How many are written at once, where there are few transfers.
     private static let mostAtOnce = 512 << 10
     private static let fewestAtOnce = 64 << 10
@@ -52,10 +55,11 @@ final class Carrier: Sendable {
     func shutDown() {
         let (client, group, pool) = (client, group, pool)
         pool.submit { _ in
-            // Both fail only where they were shut down before.
+            // Fails only where it was shut down before.
             try? client.syncShutdown()
-            try? group.syncShutdownGracefully()
-            pool.shutdownGracefully { _ in }
+            // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
+            let queue = DispatchQueue(label: "org.roost.transfers.end")
+            group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
         }
     }
 
@@ -64,11 +68,22 @@ final class Carrier: Sendable {
     func attemptBegan() { load.withLock { $0.attempts += 1 } }
     func attemptEnded() { load.withLock { $0.attempts -= 1 } }
 
-    /// How many bytes a transfer gathers before it writes them.
-    var writeSize: Int {
-        let attempts = load.withLock { $0.attempts }
-        return min(Self.mostAtOnce, max(Self.fewestAtOnce, Self.mostBytes / 2 / max(1, attempts)))
+    /// A block of as many bytes as a transfer gathers before it writes them.
+    func takeBlock() -> Block {
+        load.withLock { load in
+            let size = min(Self.mostAtOnce, max(Self.fewestAtOnce, Self.mostBytes / 2 / max(1, load.attempts)))
+            if let index = load.spare.lastIndex(where: { $0.capacity >= size }) { return load.spare.remove(at: index) }
+            return Block(capacity: size)
+        }
     }
+
+    func giveBack(_ block: Block) {
+        block.clear()
+        load.withLock { if $0.spare.count < Self.mostSpare { $0.spare.append(block) } }
+    }
+
+    /// How many blocks are kept for the next writes.
+    private static let mostSpare = 8
 
     func hold(_ bytes: Int) { load.withLock { $0.bytes += bytes } }
     func release(_ bytes: Int) { load.withLock { $0.bytes -= bytes } }

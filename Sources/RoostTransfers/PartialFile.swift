@@ -1,7 +1,6 @@
 internal import CRoost
 internal import Glibc
 internal import LifeCycleModel
-internal import NIOCore
 internal import RoostPorts
 internal import Synchronization
 
@@ -22,7 +21,6 @@ final class PartialFile: Sendable {
         var length: Int64 = 0
         /// Where a failure has come, nothing is written any more.
         var failure: SystemError?
-        var isDirectorySynced = false
     }
 
     private let id: TransferID
@@ -75,19 +73,23 @@ final class PartialFile: Sendable {
     /// Empties it for a version to be taken from its beginning, with room for all of it. `replaces` where an older
     /// checkpoint may name another version.
     func beginAnew(_ body: ExpectedBody, replacing replaces: Bool) throws(SystemError) {
-        if replaces {
-            try files.setVersion(body.validator ?? "", of: id)
-        } else {
-            files.forgetVersion(of: id)
+        do throws(SystemError) {
+            if replaces {
+                try files.setVersion(body.validator ?? "", of: id)
+            } else {
+                files.forgetVersion(of: id)
+            }
+            let descriptor = try makeIfMissing()
+            guard ftruncate(descriptor, 0) == 0 else { throw .now("empty a transfer's file", path) }
+            state.withLock { $0.length = 0 }
+            try reserve(body.total ?? 0, in: descriptor)
+        } catch {
+            throw fail(error)
         }
-        try makeIfMissing()
-        let descriptor = state.withLock { state in
-            state.length = 0
-            state.failure = nil
-            return state.descriptor
-        }
-        guard ftruncate(descriptor, 0) == 0 else { throw .now("empty a transfer's file", path) }
-        guard let total = body.total, total > Self.smallest else { return }
+    }
+
+    private func reserve(_ total: Int64, in descriptor: Int32) throws(SystemError) {
+        guard total > Self.smallest else { return }
         // The length stays what was written, so that it can be resumed by; a filesystem that can't is as good.
         let code = croost_reserve(descriptor, total)
         guard code == 0 || code == EOPNOTSUPP || code == ENOSYS else {
@@ -98,39 +100,37 @@ final class PartialFile: Sendable {
     /// Room is set aside for files longer than this.
     private static let smallest: Int64 = 1 << 20
 
-    private func makeIfMissing() throws(SystemError) {
-        guard state.withLock({ $0.descriptor }) < 0 else { return }
+    private func makeIfMissing() throws(SystemError) -> Int32 {
+        let known = state.withLock { $0.descriptor }
+        guard known < 0 else { return known }
         let descriptor = openat(
             files.descriptor, PartialFiles.name(of: id), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .now("make a transfer's file", path) }
         state.withLock { $0.descriptor = descriptor }
+        return descriptor
     }
 
     /// Writes at its end.
-    func append(_ buffers: [ByteBuffer]) throws(SystemError) {
+    func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var (descriptor, length, failure) = state.withLock { ($0.descriptor, $0.length, $0.failure) }
         if let failure { throw failure }
         defer { state.withLock { $0.length = length } }
-        for buffer in buffers {
-            let code = buffer.withUnsafeReadableBytes { bytes in
-                var rest = bytes
-                while !rest.isEmpty {
-                    let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(length))
-                    if count < 0 {
-                        guard errno == EINTR else { return errno }
-                    } else {
-                        length += Int64(count)
-                        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                    }
-                }
-                return 0
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(length))
+            if count < 0 {
+                guard errno != EINTR else { continue }
+                throw fail(.now("write a transfer's file", path))
             }
-            guard code == 0 else {
-                let error = SystemError(doing: "write a transfer's file", subject: path, errno: code)
-                state.withLock { $0.failure = error }
-                throw error
-            }
+            length += Int64(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
+    }
+
+    /// From now on nothing is written any more.
+    private func fail(_ error: SystemError) -> SystemError {
+        state.withLock { $0.failure = error }
+        return error
     }
 
     /// A descriptor for syncing it while it is written on, and what will then be on disk; the caller's to close.
@@ -143,7 +143,7 @@ final class PartialFile: Sendable {
     }
 
     /// A sync of it has failed. The next one would succeed, as the kernel tells each loss once: what is there is no good.
-    func syncFailed(_ error: SystemError) { state.withLock { $0.failure = error } }
+    func syncFailed(_ error: SystemError) { _ = fail(error) }
 
     /// Brings what there is to the disk and closes it: how much there is, or nil where that could not be done.
     func park() -> Int64? {
@@ -161,21 +161,17 @@ final class PartialFile: Sendable {
 
     /// Brings it to the disk as a whole of `size` bytes, and closes it; where that fails, it is to be parked.
     func finish(size: Int64) throws(SystemError) {
-        try makeIfMissing()
         let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
         if let failure { throw failure }
         var status = stat()
         guard fstat(descriptor, &status) == 0, Int64(status.st_size) == size else {
-            let error = SystemError(
-                doing: "write a transfer's file", subject: path, errno: EIO,
-                reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it")
-            syncFailed(error)
-            throw error
+            throw fail(
+                SystemError(
+                    doing: "write a transfer's file", subject: path, errno: EIO,
+                    reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it"))
         }
         guard fsync(descriptor) == 0, fsync(files.descriptor) == 0 else {
-            let error = SystemError.now("bring a transfer's file to the disk", path)
-            syncFailed(error)
-            throw error
+            throw fail(.now("bring a transfer's file to the disk", path))
         }
         close(descriptor)
         state.withLock { $0.descriptor = -1 }

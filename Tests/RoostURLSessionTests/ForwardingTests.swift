@@ -70,8 +70,10 @@ final class FileServer: Sendable {
         }
         #expect(text == "text")
         // The server takes no uploads, and says so.
-        let status = await withCheckedContinuation { continuation in
-            URLSession.shared.uploadTask(with: URLRequest(url: url), from: Data("x".utf8)) { _, response, _ in
+        var post = URLRequest(url: url)
+        post.httpMethod = "POST"
+        let status = await withCheckedContinuation { [post] continuation in
+            URLSession.shared.uploadTask(with: post, from: Data("x".utf8)) { _, response, _ in
                 continuation.resume(returning: (response as? HTTPURLResponse)?.statusCode)
             }
             .resume()

@@ -25,6 +25,7 @@ final class Host: HostLink {
 
     var now: Nanoseconds { .zero }
     func began(_ task: TaskID, file: String, line: Int) {}
+    // App: none of it waits.
     func sleep(until deadline: Nanoseconds) async throws {}
     func log(_ line: String) { state.withLock { $0.lines.append(line) } }
 

@@ -38,7 +38,9 @@ private let allowedImports: [String: Set<String>] = {
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],
         "RoostLinux": organ.union(["CRoost"]),
         "RoostStore": organ.union(["GRDB", "Foundation"]),
-        "RoostTransfers": organ.union(["CRoost", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"]),
+        "RoostTransfers": organ.union([
+            "CRoost", "AsyncHTTPClient", "Dispatch", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        ]),
     ]
 }()
 

@@ -195,6 +195,16 @@ int croost_clock_watch(int *descriptor);
 // Whether the clock was set, once it is readable; it watches on.
 int croost_clock_was_set(int descriptor);
 
+// A descriptor that becomes readable when a network link or an address changes; the caller's to close.
+int croost_link_watch(int *descriptor);
+
+// A descriptor that becomes readable when the kernel tells of a device; the caller's to close.
+int croost_device_watch(int *descriptor);
+
+// Reads what such a descriptor has to tell, until nothing is left: whether any of it holds `word`, or was lost; anything at
+// all where `word` is NULL.
+int croost_netlink_drain(int descriptor, const char *word);
+
 // Clock readings in nanoseconds.
 int64_t croost_monotonic(void);
 int64_t croost_boottime(void);
