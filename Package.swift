@@ -98,7 +98,7 @@ let systemTargets: [Target] = [
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
             "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
-            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", "RoostTransfers", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -148,10 +148,13 @@ let systemTargets: [Target] = [
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
+    .executableTarget(
+        name: "DownloadTestApp", dependencies: ["RoostKit", "RoostURLSession"], path: "Tests/DownloadTestApp",
+        swiftSettings: settings),
     tests(
         "EndToEndTests",
         [
-            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "LifeCycleModel", "LifeCyclePolicy",
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LifeCycleModel", "LifeCyclePolicy",
             "SourceScan",
         ]),
     tests("TidyTests", []),

@@ -46,6 +46,9 @@ public protocol AppFiles: AnyObject {
     /// Where an app's output goes; an absolute path.
     func log(of identifier: BundleIdentifier) -> String
 
+    /// The directory an app keeps its data in; an absolute path.
+    func container(of identifier: BundleIdentifier) -> String
+
     /// Measures the room an app's container takes on disk, in bytes. `done` is called once, on any thread; it takes as
     /// long as the files are many.
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void)

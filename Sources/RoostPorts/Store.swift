@@ -42,10 +42,27 @@ public enum StoreChange: Hashable, Sendable {
     case process(LaunchID, StoredProcess?, token: String)
 }
 
+/// Everything a store keeps, each list in the order of its numbers.
+public struct StoredState: Hashable, Sendable {
+    /// The device itself.
+    public var device = DeviceRecord()
+    /// What is installed.
+    public var apps: [AppRecord] = []
+    /// What was under way.
+    public var launches: [StoredLaunch] = []
+    /// Background sessions.
+    public var sessions: [TransferSessionRecord] = []
+    /// Their transfers.
+    public var transfers: [TransferRecord] = []
+
+    /// A store in which nothing is kept yet.
+    public init() {}
+}
+
 /// What is kept over restarts. Used on the loop's thread only.
 public protocol Store: AnyObject {
-    /// Everything kept: the device itself, apps in the order of their numbers, launches likewise.
-    func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch])
+    /// Everything kept.
+    func load() throws(SystemError) -> StoredState
 
     /// Makes changes in their order, in one transaction. Where any is owed it is on disk when the call returns.
     func commit(_ changes: [StoreChange]) throws(SystemError)

@@ -51,9 +51,7 @@ public final class SQLiteStore: Store {
     /// written beside it. No system may be at work with it (`StateDirectory.whileIdle`).
     ///
     /// A store that was cut off has a log beside it, which SQLite works in even to read: so a copy is read.
-    public static func kept(at path: String) throws(SystemError) -> (
-        device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]
-    )? {
+    public static func kept(at path: String) throws(SystemError) -> StoredState? {
         guard let copy = try StoreCopy(of: path) else { return nil }
         defer { copy.remove() }
         do {
@@ -62,7 +60,7 @@ public final class SQLiteStore: Store {
                 try StoreSchema.check(db, path: path)
                 return try db.tableExists("app")
             }
-            guard isBegun else { return (DeviceRecord(), [], []) }
+            guard isBegun else { return StoredState() }
             // One that an older Roost left is read as a newer one would: the copy may be changed.
             try StoreSchema.migrator.migrate(queue)
             return try queue.read(load)
@@ -72,7 +70,7 @@ public final class SQLiteStore: Store {
     }
 
     /// Everything kept. A row that makes no sense is an error that names the file, the table and the row.
-    public func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
+    public func load() throws(SystemError) -> StoredState {
         do {
             return try queue.read(Self.load)
         } catch {
@@ -80,13 +78,14 @@ public final class SQLiteStore: Store {
         }
     }
 
-    @Sendable private static func load(_ db: Database) throws -> (
-        device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]
-    ) {
-        let apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
-        let launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
-        let device = try Row.fetchOne(db, sql: StoreRows.selectDevice).map(StoreRows.device) ?? DeviceRecord()
-        return (device, apps, launches)
+    @Sendable private static func load(_ db: Database) throws -> StoredState {
+        var state = StoredState()
+        state.apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
+        state.launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
+        if let row = try Row.fetchOne(db, sql: StoreRows.selectDevice) { state.device = try StoreRows.device(row) }
+        state.sessions = try Row.fetchAll(db, sql: TransferRows.selectSessions).map(TransferRows.session)
+        state.transfers = try TransferRows.transfers(db)
+        return state
     }
 
     /// Makes changes in their order, in one transaction; where it throws, none was made. A launch outlives its app's

@@ -8,6 +8,7 @@ public import RoostPorts
 ///     system-id    names the system, for example in its cgroup: drawn once
 ///     store.db     what is kept over restarts
 ///     bundles      installed apps · containers  their data · logs  their output · journal  the system's events
+///     transfers    what has arrived of downloads under way
 public final class StateDirectory {
     /// The layout this program writes and reads.
     public static let format = 1
@@ -27,6 +28,8 @@ public final class StateDirectory {
     public var logs: String { path + "/logs" }
     /// Where the system's journal lies.
     public var journal: String { path + "/journal" }
+    /// Where downloads lie until all of them is there.
+    public var transfers: String { path + "/transfers" }
 
     private let lock: Descriptor
 
@@ -42,7 +45,9 @@ public final class StateDirectory {
         if try SmallFile.read(path + "/format") == nil {
             try SmallFile.write(String(Self.format), to: path + "/format", in: path)
         }
-        for name in ["bundles", "containers", "logs", "journal"] { try Self.makeDirectory("\(path)/\(name)") }
+        for name in ["bundles", "containers", "logs", "journal", "transfers"] {
+            try Self.makeDirectory("\(path)/\(name)")
+        }
         if let systemID = try Self.readSystemID(path) {
             self.systemID = systemID
         } else {

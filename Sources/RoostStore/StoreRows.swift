@@ -70,11 +70,15 @@ enum StoreRows {
         case .record(.launch(let record)): try put(record, db)
         case .record(.appRemoved(let app)):
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
+            // The brain says so of each; but none may be left that a later start would carry on for nobody.
+            try TransferRows.removeAll(of: app, db)
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
-        case .record(.transferSession), .record(.transferSessionRemoved), .record(.transfer), .record(.transferRemoved):
-            break
+        case .record(.transferSession(let record)): try TransferRows.put(record, db)
+        case .record(.transferSessionRemoved(let session)): try TransferRows.remove(session, db)
+        case .record(.transfer(let record)): try TransferRows.put(record, db)
+        case .record(.transferRemoved(let transfer)): try TransferRows.remove(transfer, db)
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }
@@ -119,7 +123,7 @@ enum StoreRows {
         }
     }
 
-    private static func json(_ value: some Encodable) throws -> String {
+    static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
@@ -127,7 +131,7 @@ enum StoreRows {
 }
 
 /// One row's cells, read with their types checked.
-private struct Cells {
+struct Cells {
     private let row: Row
     private let table: String
     private let name: String

@@ -4,7 +4,7 @@ internal import GRDB
 enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
-        (1, createTables), (2, addDevice), (3, addActivity),
+        (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -87,6 +87,47 @@ enum StoreSchema {
             sql: """
                 ALTER TABLE launch ADD COLUMN may_be_active INTEGER NOT NULL DEFAULT 0 CHECK (may_be_active IN (0, 1));
                 UPDATE launch SET may_be_active = 1 - is_suspended;
+                """)
+    }
+
+    /// Background sessions and their transfers. There may be a hundred thousand of these, all read at each start: what
+    /// nearly each of them has lies in columns, since a coder takes thirty times as long. `networks` has a bit each for
+    /// mobile, expensive and constrained ones; `text` is UTF-8, in which an app may have put a NUL.
+    @Sendable private static func addTransfers(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE transfer_session (
+                    app INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    identifier TEXT NOT NULL,
+                    record TEXT NOT NULL,
+                    PRIMARY KEY (app, number)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE transfer (
+                    app INTEGER NOT NULL,
+                    session INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    place INTEGER NOT NULL,
+                    url TEXT NOT NULL,
+                    method TEXT NOT NULL,
+                    fields TEXT,
+                    body TEXT,
+                    timeout INTEGER,
+                    networks INTEGER NOT NULL CHECK (networks BETWEEN 0 AND 7),
+                    text BLOB,
+                    priority INTEGER NOT NULL,
+                    earliest_begin INTEGER,
+                    expected_to_receive INTEGER,
+                    is_suspended INTEGER NOT NULL CHECK (is_suspended IN (0, 1)),
+                    is_paused INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
+                    is_from_background INTEGER NOT NULL CHECK (is_from_background IN (0, 1)),
+                    made INTEGER NOT NULL,
+                    failures INTEGER NOT NULL,
+                    checkpoint TEXT,
+                    resumes TEXT,
+                    outcome TEXT,
+                    PRIMARY KEY (app, session, number)
+                ) STRICT, WITHOUT ROWID;
                 """)
     }
 }

@@ -72,7 +72,7 @@ final class EngineCore: Sendable {
             attempt.start()
         case .move(let path, let container):
             carrier.pool.submit { _ in
-                self.reports.post(.moved(id, problem: self.move(id, to: path, below: container)))
+                self.reports.post(.moved(id, errno: self.move(id, to: path, below: container)?.errno))
                 self.finished(id)
             }
         case .discard(let path, let container):

@@ -1,5 +1,6 @@
 internal import CRoost
 internal import Glibc
+internal import LifeCycleModel
 internal import RoostPorts
 internal import Synchronization
 

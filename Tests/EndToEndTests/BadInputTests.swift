@@ -35,6 +35,13 @@ extension EndToEnd {
             Row(command: ["install", "/nonexistent/\nA.app"], words: ["/nonexistent/", "A.app"]),
             Row(command: ["uninstall", "org.example.None"], words: ["no app", "org.example.None"]),
             Row(command: ["why", "org.example.None"], words: ["org.example.None"]),
+            Row(command: ["transfers", "org.example.None"], words: ["no app", "org.example.None"]),
+            Row(command: ["transfers", "pause", "1.1.1"], words: ["no transfer 1.1.1", "roost transfers"]),
+            Row(command: ["transfers", "cancel", third], words: ["no download of \(third)", "cancel"]),
+            Row(command: ["transfers", "now", "all"], words: ["no download", "begin"]),
+            Row(command: ["transfers", "pause", "org.example.None"], words: ["no app", "org.example.None"]),
+            Row(command: ["transfers", "pause", "1.1"], exit: 64, words: ["1.1", "is no download"]),
+            Row(command: ["transfers", "resume"], exit: 64, words: ["<which>"]),
             // With the screen locked.
             Row(before: [.lock], command: ["lock"], words: ["locked"]),
             Row(command: ["switch"], words: ["screen is locked", "unlock it first"]),
@@ -126,6 +133,13 @@ extension EndToEnd {
                 "input"
             ),
             ("Watch", #"{}"#, invalid, "more"),
+            ("Wake", #"{"app":"org.roost.example.Counter","reason":"urlSession"}"#, invalid, "reason"),
+            ("Transfers", #"{"app":"org.example.None"}"#, failed, "noSuchApp"),
+            ("Transfers", #"{"after":"first"}"#, invalid, "after"),
+            ("Transfers", #"{"after":"1.1.99999999999999999999"}"#, invalid, "after"),
+            ("Transfer", #"{"ids":["1.1.1"],"wish":"pause"}"#, failed, "noSuchTransfer"),
+            ("Transfer", #"{"ids":[],"wish":"pause"}"#, invalid, "ids"),
+            ("Transfer", #"{"ids":["1.1.1"],"wish":"faster"}"#, invalid, "wish"),
         ]
 
         @Test func callsOfTheControlSocket() throws {

@@ -53,7 +53,7 @@ extension EndToEnd {
                 for word in ["passcode", "batteryLevel", "network", "autoLock", counter, "the device"] {
                     #expect(table.contains(word), "\(table)")
                 }
-                #expect(try system.roost("settings", "--help").out.contains("has no effect yet"))
+                #expect(try system.roost("settings", "--help").out.contains("which downloads may go on"))
                 #expect(try system.roost("settings", "network").out == "wifi\n")
                 #expect(try system.roost("settings", "network", "cellular").out.contains("network is now cellular"))
                 #expect(try system.roost("settings", "network").out == "cellular\n")

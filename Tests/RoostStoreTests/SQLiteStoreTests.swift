@@ -218,7 +218,8 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             "ALTER TABLE app DROP COLUMN scenes", "ALTER TABLE app DROP COLUMN switcher_place",
             "UPDATE app SET manifest = json_remove(manifest, '$.usesScenes')",
             "ALTER TABLE launch DROP COLUMN may_be_active",
-            "DELETE FROM grdb_migrations WHERE identifier IN ('2', '3')",
+            "DROP TABLE transfer_session", "DROP TABLE transfer",
+            "DELETE FROM grdb_migrations WHERE identifier IN ('2', '3', '4')",
         ] { try store.execute(statement) }
     }
 
@@ -242,7 +243,8 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.launch(suspended)), .record(.launch(running))])
         try store.execute("ALTER TABLE launch DROP COLUMN may_be_active")
-        try store.execute("DELETE FROM grdb_migrations WHERE identifier = '3'")
+        for table in ["transfer_session", "transfer"] { try store.execute("DROP TABLE \(table)") }
+        try store.execute("DELETE FROM grdb_migrations WHERE identifier IN ('3', '4')")
         #expect(try SQLiteStore(path: path).load().launches.map(\.record.mayBeActive) == [false, true])
     }
 
@@ -260,7 +262,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('7')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
         #expect(error?.subject == path)
-        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 3") == true, "\(error!)")
+        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 4") == true, "\(error!)")
     }
 
     @Test func refusesAnotherProgramsDatabase() throws {

@@ -16,7 +16,7 @@ import Testing
     @Test func makesWhatItNeeds() throws {
         let directory = try StateDirectory(path: path + "//")
         #expect(directory.path == path)
-        let names = ["bundles", "containers", "format", "journal", "lock", "logs", "system-id"]
+        let names = ["bundles", "containers", "format", "journal", "lock", "logs", "system-id", "transfers"]
         #expect(try folder.contents(of: "deep/state") == names)
         #expect(directory.systemID.utf8.count == 12)
         #expect(try StateDirectory.systemID(of: path) == directory.systemID)

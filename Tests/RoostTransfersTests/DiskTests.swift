@@ -83,7 +83,7 @@ private final class SmallDisk {
         rig.begin(try server.get().url("/across", file(3_000_000)))
         #expect(try rig.end().size == 3_000_000)
         rig.engine.move(Rig.id(), to: "a/b", below: disk.path)
-        #expect(try rig.wait(for: { if case .moved(_, let problem) = $0 { problem == nil } else { nil } }))
+        #expect(try rig.wait(for: { if case .moved(_, let errno) = $0 { errno == nil } else { nil } }))
         let moved = FileManager.default.contents(atPath: disk.path + "/a/b")
         #expect(moved.map { [UInt8]($0) } == BadServer.content(3_000_000))
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/a") == ["b"])
@@ -95,10 +95,10 @@ private final class SmallDisk {
         rig.begin(try server.get().url("/across2", file(9_000_000)), 2)
         #expect(try rig.end(of: 2).size == 9_000_000)
         rig.engine.move(Rig.id(2), to: "a/c", below: disk.path)
-        let problem = try rig.wait(for: { report -> SystemError? in
-            if case .moved(Rig.id(2), let problem) = report { problem } else { nil }
+        let number = try rig.wait(for: { report -> Int32? in
+            if case .moved(Rig.id(2), let errno) = report { errno } else { nil }
         })
-        #expect(problem.errno == ENOSPC)
+        #expect(number == ENOSPC)
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/a") == ["b"])
         #expect(rig.bytes(2)?.count == 9_000_000)
     }

@@ -129,7 +129,7 @@ import Testing
         rig.begin(url, attempt: 2)
         rig.engine.move(Rig.id(), to: "x", below: rig.directory.path)
         #expect(
-            try rig.wait(for: { if case .moved(_, let problem) = $0 { problem == nil } else { nil } }))
+            try rig.wait(for: { if case .moved(_, let errno) = $0 { errno == nil } else { nil } }))
         #expect(rig.bytes() == nil)
         let moved = FileManager.default.contents(atPath: rig.directory.path + "/x")
         #expect(moved.map { [UInt8]($0) } == BadServer.content(Self.size))
@@ -158,7 +158,7 @@ import Testing
         try waitForProgress(to: 1_500_000)
         rig.engine.discard(Rig.id(), delivered: nil, below: nil)
         rig.engine.move(Rig.id(), to: "x", below: rig.directory.path)
-        #expect(try rig.wait(for: { if case .moved(_, let problem) = $0 { problem?.errno } else { nil } }) == ENOENT)
+        #expect(try rig.wait(for: { if case .moved(_, let errno) = $0 { errno } else { nil } }) == ENOENT)
         #expect(rig.bytes() == nil)
     }
 

@@ -23,6 +23,17 @@ import Testing
         time: Nanoseconds(1_700_000_000_123_456_789), app: app, launch: 3, kind: "suspending",
         text: "nothing keeps it\nany more", state: .suspended)
 
+    static let transfer = TransferID(session: TransferSessionID(app: AppID(1), number: 2), number: 3)
+
+    static let transferStatus: TransferStatus? = app.map {
+        var status = TransferStatus(
+            id: transfer, app: $0, session: "s\n", url: "http://a/", state: "waiting", received: 1, expected: 2,
+            since: Nanoseconds(3), priority: 500, failures: 4)
+        (status.rate, status.wait, status.waitsFor) = (5, "wifi", "a network that costs nothing")
+        (status.until, status.failure) = (Nanoseconds(6), "no")
+        return status
+    }
+
     @Test func callsComeBackAsTheyWere() throws {
         let app = try #require(Self.app)
         let calls: [ControlCall] =
@@ -32,7 +43,8 @@ import Testing
                 .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .clock, .settings,
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
-                .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)),
+                .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)), .transfers(app: nil, after: nil),
+                .transfers(app: app, after: TransferID("1.2.3")), .transfer([Self.transfer, Self.transfer], .now),
             ] + Interruption.allCases.map { .interrupt($0) } + MemoryPressure.allCases.map { .memory($0) }
         for call in calls {
             #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
@@ -62,6 +74,11 @@ import Testing
             (.switchTo(nil), .decisions([])), (.send(app, .text("a")), .decisions([Self.line])),
             (.set(name: "n", value: "v", app: nil), .decisions([Self.line])), (.memory(.warning), .decisions([])),
             (.status, .status(guarded)), (.restart, .restarting),
+            (
+                .transfers(app: nil, after: nil),
+                .transfers(TransferPage(transfers: [try #require(Self.transferStatus)], isLast: false))
+            ),
+            (.transfer([Self.transfer], .pause), .transferred(1, decisions: [Self.line])),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
         for (call, reply) in pairs {
@@ -105,6 +122,30 @@ import Testing
             text(ControlCall.send(app, .text("a")).encoded())
                 == #"{"method":"roost.Control.Send","parameters":{"app":"org.roost.example.Notepad","input":{"text":"a"}}}"#
         )
+    }
+
+    @Test func theCallsAboutTransfersLookLikeThis() throws {
+        #expect(
+            text(ControlCall.transfers(app: nil, after: Self.transfer).encoded())
+                == #"{"method":"roost.Control.Transfers","parameters":{"after":"1.2.3"}}"#)
+        #expect(
+            text(ControlCall.transfer([Self.transfer], .pause).encoded())
+                == #"{"method":"roost.Control.Transfer","parameters":{"ids":["1.2.3"],"wish":"pause"}}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"ids":[],"wish":"pause"}"#, "ids"), (#"{"wish":"pause"}"#, "ids"),
+        (#"{"ids":"1.1.1","wish":"now"}"#, "ids"),
+        (#"{"ids":["1.1"],"wish":"now"}"#, "ids[0]"), (#"{"ids":["1.1.1",7],"wish":"now"}"#, "ids[1]"),
+        (#"{"ids":["1.1.1"]}"#, "wish"), (#"{"ids":["1.1.1"],"wish":"faster"}"#, "wish"),
+    ]) func wrongCallsAboutTransfers(parameters: String, field: String) throws {
+        let call = try VarlinkCall(message(#"{"method":"roost.Control.Transfer","parameters":\#(parameters)}"#))
+        do {
+            _ = try ControlCall(call)
+            Issue.record("\(parameters) is taken")
+        } catch WireError.invalidParameter(let found, _) {
+            #expect(found == field)
+        }
     }
 
     // MARK: org.varlink.service

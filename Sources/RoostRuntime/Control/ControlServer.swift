@@ -84,7 +84,7 @@ final class ControlServer {
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
             case .launch, .home, .wake, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept, .lock,
-                .unlock, .memory, .clock, .settings, .set, .send:
+                .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer:
                 client.answer(answer(control).reply, to: call)
             }
         } catch {
@@ -113,6 +113,8 @@ final class ControlServer {
             case .settings: return .settings(settings)
             case .set(let name, let value, let app): return try set(name, value, app)
             case .send(let app, let input): return try act(on: app) { .inputOccurred($0, input) }
+            case .transfers(let app, let after): return .transfers(try transfers(of: app, after: after))
+            case .transfer(let ids, let wish): return try act(on: ids, wish)
             // Answered in their own time.
             case .install, .uninstall, .watch, .restart: return .decisions([])
             }
@@ -123,7 +125,7 @@ final class ControlServer {
 
     // MARK: Acts
 
-    private func number(of app: BundleIdentifier?) throws(ControlFailure) -> AppID? {
+    func number(of app: BundleIdentifier?) throws(ControlFailure) -> AppID? {
         guard let app else { return nil }
         return try find(app).record.app
     }

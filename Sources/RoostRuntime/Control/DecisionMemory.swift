@@ -31,6 +31,12 @@ final class DecisionMemory {
         ends[app] = nil
     }
 
+    /// How much of what happens was collected so far.
+    var collectedCount: Int { collected?.count ?? 0 }
+
+    /// What was collected from there on.
+    func collected(from index: Int) -> ArraySlice<Occurrence> { collected?[index...] ?? [] }
+
     /// What happens while `action` runs.
     func collect(_ action: () -> Void) -> [Occurrence] {
         collected = []

@@ -40,6 +40,7 @@ struct Occurrence {
     func refuses(_ event: Event) -> Bool {
         switch (what, event) {
         case (.decided(.actRefused), _), (.decided(.inputDropped), _): true
+        case (.decided(.transfer(.wishIgnored(let id, _))), .transferWished(let wished, _)): id == wished
         case (.decided(.wakeRefused), .appOpened), (.decided(.wakeRefused), .wakeOccurred),
             (.decided(.wakeRefused), .appSwitched), (.decided(.wakeRefused), .interruptionAccepted):
             true

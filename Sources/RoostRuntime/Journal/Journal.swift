@@ -13,6 +13,7 @@ public final class Journal {
     /// What is to be written with the next `write`. Its text is made then: whoever waits for an answer has it by now.
     private var noted: [JournalEntry] = []
     private var unwritten: [UInt8] = []
+    /// How much was written since the start of the file.
     private var size = 0
     /// Whether something could not be written: a file with a gap would replay to something else.
     private var isBroken = false
@@ -80,7 +81,6 @@ public final class Journal {
         guard opened >= 0 else { throw SystemError.last("begin a journal", path) }
         if descriptor >= 0 { close(descriptor) }
         descriptor = opened
-        size = 0
         noted = []
         unwritten = []
         append(.start(format: JournalEntry.format, device: device))
@@ -91,6 +91,8 @@ public final class Journal {
             unlink(path)
             throw error
         }
+        // Counted from here: after a start that is large in itself every turn would begin another file.
+        size = 0
         isBroken = false
         for old in files.dropLast(Self.kept - 1) { unlink(old) }
     }

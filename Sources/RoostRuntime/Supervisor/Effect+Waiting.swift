@@ -1,5 +1,6 @@
 import LifeCycleModel
 import LifeCyclePolicy
+import RoostPorts
 
 /// What an effect has to wait for where the store fails.
 extension Effect {
@@ -25,5 +26,122 @@ extension Effect {
             .moveTransfer, .discardTransfer:
             nil
         }
+    }
+
+    /// The transfer whose record it builds on. Begun, moved or discarded before that is kept, it would be begun, moved or
+    /// told of again after a crash, with files that are not there any more.
+    var transferBuiltUpon: TransferID? {
+        switch self {
+        case .beginTransfer(let id, _), .moveTransfer(let id), .discardTransfer(let id): id
+        case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill,
+            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided:
+            nil
+        }
+    }
+
+    /// The transfer that is acted upon: what is to be done with one is done in its order.
+    var transfer: TransferID? {
+        if case .stopTransfer(let id) = self { return id }
+        return transferBuiltUpon
+    }
+
+    /// The launch that is told what became of a transfer: nobody is told what is not kept.
+    var hearerOfTransfer: LaunchID? {
+        if case .send(let launch, .transfer) = self { launch } else { nil }
+    }
+
+    /// Whether it is news that the next makes old.
+    var isProgress: Bool {
+        if case .send(_, .transfer(_, .progressed)) = self { true } else { false }
+    }
+}
+
+extension Record {
+    /// The transfer that is left alone until it is kept.
+    var transferOwed: TransferID? {
+        switch self {
+        case .transfer(let record): record.id
+        case .transferRemoved(let id): id
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .launch, .launchEnded: nil
+        }
+    }
+
+    /// The app that has to hear nothing of transfers until it is kept.
+    var appOfTransfers: AppID? {
+        switch self {
+        case .transferSession(let record): record.id.app
+        case .transferSessionRemoved(let id): id.app
+        case .transfer(let record): record.id.session.app
+        case .transferRemoved(let id): id.session.app
+        case .app, .device, .appRemoved, .launch, .launchEnded: nil
+        }
+    }
+}
+
+/// What could not be written yet, and what has to wait for it.
+struct Unwritten {
+    /// Apps that are not started, nor their files removed.
+    private(set) var apps: Set<AppID> = []
+    /// Transfers that are not begun, moved or discarded.
+    private(set) var transfers: Set<TransferID> = []
+    /// Apps that hear nothing of their transfers.
+    private(set) var hearers: Set<AppID> = []
+
+    /// Nothing waits.
+    init() {}
+
+    /// What waits for these.
+    init(_ changes: [StoreChange]) {
+        for case .record(let record) in changes {
+            switch record {
+            case .app(let record): apps.insert(record.app)
+            case .appRemoved(let app): apps.insert(app)
+            case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .launch, .launchEnded:
+                break
+            }
+            if let id = record.transferOwed { transfers.insert(id) }
+            if let app = record.appOfTransfers { hearers.insert(app) }
+        }
+    }
+
+    /// Whether an effect builds on any of it.
+    func holdsBack(_ effect: Effect) -> Bool {
+        if let app = effect.appBuiltUpon { return apps.contains(app) }
+        if let id = effect.transferBuiltUpon { return transfers.contains(id) }
+        if let launch = effect.hearerOfTransfer { return hearers.contains(launch.app) }
+        return false
+    }
+}
+
+/// Effects that wait, in their order, for something owed to be written.
+struct HeldEffects {
+    private var effects: [Effect] = []
+    private var launches: Set<LaunchID> = []
+    private var transfers: Set<TransferID> = []
+
+    /// Takes an effect in if it builds on what could not be written, or on another that waits for that.
+    mutating func takes(_ effect: Effect, waitingFor unwritten: Unwritten) -> Bool {
+        let waits =
+            unwritten.holdsBack(effect) || effect.launch.map(launches.contains) ?? false
+            || effect.transfer.map(transfers.contains) ?? false
+        guard waits else { return false }
+        if effect.isProgress { return true }
+        effects.append(effect)
+        if let id = effect.transfer { transfers.insert(id) }
+        // Only a start holds up what else is done with a launch.
+        if effect.appBuiltUpon != nil, let launch = effect.launch { launches.insert(launch) }
+        return true
+    }
+
+    /// All of them, to be looked at anew.
+    mutating func takeAll() -> [Effect] {
+        defer { self = HeldEffects() }
+        return effects
+    }
+
+    /// Whether a launch's start is among them; it is dropped with whatever else was to be done with that.
+    mutating func drop(_ launch: LaunchID) -> Bool {
+        effects.removeAll { $0.launch == launch }
+        return launches.remove(launch) != nil
     }
 }

@@ -22,7 +22,10 @@ extension Supervisor {
         case .kill(let launch, _): kill(launch)
         case .removeFiles(let app): removeFiles(of: app)
         case .finishShutdown: finish()
-        case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: break
+        case .beginTransfer(let id, let attempt): beginTransfer(id, attempt)
+        case .stopTransfer(let id): parts.transfers?.stop(id)
+        case .moveTransfer(let id): moveTransfer(id)
+        case .discardTransfer(let id): discardTransfer(id)
         // Kept and remembered when they were decided.
         case .store, .decided: break
         }

@@ -47,6 +47,8 @@ public final class Supervisor {
         public var endsLeftovers = true
         /// What `status` tells of how apps are shut in.
         public var sandbox = "none"
+        /// What carries background transfers; nil where nothing does.
+        public var transfers: (any TransferEngine)?
 
         /// Parts with these values.
         public init(
@@ -90,6 +92,8 @@ public final class Supervisor {
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
     /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
     var unmeasured: [LaunchID] = []
+    /// Whether it is all over but for transfers that are still to be stopped, and by when they have to be.
+    var transfersHaveUntil: Nanoseconds?
     /// Who starts the system again; nil where nobody does.
     var guardian: GuardianWatch?
     /// Why `run` has come to its end.
@@ -109,7 +113,7 @@ public final class Supervisor {
     /// How long a disk that takes nothing is left alone.
     private static let retryPause = Nanoseconds.seconds(1)
     /// What waits for something owed to be written, in its order.
-    private var held: [Effect] = []
+    private var held = HeldEffects()
 
     struct PendingFreeze {
         let attempt: Int32
@@ -124,10 +128,10 @@ public final class Supervisor {
         self.parts = parts
         self.logger = logger
         loop = try EventLoop()
-        let (record, apps, launches) = try parts.store.load()
+        let stored = try parts.store.load()
         device = Device(
-            policy: policy, record: record, apps: apps, launches: launches.map(\.record),
-            endsLeftovers: parts.endsLeftovers)
+            policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
+            sessions: stored.sessions, transfers: stored.transfers, endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
         measurements = try Mailbox()
@@ -140,11 +144,12 @@ public final class Supervisor {
         loop.endOfTurn = { [unowned self] in settle() }
         // The kernel's wake lock outlives whoever took it: an app that still has a task open takes it anew.
         try? parts.power?.keepAwake(false)
-        recover(launches)
+        recover(stored.launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()
         watchMemory()
         watchLogs()
+        try watchTransfers()
         listeners.append(
             try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
                 [unowned self] in sessions.accept($0)
@@ -210,47 +215,17 @@ public final class Supervisor {
         if tryingStore { retryStoreAt = nil }
         repeat {
             commit()
-            let due = held + effects
-            held = []
+            let due = held.takeAll() + effects
             effects.removeAll(keepingCapacity: true)
-            let owed = appsOwed
-            for effect in due {
-                if mustWait(effect, for: owed) { held.append(effect) } else { perform(effect) }
-            }
+            let unwritten = storeFailure == nil ? Unwritten() : Unwritten(changes)
+            for effect in due where !held.takes(effect, waitingFor: unwritten) { perform(effect) }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
         writeJournal()
         loop.deadline = nextDeadline
     }
 
-    /// Whether an effect builds on what could not be written, or on a start that waits for that.
-    private func mustWait(_ effect: Effect, for owed: Set<AppID>) -> Bool {
-        if let app = effect.appBuiltUpon { return owed.contains(app) }
-        guard let launch = effect.launch else { return false }
-        return held.contains { $0.launch == launch }
-    }
-
     /// Whether a launch's start was waiting for the store; neither that nor what was to follow is carried out any more.
-    func dropHeldStart(of launch: LaunchID) -> Bool {
-        let count = held.count
-        held.removeAll { $0.launch == launch }
-        return held.count < count
-    }
-
-    /// The apps of which something that is owed could not be written: they are not started until it is, nor their
-    /// files removed.
-    private var appsOwed: Set<AppID> {
-        guard storeFailure != nil else { return [] }
-        return Set(
-            changes.compactMap { change in
-                switch change {
-                case .record(.app(let record)): record.app
-                case .record(.appRemoved(let app)): app
-                case .record(.device), .record(.launch), .record(.launchEnded), .record(.transferSession),
-                    .record(.transferSessionRemoved), .record(.transfer), .record(.transferRemoved), .process:
-                    nil
-                }
-            })
-    }
+    func dropHeldStart(of launch: LaunchID) -> Bool { held.drop(launch) }
 
     /// An app that was started early is launched: from here on its process is to be found again.
     private func keepUnkept(_ launch: LaunchID) {
@@ -310,7 +285,9 @@ public final class Supervisor {
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
         let measureAt = unmeasured.isEmpty ? nil : Nanoseconds.zero
-        return [device.nextDeadline?.at, recheck, retryStoreAt, tendLogsAt, measureAt].compactMap { $0 }.min()
+        return [device.nextDeadline?.at, recheck, retryStoreAt, tendLogsAt, measureAt, transfersHaveUntil].compactMap {
+            $0
+        }.min()
     }
 
     private func deadlineReached() {
@@ -318,11 +295,15 @@ public final class Supervisor {
         for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
         measureNext()
         if let due = tendLogsAt, due <= now { tendLogs() }
+        if let end = transfersHaveUntil, end <= now { loop.stop() }
         if let deadline = device.nextDeadline, deadline.at <= now { submit(.deadlineReached) }
     }
 
     var ownPID: Int32 { getpid() }
 
-    /// Leaves `run` after this turn.
-    func finish() { loop.stop() }
+    /// Leaves `run` after this turn, or, where transfers are under way, once they are stopped.
+    func finish() {
+        stopTransfers()
+        if transfersHaveUntil == nil { loop.stop() }
+    }
 }

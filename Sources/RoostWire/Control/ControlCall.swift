@@ -46,6 +46,10 @@ public enum ControlCall: Hashable, Sendable {
     case set(name: String, value: String, app: BundleIdentifier?)
     /// Do something to the app, as the user does.
     case send(BundleIdentifier, UserInput)
+    /// Say which transfers there are, some at a time: an app's, where it is named, from the one after this on.
+    case transfers(app: BundleIdentifier?, after: TransferID?)
+    /// Do something with transfers.
+    case transfer([TransferID], TransferWish)
 
     /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
     public init(_ call: VarlinkCall) throws(WireError) {
@@ -61,7 +65,11 @@ public enum ControlCall: Hashable, Sendable {
         case "roost.Control.Launch": self = .launch(try Self.app(parameters["app"]))
         case "roost.Control.Home": self = .home
         case "roost.Control.Wake":
-            self = .wake(try Self.app(parameters["app"]), try parameters["reason"].choice())
+            let reason: LaunchReason = try parameters["reason"].choice()
+            guard reason != .urlSession else {
+                throw .invalidParameter(field: "reason", problem: "\"urlSession\" comes about by itself")
+            }
+            self = .wake(try Self.app(parameters["app"]), reason)
         case "roost.Control.Quit": self = .quit(try Self.app(parameters["app"]))
         case "roost.Control.List": self = .list
         case "roost.Control.Why": self = .why(try Self.app(parameters["app"]))
@@ -87,6 +95,17 @@ public enum ControlCall: Hashable, Sendable {
                 app: try Self.appIfGiven(parameters["app"]))
         case "roost.Control.Send":
             self = .send(try Self.app(parameters["app"]), try UserInput(parameters["input"]))
+        case "roost.Control.Transfers":
+            self = .transfers(
+                app: try Self.appIfGiven(parameters["app"]), after: try Self.transferIfGiven(parameters["after"]))
+        case "roost.Control.Transfer":
+            var ids: [TransferID] = []
+            for field in try parameters["ids"].list() { ids.append(try Self.transfer(field)) }
+            guard (1...Self.mostTransfers).contains(ids.count) else {
+                throw .invalidParameter(
+                    field: "ids", problem: "has \(ids.count) entries; there have to be 1 to \(Self.mostTransfers)")
+            }
+            self = .transfer(ids, try parameters["wish"].choice())
         default: throw .unknownMethod(call.method)
         }
     }
@@ -102,6 +121,22 @@ public enum ControlCall: Hashable, Sendable {
     private static func appIfGiven(_ field: JSONField) throws(WireError) -> BundleIdentifier? {
         guard let given = field.ifGiven else { return nil }
         return try app(given)
+    }
+
+    /// The most transfers that are named in one call.
+    public static let mostTransfers = 1000
+
+    private static func transfer(_ field: JSONField) throws(WireError) -> TransferID {
+        let text = try field.string()
+        guard let id = TransferID(text) else {
+            throw .invalidParameter(field: field.name, problem: "\"\(text.prefix(256))\" is not a transfer's number")
+        }
+        return id
+    }
+
+    private static func transferIfGiven(_ field: JSONField) throws(WireError) -> TransferID? {
+        guard let given = field.ifGiven else { return nil }
+        return try transfer(given)
     }
 
     /// The call as it is sent.
@@ -135,6 +170,13 @@ public enum ControlCall: Hashable, Sendable {
                 "roost.Control.Set", ["app": app.map(Self.json), "name": .string(name), "value": .string(value)])
         case .send(let app, let input):
             VarlinkCall("roost.Control.Send", ["app": Self.json(app), "input": input.json])
+        case .transfers(let app, let after):
+            VarlinkCall(
+                "roost.Control.Transfers", ["after": after.map { .string($0.description) }, "app": app.map(Self.json)])
+        case .transfer(let ids, let wish):
+            VarlinkCall(
+                "roost.Control.Transfer",
+                ["ids": .array(ids.map { .string($0.description) }), "wish": .string(wish.rawValue)])
         }
     }
 

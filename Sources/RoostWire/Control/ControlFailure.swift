@@ -12,6 +12,8 @@ public struct ControlFailure: Error, Hashable, Sendable, Codable, CustomStringCo
         case badSetting
         /// The rules of the life cycle forbid it, or the device is not in a state for it.
         case refused
+        /// There is no such transfer.
+        case noSuchTransfer
         /// A call to Linux failed.
         case systemFault
     }

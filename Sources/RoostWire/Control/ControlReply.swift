@@ -14,6 +14,10 @@ public enum ControlReply: Hashable, Sendable {
     case status(SystemStatus)
     /// To `settings`.
     case settings(SettingsSummary)
+    /// To `transfers`.
+    case transfers(TransferPage)
+    /// To `transfer`: with how many it was done, and what was decided.
+    case transferred(Int, decisions: [DecisionLine])
     /// To any call that failed.
     case failed(ControlFailure)
 
@@ -40,6 +44,10 @@ public enum ControlReply: Hashable, Sendable {
         case .restart: self = .restarting
         case .status: self = .status(try reply.decoded())
         case .settings: self = .settings(try reply.decoded())
+        case .transfers: self = .transfers(try reply.decoded())
+        case .transfer:
+            let parameters = try reply.decoded(as: Transferred.self)
+            self = .transferred(parameters.done, decisions: parameters.decisions)
         }
     }
 
@@ -54,6 +62,8 @@ public enum ControlReply: Hashable, Sendable {
         case .restarting: .empty
         case .status(let status): VarlinkReply(status)
         case .settings(let settings): VarlinkReply(settings)
+        case .transfers(let page): VarlinkReply(page)
+        case .transferred(let done, let decisions): VarlinkReply(Transferred(done: done, decisions: decisions))
         case .failed(let failure): VarlinkReply(failure, error: Self.failedError)
         }
     }
@@ -69,4 +79,8 @@ public enum ControlReply: Hashable, Sendable {
     private struct Decisions: Codable { let decisions: [DecisionLine] }
     private struct Apps: Codable { let apps: [AppSummary] }
     private struct Decision: Codable { let decision: DecisionLine }
+    private struct Transferred: Codable {
+        let done: Int
+        let decisions: [DecisionLine]
+    }
 }

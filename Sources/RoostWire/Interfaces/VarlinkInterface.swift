@@ -245,6 +245,30 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # A setting of the device's, or, with `app`, of that app: its name and its value, as people write them.
             type Setting (name: string, value: string, app: ?string)
 
+            # A download of a background session, named by `app.session.task`. `state`: it waits, is under way, its file
+            # is brought into the app's container, the app has still to take what became of it, or it is delivered and
+            # what has arrived is kept for a later task. `received` and `expected` are in bytes, `rate` in bytes a
+            # second, `priority` in thousandths, `since` and `until` in nanoseconds since 1970. `wait` is what it waits
+            # for, a word that does not change from version to version, `waitsFor` the same for people; `failure` says
+            # why it came to nothing.
+            type Transfer (
+              id: string,
+              app: string,
+              session: string,
+              url: string,
+              state: (waiting, running, moving, delivering, kept),
+              received: int,
+              expected: ?int,
+              rate: ?int,
+              wait: ?string,
+              waitsFor: ?string,
+              since: int,
+              until: ?int,
+              priority: int,
+              failures: int,
+              failure: ?string
+            )
+
             # Installs the bundle at an absolute path; over an older one only with `replacing`.
             method Install(path: string, replacing: bool) -> (app: App, notes: []string, decisions: []Decision)
 
@@ -299,6 +323,15 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # Does something to an app as the user does; it is delivered if the app is active, else refused.
             method Send(app: string, input: Input) -> (decisions: []Decision)
 
+            # The transfers there are, or those of one app, in the order of their numbers, from the one after `after`
+            # on; to be called again with the last one's `id` until `isLast`.
+            method Transfers(app: ?string, after: ?string) -> (transfers: []Transfer, isLast: bool)
+
+            # Lets transfers rest, go on, be cancelled, or begin at once whatever they wait for; 1000 at most. `done` is
+            # with how many: those with which it could not be done stay as they are, and where it could be done with
+            # none the call fails.
+            method Transfer(ids: []string, wish: (pause, resume, cancel, now)) -> (done: int, decisions: []Decision)
+
             # Every installed app.
             method List() -> (apps: []App)
 
@@ -329,7 +362,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # What was asked could not be done.
             error Failed (
-              code: (noSuchApp, alreadyInstalled, badBundle, badSetting, refused, systemFault),
+              code: (noSuchApp, alreadyInstalled, badBundle, badSetting, refused, noSuchTransfer, systemFault),
               message: string
             )
 

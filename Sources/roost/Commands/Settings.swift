@@ -9,7 +9,7 @@ struct Settings: ParsableCommand {
         discussion: """
             The settings and their values:
             \(DeviceSetting.names.map { "  \($0.name): \($0.values)" }.joined(separator: "\n"))
-            With --app, backgroundRefresh is that app's own switch. network is kept and shown, and has no effect yet.
+            With --app, backgroundRefresh is that app's own switch.
             """)
 
     @OptionGroup var state: StateOptions

@@ -8,6 +8,7 @@ import RoostLinux
 import RoostPorts
 import RoostRuntime
 import RoostStore
+import RoostTransfers
 
 /// Runs the supervisor: started by the guardian, never by hand.
 struct Supervise: ParsableCommand {
@@ -101,12 +102,22 @@ struct Supervise: ParsableCommand {
         }
         parts.memory = memory
         parts.logs = LogWatch()
+        parts.transfers = try transferEngine(state)
         parts.sandbox = processes.sandbox.summary
         // A process on no record has nothing but its cgroup to be known by.
         parts.endsLeftovers = processes.limitation == nil
         let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
+    }
+
+    /// It starts its threads with the first transfer: until then it costs a descriptor.
+    private func transferEngine(_ state: StateDirectory) throws(SystemError) -> HTTPTransferEngine {
+        var options = TransferOptions(directory: state.transfers, bootID: LinuxProcesses.bootID)
+        if let root = LinuxProcesses.ownEnvironment["ROOST_TLS_ROOT"], !root.isEmpty {
+            options.additionalRoots = absolute(root)
+        }
+        return try HTTPTransferEngine(options)
     }
 
     /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to

@@ -2,14 +2,16 @@ public import ArgumentParser
 public import LifeCycleModel
 
 extension LaunchReason: ExpressibleByArgument {
-    /// Reads what an app may be woken for; the user wakes nothing, but opens.
+    /// Reads what an app may be woken for; the user wakes nothing, but opens, and a session is done when it is done.
     public init?(argument: String) {
         self.init(rawValue: argument)
-        if self == .user { return nil }
+        guard Self.toWakeFor.contains(self) else { return nil }
     }
 
     /// What `--reason` takes.
-    public static var allValueStrings: [String] { allCases.filter { $0 != .user }.map(\.rawValue) }
+    public static var allValueStrings: [String] { toWakeFor.map(\.rawValue) }
+
+    private static let toWakeFor = allCases.filter { $0 != .user && $0 != .urlSession }
 }
 
 extension BundleIdentifier {

@@ -73,6 +73,8 @@ final class BundleFiles: AppFiles {
 
     func log(of identifier: BundleIdentifier) -> String { containers.log(identifier) }
 
+    func container(of identifier: BundleIdentifier) -> String { containers.container(identifier) }
+
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
         let container = containers.container(identifier)
         measurer.async {

@@ -56,11 +56,23 @@ final class ControlClient {
 
     /// Asks and waits for the answer. A refusal is thrown as an exit code, its reason said.
     func ask(_ call: ControlCall) throws -> ControlReply {
-        try send(call)
-        switch try next(answering: call) {
+        switch try answer(to: call) {
         case .failed(let failure): throw Failure.failed(failure.message)
         case let reply: return reply
         }
+    }
+
+    /// Asks and waits for the answer, whatever it is.
+    func answer(to call: ControlCall) throws -> ControlReply {
+        try send(call)
+        return try next(answering: call)
+    }
+
+    /// Waits for so long, or until the system has gone, which is thrown.
+    func wait(_ length: Nanoseconds) throws {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // Nothing was asked: all there can be to read is the end.
+        if Glibc.poll(&poll, 1, Int32(length.rawValue / 1_000_000)) > 0 { try receive() }
     }
 
     /// Asks for something that gives decisions.

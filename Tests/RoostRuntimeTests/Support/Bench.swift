@@ -15,26 +15,33 @@ final class Bench {
     let store: FakeStore
     let files: FakeFiles
     let power: FakePower
+    let engine: FakeEngine
     let supervisor: Supervisor
     let directory: String
 
     init(
         policy: Policy = .iOS26, device: DeviceRecord = DeviceRecord(),
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
+        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], hasEngine: Bool = true,
         isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
         processes = FakeProcesses(log: log)
-        store = FakeStore(log: log, device: device, kept: kept)
+        var stored = StoredState()
+        (stored.device, stored.apps, stored.launches) = (device, kept.apps, kept.launches)
+        (stored.sessions, stored.transfers) = (sessions, transfers)
+        store = FakeStore(log: log, kept: stored)
         store.failure = storeFailure
         files = FakeFiles(log: log)
         power = FakePower(log: log)
+        engine = try FakeEngine(log: log)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files, appSocket: directory + "/apps",
             controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
             isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
         parts.power = power
+        parts.transfers = hasEngine ? engine : nil
         supervisor = try Supervisor(
             policy: policy, parts: parts,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

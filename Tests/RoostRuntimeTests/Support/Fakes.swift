@@ -100,18 +100,14 @@ final class FakeStore: Store {
     var failure: SystemError?
     private(set) var changes: [StoreChange] = []
     private var next: Int32 = 0
-    private let device: DeviceRecord
-    private let kept: (apps: [AppRecord], launches: [StoredLaunch])
+    private let kept: StoredState
 
-    init(log: CallLog, device: DeviceRecord, kept: (apps: [AppRecord], launches: [StoredLaunch])) {
+    init(log: CallLog, kept: StoredState) {
         self.log = log
-        self.device = device
         self.kept = kept
     }
 
-    func load() throws(SystemError) -> (device: DeviceRecord, apps: [AppRecord], launches: [StoredLaunch]) {
-        (device, kept.apps, kept.launches)
-    }
+    func load() throws(SystemError) -> StoredState { kept }
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
         if let failure { throw failure }
@@ -119,6 +115,15 @@ final class FakeStore: Store {
             switch change {
             case .record(.app(let record)): log.calls.append("store app \(record.app.rawValue)")
             case .record(.launch(let record)): log.calls.append("store launch \(record.launch)")
+            case .record(.transfer(let record)):
+                let outcome =
+                    switch record.outcome {
+                    case .downloaded(_, _, let isMoved): isMoved ? " moved" : " downloaded"
+                    case .failed(let failure): " failed \(failure.code)"
+                    case nil: ""
+                    }
+                log.calls.append("store transfer \(record.id)\(outcome)")
+            case .record(.transferRemoved(let id)): log.calls.append("store without transfer \(id)")
             case .process(let launch, _, _): log.calls.append("store process \(launch)")
             case .record: break
             }
@@ -162,6 +167,8 @@ final class FakeFiles: AppFiles {
     }
 
     func log(of identifier: BundleIdentifier) -> String { "/dev/null" }
+
+    func container(of identifier: BundleIdentifier) -> String { "/containers/\(identifier)" }
 
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
         log.calls.append("measure \(identifier)")

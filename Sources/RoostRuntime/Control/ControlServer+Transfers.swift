@@ -1,0 +1,67 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleText
+import RoostPorts
+import RoostWire
+
+/// Background transfers, as people look at them and act on them.
+extension ControlServer {
+    /// How many are told at once: even with the longest URLs a reply stays below what a client takes.
+    private static let pageLength = 500
+
+    func transfers(of app: BundleIdentifier?, after: TransferID?) throws(ControlFailure) -> TransferPage {
+        let number = try number(of: app)
+        let progress = supervisor.parts.transfers?.progress() ?? [:]
+        // One more than are told shows whether any is left.
+        let found = supervisor.device.transferSnapshots(of: number, after: after, limit: Self.pageLength + 1)
+        let transfers = found.prefix(Self.pageLength).compactMap { status(of: $0, progress[$0.id]) }
+        return TransferPage(transfers: transfers, isLast: found.count <= Self.pageLength)
+    }
+
+    private func status(of transfer: TransferSnapshot, _ progress: TransferProgress?) -> TransferStatus? {
+        guard let app = supervisor.identifiers[transfer.id.session.app] else { return nil }
+        var status = TransferStatus(
+            id: transfer.id, app: app, session: transfer.session.rawValue, url: transfer.record.request.url,
+            state: transfer.state.rawValue, received: transfer.received, expected: transfer.expected,
+            since: transfer.since, priority: transfer.record.priority, failures: transfer.record.failures)
+        status.wait = transfer.wait?.rawValue
+        status.waitsFor = transfer.wait.map(TransferText.text)
+        status.until = transfer.until
+        if case .failed(let failure) = transfer.record.outcome { status.failure = failure.reason }
+        // What the engine knows is newer than what it has reported.
+        if transfer.state == .running, let progress {
+            status.received = progress.received
+            status.expected = progress.expected ?? status.expected
+            status.rate = progress.rate
+        }
+        return status
+    }
+
+    /// What the user wants of several is done with each of them that it can be done with.
+    func act(on ids: [TransferID], _ wish: TransferWish) throws(ControlFailure) -> ControlReply {
+        let known = ids.filter { supervisor.device.transferSnapshot(of: $0) != nil }
+        guard !known.isEmpty else {
+            throw ControlFailure(
+                code: .noSuchTransfer,
+                message: "there is no transfer \(ids[0]); `roost transfers` lists those there are")
+        }
+        var refusals: [Occurrence] = []
+        let decided = supervisor.memory.collect {
+            for id in known {
+                let event = Event.transferWished(id, wish)
+                let before = supervisor.memory.collectedCount
+                supervisor.submit(event)
+                refusals += supervisor.memory.collected(from: before).filter { $0.refuses(event) }.prefix(1)
+            }
+            supervisor.settle(tryingStore: true)
+        }
+        if let failure = supervisor.storeFailure {
+            throw ControlFailure(code: .systemFault, message: failure.description)
+        }
+        let done = known.count - refusals.count
+        if done == 0, let refusal = refusals.last {
+            throw ControlFailure(code: .refused, message: refusal.line.text)
+        }
+        return .transferred(done, decisions: decided.map(\.line))
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import LifeCycleModel
+import LifeCyclePolicy
+import Logging
+import RoostPorts
+
+/// Background transfers: what the engine is asked for, and what it tells.
+extension Supervisor {
+    /// How long what is under way may take at the end to put on disk what it has.
+    private static let stopping = Nanoseconds.seconds(2)
+
+    func watchTransfers() throws(SystemError) {
+        guard let engine = parts.transfers else { return }
+        try loop.add(engine.descriptor, events: .readable) { [unowned self] _ in takeReports() }
+        // Whatever else there is was left by a crash.
+        engine.keepOnly(Set(device.transferIDs))
+    }
+
+    private func takeReports() {
+        guard let engine = parts.transfers else { return }
+        for report in engine.takeReports() { submit(.transferReported(report)) }
+        // What it had to say at the end is said, and written with this turn.
+        if transfersHaveUntil != nil, engine.progress().isEmpty { loop.stop() }
+    }
+
+    func beginTransfer(_ id: TransferID, _ attempt: Int32) {
+        // The successor begins it, or nobody.
+        guard transfersHaveUntil == nil else { return }
+        // Another attempt, or none, is wanted by now: another effect says so.
+        guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
+        guard let engine = parts.transfers else {
+            let problem = TransferProblem(
+                code: Self.unknownError, reason: "this system was started without anything that carries transfers",
+                mayPass: false)
+            return submit(.transferReported(.failed(id, attempt: attempt, problem)))
+        }
+        engine.begin(
+            TransferJob(
+                id: id, attempt: attempt, request: order.request, checkpoint: order.checkpoint, resumes: order.resumes,
+                requestTimeout: order.requestTimeout))
+    }
+
+    /// `NSURLErrorUnknown`.
+    private static let unknownError: Int32 = -1
+
+    func moveTransfer(_ id: TransferID) {
+        guard let engine = parts.transfers, let container = container(for: id) else {
+            return submit(.transferReported(.moved(id, errno: parts.transfers == nil ? ENOSYS : ENOENT)))
+        }
+        engine.move(id, to: TransferRecord.file(of: id), below: container)
+    }
+
+    func discardTransfer(_ id: TransferID) {
+        let container = container(for: id)
+        parts.transfers?.discard(
+            id, delivered: container == nil ? nil : TransferRecord.file(of: id), below: container)
+    }
+
+    /// The app's container; nil once the app is gone.
+    private func container(for id: TransferID) -> String? {
+        identifiers[id.session.app].map(parts.files.container)
+    }
+
+    /// Ends what is under way at the system's end: what has arrived is on disk then, and known to be.
+    func stopTransfers() {
+        guard let engine = parts.transfers, transfersHaveUntil == nil else { return }
+        let underWay = engine.progress().keys.sorted()
+        guard !underWay.isEmpty else { return }
+        logger.info("stopping transfers", metadata: ["count": "\(underWay.count)"])
+        for id in underWay { engine.stop(id) }
+        transfersHaveUntil = Moment.now.awake + Self.stopping
+    }
+}

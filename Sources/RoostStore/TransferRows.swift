@@ -1,0 +1,159 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import LifeCycleModel
+
+/// Background sessions and transfers to rows, and back.
+enum TransferRows {
+    static let selectSessions = "SELECT app, number, identifier, record FROM transfer_session ORDER BY app, number"
+
+    static func session(_ row: Row) throws -> TransferSessionRecord {
+        let cells = try Cells(row, table: "transfer_session", key: ["app", "number"])
+        let record: TransferSessionRecord = try cells.json("record")
+        let id = TransferSessionID(app: AppID(try cells.value("app")), number: try cells.value("number"))
+        guard record.id == id else { throw cells.fault("record", "it is of session \(record.id)") }
+        guard record.identifier.rawValue == (try cells.value("identifier") as String) else {
+            throw cells.fault("identifier", "it is not the record's, \(record.identifier)")
+        }
+        return record
+    }
+
+    static func put(_ record: TransferSessionRecord, _ db: Database) throws {
+        let sql = """
+            INSERT INTO transfer_session (app, number, identifier, record) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, number) DO UPDATE SET identifier = excluded.identifier, record = excluded.record
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            record.id.app.rawValue, record.id.number, record.identifier.rawValue, try StoreRows.json(record),
+        ])
+    }
+
+    /// Removes a session, and its transfers with it.
+    static func remove(_ session: TransferSessionID, _ db: Database) throws {
+        for sql in [
+            "DELETE FROM transfer_session WHERE app = ? AND number = ?",
+            "DELETE FROM transfer WHERE app = ? AND session = ?",
+        ] {
+            try db.cachedStatement(sql: sql).execute(arguments: [session.app.rawValue, session.number])
+        }
+    }
+
+    static func removeAll(of app: AppID, _ db: Database) throws {
+        for sql in ["DELETE FROM transfer_session WHERE app = ?", "DELETE FROM transfer WHERE app = ?"] {
+            try db.cachedStatement(sql: sql).execute(arguments: [app.rawValue])
+        }
+    }
+
+    // MARK: Transfers
+
+    /// The columns, in the order in which they are written and read.
+    fileprivate enum Column: String, CaseIterable {
+        case app, session, number, place, url, method, fields, body, timeout, networks, text, priority
+        case earliestBegin = "earliest_begin"
+        case expectedToReceive = "expected_to_receive"
+        case isSuspended = "is_suspended"
+        case isPaused = "is_paused"
+        case isFromBackground = "is_from_background"
+        case made, failures, checkpoint, resumes, outcome
+
+        static let names = allCases.map(\.rawValue).joined(separator: ", ")
+        static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+    }
+
+    private static let selectTransfers = "SELECT \(Column.names) FROM transfer ORDER BY app, session, number"
+    private static let insertTransfer = """
+        INSERT OR REPLACE INTO transfer (\(Column.names))
+        VALUES (\(Column.allCases.map { _ in "?" }.joined(separator: ", ")))
+        """
+
+    static func transfers(_ db: Database) throws -> [TransferRecord] {
+        var transfers: [TransferRecord] = []
+        let rows = try Row.fetchCursor(db, sql: selectTransfers)
+        while let row = try rows.next() { transfers.append(try transfer(TransferCells(row: row))) }
+        return transfers
+    }
+
+    private static func transfer(_ cells: TransferCells) throws -> TransferRecord {
+        let session = TransferSessionID(app: AppID(try cells.value(.app)), number: try cells.value(.session))
+        var request = TransferRequest(url: try cells.value(.url))
+        request.method = try cells.value(.method)
+        request.fields = try cells.json(.fields) ?? []
+        request.body = try cells.ifThere(.body)
+        request.timeout = try cells.ifThere(.timeout).map { Nanoseconds($0) }
+        request.networks = try networks(cells)
+        var record = TransferRecord(
+            id: TransferID(session: session, number: try cells.value(.number)), request: request,
+            made: Nanoseconds(try cells.value(.made)))
+        record.text = try cells.ifThere(.text).map { (text: Data) in String(decoding: text, as: UTF8.self) }
+        record.priority = try cells.value(.priority)
+        record.earliestBegin = try cells.ifThere(.earliestBegin).map { Nanoseconds($0) }
+        record.expectedToReceive = try cells.ifThere(.expectedToReceive)
+        record.isSuspended = try cells.value(.isSuspended)
+        record.isPaused = try cells.value(.isPaused)
+        record.isFromBackground = try cells.value(.isFromBackground)
+        record.failures = try cells.value(.failures)
+        record.checkpoint = try cells.json(.checkpoint)
+        record.resumes = try cells.json(.resumes)
+        record.outcome = try cells.json(.outcome)
+        record.place = try cells.value(.place)
+        return record
+    }
+
+    static func put(_ record: TransferRecord, _ db: Database) throws {
+        let request = record.request
+        try db.cachedStatement(sql: insertTransfer).execute(arguments: [
+            record.id.session.app.rawValue, record.id.session.number, record.id.number, record.place, request.url,
+            request.method, try request.fields.isEmpty ? nil : StoreRows.json(request.fields), request.body,
+            request.timeout?.rawValue, networks(request.networks), record.text.map { Data($0.utf8) }, record.priority,
+            record.earliestBegin?.rawValue, record.expectedToReceive, record.isSuspended, record.isPaused,
+            record.isFromBackground, record.made.rawValue, record.failures,
+            try record.checkpoint.map { try StoreRows.json($0) }, try record.resumes.map { try StoreRows.json($0) },
+            try record.outcome.map { try StoreRows.json($0) },
+        ])
+    }
+
+    static func remove(_ transfer: TransferID, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM transfer WHERE app = ? AND session = ? AND number = ?")
+            .execute(arguments: [transfer.session.app.rawValue, transfer.session.number, transfer.number])
+    }
+
+    private static func networks(_ access: NetworkAccess) -> Int {
+        (access.cellular ? 1 : 0) | (access.expensive ? 2 : 0) | (access.constrained ? 4 : 0)
+    }
+
+    private static func networks(_ cells: TransferCells) throws -> NetworkAccess {
+        let bits: Int = try cells.value(.networks)
+        var access = NetworkAccess()
+        (access.cellular, access.expensive, access.constrained) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
+        return access
+    }
+}
+
+/// The cells of a transfer, read by their place: finding a column by its name takes longer than reading it.
+private struct TransferCells {
+    let row: Row
+
+    func value<Value: DatabaseValueConvertible>(_ column: TransferRows.Column) throws -> Value {
+        let cell = cell(column)
+        guard let value = Value.fromDatabaseValue(cell) else { throw try fault(column, "it cannot be \(cell)") }
+        return value
+    }
+
+    func ifThere<Value: DatabaseValueConvertible>(_ column: TransferRows.Column) throws -> Value? {
+        cell(column).isNull ? nil : try value(column)
+    }
+
+    func json<Value: Decodable>(_ column: TransferRows.Column) throws -> Value? {
+        cell(column).isNull ? nil : try named.json(column.rawValue)
+    }
+
+    /// Every column has its place.
+    private func cell(_ column: TransferRows.Column) -> DatabaseValue { row[TransferRows.Column.indices[column]!] }
+
+    private var named: Cells {
+        get throws { try Cells(row, table: "transfer", key: ["app", "session", "number"]) }
+    }
+
+    private func fault(_ column: TransferRows.Column, _ reason: String) throws -> StoreFault {
+        try named.fault(column.rawValue, reason)
+    }
+}

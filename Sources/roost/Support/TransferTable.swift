@@ -1,0 +1,65 @@
+import LifeCycleModel
+import RoostRuntime
+import RoostWire
+
+/// The table of downloads that `transfers` prints and follows.
+enum TransferTable {
+    static let head = ["ID", "APP", "PROGRESS", "SIZE", "SPEED", "STATE", "SINCE", "URL"]
+    private static let barLength: Int64 = 20
+
+    /// The head, and a row for each download; on a terminal with a bar.
+    static func rows(_ transfers: [TransferStatus], withBars: Bool = false, at now: Nanoseconds? = nil) -> [[String]] {
+        let now = now ?? Moment.now.wall
+        return [head]
+            + transfers.map { transfer in
+                [
+                    transfer.id, transfer.app.rawValue, progress(of: transfer, withBar: withBars), size(of: transfer),
+                    transfer.rate.map { Output.size($0) + "/s" } ?? "-", state(of: transfer),
+                    length(now - transfer.since), Output.visible(transfer.url),
+                ]
+            }
+    }
+
+    /// `47 %`, before it a bar where one is wanted; `-` where the length is not known.
+    static func progress(of transfer: TransferStatus, withBar: Bool) -> String {
+        guard let expected = transfer.expected, expected > 0 else { return "-" }
+        // In parts that no multiplication makes too large.
+        let share = Double(min(transfer.received, expected)) / Double(expected)
+        let percent = Int64(share * 100)
+        let digits = String(percent)
+        let number = String(repeating: " ", count: max(0, 3 - digits.count)) + digits + " %"
+        guard withBar else { return number }
+        let full = Int(share * Double(barLength))
+        return String(repeating: "█", count: full) + String(repeating: "░", count: Int(barLength) - full) + " " + number
+    }
+
+    private static func size(of transfer: TransferStatus) -> String {
+        let received = Output.size(transfer.received)
+        guard let expected = transfer.expected else { return received }
+        return transfer.received == expected ? received : "\(received) of \(Output.size(expected))"
+    }
+
+    /// How far it is, and what it waits for.
+    static func state(of transfer: TransferStatus) -> String {
+        switch transfer.state {
+        case "running": "downloading"
+        case "moving": transfer.waitsFor.map { "waits for \($0)" } ?? "being moved to the app"
+        case "delivering":
+            transfer.failure.map { "failed, to be told to the app: \(Output.visible($0))" }
+                ?? "done, to be taken by the app"
+        case "kept": "kept to be resumed by the app"
+        default: transfer.waitsFor.map { "waits for \($0)" } ?? transfer.state
+        }
+    }
+
+    /// `3 h 20 min`: the two largest units.
+    static func length(_ time: Nanoseconds) -> String {
+        let seconds = max(0, time.rawValue / 1_000_000_000)
+        return switch seconds {
+        case 86_400...: "\(seconds / 86_400) d \(seconds % 86_400 / 3600) h"
+        case 3600...: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+        case 60...: "\(seconds / 60) min \(seconds % 60) s"
+        default: "\(seconds) s"
+        }
+    }
+}

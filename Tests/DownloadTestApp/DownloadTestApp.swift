@@ -1,0 +1,83 @@
+import Foundation
+import RoostKit
+import RoostURLSession
+
+/// The app that end-to-end tests of background downloads install: it begins what the file `plan` among its documents
+/// names, a URL a line, once, and says what becomes of it.
+@main
+final class DownloadTestApp: UIResponder, UIApplicationDelegate {
+    private let downloads = Downloads()
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        say("launched \(application.applicationState == .background ? "off" : "on") the screen")
+        downloads.begin()
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void
+    ) {
+        say("events of \(identifier)")
+        downloads.whenDone(completionHandler)
+    }
+}
+
+/// The app's one session.
+@MainActor final class Downloads: NSObject, URLSessionDownloadDelegate {
+    private var handler: (() -> Void)?
+    nonisolated private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+
+    private lazy var session = URLSession(
+        configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: nil)
+
+    func begin() {
+        let plan = documents.appendingPathComponent("plan")
+        guard let text = try? String(contentsOf: plan, encoding: .utf8) else { return }
+        for line in text.split(separator: "\n") {
+            guard let url = URL(string: String(line)) else { continue }
+            let task = session.downloadTask(with: url)
+            task.resume()
+            say("begun \(task.taskIdentifier)")
+        }
+        try? FileManager.default.removeItem(at: plan)
+    }
+
+    func whenDone(_ call: @escaping () -> Void) {
+        handler = call
+        _ = session
+    }
+
+    nonisolated func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {
+        let kept = documents.appendingPathComponent("\(downloadTask.taskIdentifier).bin")
+        do {
+            try FileManager.default.moveItem(at: location, to: kept)
+            say("finished \(downloadTask.taskIdentifier)")
+        } catch {
+            say("lost \(downloadTask.taskIdentifier) \(error)")
+        }
+    }
+
+    nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        say("completed \(task.taskIdentifier) \((error as? URLError).map { "\($0.code.rawValue)" } ?? "well")")
+    }
+
+    nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+        say("events finished")
+        DispatchQueue.main.async { [self] in
+            handler?()
+            handler = nil
+        }
+    }
+}
+
+/// A line at once, whatever the output is.
+private func say(_ line: String) {
+    let bytes = [UInt8]((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension BundleIdentifier {
+    static let downloader = named("org.roost.test.Downloader")
+}
+
+extension TestSystem {
+    /// Installs the app of Tests/DownloadTestApp, which is to download these.
+    func installDownloader(_ urls: [String]) throws {
+        let bundle = directory + "/bundles/Downloader.app"
+        let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent()
+            .appendingPathComponent("DownloadTestApp")
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/DownloadTestApp")
+        try """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>\(BundleIdentifier.downloader)</string>
+        <key>CFBundleExecutable</key><string>DownloadTestApp</string>
+        </dict></plist>
+        """.write(toFile: bundle + "/Info.plist", atomically: true, encoding: .utf8)
+        for path in [bundle, bundle + "/DownloadTestApp", bundle + "/Info.plist"] { give(path) }
+        try tell(.install(path: bundle, replacing: false))
+        try FileManager.default.createDirectory(atPath: documents(.downloader), withIntermediateDirectories: true)
+        let plan = documents(.downloader) + "/plan"
+        try urls.joined(separator: "\n").write(toFile: plan, atomically: true, encoding: .utf8)
+        for path in [container(.downloader), documents(.downloader), plan] { give(path) }
+    }
+
+    /// The downloads there are.
+    func transfers() throws -> [TransferStatus] {
+        guard case .transfers(let page) = try ask(.transfers(app: nil, after: nil)) else {
+            throw TestFailure(description: "the downloads are not listed")
+        }
+        return page.transfers
+    }
+
+    /// Waits until a download is as `condition` has it: its progress tells nobody.
+    @discardableResult func untilTransfer(
+        _ what: String, _ condition: (TransferStatus) -> Bool
+    ) throws -> TransferStatus {
+        try until(what, lookingAgainAfter: 0.1) { try transfers().first(where: condition) }
+    }
+}
+
+extension EndToEnd {
+    /// Background downloads with a real app, a real server and a real system.
+    @Suite struct DownloadTests {
+        private static let size = 48 << 20
+
+        private func expectWhole(_ system: TestSystem, _ server: WebServer, _ name: String, _ number: Int = 1) {
+            let kept = system.documents(.downloader) + "/\(number).bin"
+            #expect(FileManager.default.contentsEqual(atPath: server.path(name), andPath: kept), "\(name)")
+        }
+
+        private func lines(_ system: TestSystem, _ start: String) -> Int {
+            system.log(.downloader).count { $0.hasPrefix(start) }
+        }
+
+        /// The app is suspended; when all of it is there it is woken, and told once.
+        @Test func arrivesWhileTheAppIsSuspended() throws {
+            try TestSystem.run { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "16m")
+                try server.make("file", bytes: Self.size)
+                try system.installDownloader([server.url("file")])
+                try system.launch(.downloader)
+                try system.untilPrinted(.downloader, "begun 1")
+                try system.suspend(.downloader)
+                try system.untilTransfer("it goes on in suspension") { $0.state == "running" && $0.received > 0 }
+                try system.expectFrozen(.downloader)
+                try system.untilPrinted(.downloader, "events finished")
+                expectWhole(system, server, "file")
+                try system.until(.downloader, is: .suspended)
+                for line in ["launched", "finished 1", "completed 1 well", "events of downloads", "events finished"] {
+                    #expect(lines(system, line) == 1, "\(line): \(system.log(.downloader))")
+                }
+                try system.until("nothing is left of it") { try system.transfers().isEmpty ? true : nil }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: system.state + "/transfers").isEmpty)
+            }
+        }
+
+        /// The app is killed, the supervisor again and again: the file is the same, and the app hears of it once.
+        @Test func arrivesWhoeverIsKilled() throws {
+            try TestSystem.run { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "16m")
+                try server.make("file", bytes: Self.size)
+                try system.installDownloader([server.url("file")])
+                try system.launch(.downloader)
+                try system.untilPrinted(.downloader, "begun 1")
+                try system.suspend(.downloader)
+                let process = try system.process(.downloader)
+                process.send(SIGKILL)
+                try process.waitUntilGone()
+                try system.until(.downloader, is: .notRunning)
+                for round in 1...3 {
+                    let bytes = Int64(Self.size / 5 * round)
+                    try system.untilTransfer("it has come so far") { $0.received > bytes || $0.state != "running" }
+                    try system.crashAndRestart(.supervisor)
+                }
+                try system.untilPrinted(.downloader, "events finished")
+                expectWhole(system, server, "file")
+                #expect(lines(system, "launched off the screen") == 1)
+                for line in ["finished 1", "completed 1 well", "events of downloads", "events finished"] {
+                    #expect(lines(system, line) == 1, "\(line): \(system.log(.downloader))")
+                }
+                let sent = server.answers.map(\.bytes).reduce(0, +)
+                print("\(Self.size) bytes in \(server.answers.count) answers, \(sent) bytes sent")
+                #expect(server.answers.count == 4 && server.answers.dropFirst().allSatisfy { $0.status == 206 })
+                // What the kernel's buffers held at each kill was sent for nothing.
+                #expect(sent < Self.size + 4 * (8 << 20), "\(server.answers)")
+            }
+        }
+
+        /// `roost transfers`, and what it does.
+        @Test func peopleSeeToThem() throws {
+            try TestSystem.run { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "2m")
+                try server.make("file", bytes: Self.size)
+                try system.installDownloader([server.url("file"), server.url("file?2")])
+                #expect(try system.roost("transfers").out == "there are no downloads\n")
+                try system.launch(.downloader)
+                let first = try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                let table = try system.roost("transfers").out
+                for word in ["SPEED", first.id, server.url("file"), "downloading", "48.0 MiB"] {
+                    #expect(table.contains(word), "\(table)")
+                }
+                let paused = try system.roost("transfers", "pause", first.id)
+                #expect(paused.exit == .code(0) && paused.out.contains("paused: 1 of 1 download"), "\(paused)")
+                try system.untilTransfer("it is paused") { $0.id == first.id && $0.wait == "paused" }
+                let again = try system.roost("transfers", "pause", first.id)
+                #expect(again.exit == .code(1) && again.err.hasPrefix("roost: "), "\(again)")
+                #expect(try system.roost("transfers", "resume", first.id).exit == .code(0))
+                try system.untilTransfer("it goes on again") { $0.id == first.id && $0.state == "running" }
+                // Without a network nothing goes on, and it is told what for.
+                try system.tell(.set(name: "network", value: "none", app: nil))
+                try system.untilTransfer("it waits for a network") { $0.id == first.id && $0.wait == "network" }
+                #expect(try system.roost("transfers").out.contains("waits for"))
+                try system.tell(.set(name: "network", value: "wifi", app: nil))
+                try system.untilTransfer("it goes on again") { $0.id == first.id && $0.state == "running" }
+                let json = try system.roost("transfers", BundleIdentifier.downloader.rawValue, "--json").out
+                #expect(try JSONDecoder().decode([TransferStatus].self, from: Data(json.utf8)).count == 2)
+                let cancelled = try system.roost("transfers", "cancel", "all")
+                #expect(cancelled.exit == .code(0) && cancelled.out.contains("2 of 2 downloads"), "\(cancelled)")
+                try system.untilPrinted(.downloader, "completed 1 -999")
+                try system.untilPrinted(.downloader, "completed 2 -999")
+                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                #expect(try system.roost("why", BundleIdentifier.downloader.rawValue).out.contains("cancel"))
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+
+/// nginx on a port of its own, which serves the files of one directory, no faster than it is told to.
+final class WebServer {
+    let port: UInt16
+    private let directory: String
+    private let process: ChildProcess
+
+    /// Serves files of `directory`, which is made, at so many bytes a second each.
+    init(in directory: String, rate: String) throws {
+        self.directory = directory
+        port = try Self.freePort()
+        for path in [directory, directory + "/files"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            chmod(path, 0o755)
+        }
+        let configuration = """
+            daemon off;
+            worker_processes 1;
+            pid \(directory)/pid;
+            error_log \(directory)/errors;
+            events { }
+            http {
+                log_format sent '$status $body_bytes_sent $http_range';
+                access_log \(directory)/sent sent;
+                client_body_temp_path \(directory)/body;
+                proxy_temp_path \(directory)/proxy;
+                fastcgi_temp_path \(directory)/fastcgi;
+                uwsgi_temp_path \(directory)/uwsgi;
+                scgi_temp_path \(directory)/scgi;
+                server {
+                    listen 127.0.0.1:\(port);
+                    root \(directory)/files;
+                    limit_rate \(rate);
+                }
+            }
+            """
+        try configuration.write(toFile: directory + "/nginx.conf", atomically: true, encoding: .utf8)
+        process = try ChildProcess(
+            ["nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/errors"],
+            environment: ProcessInfo.processInfo.environment, output: directory + "/output")
+        let deadline = Deadline()
+        while !Self.answers(at: port) {
+            guard !process.held.isGone, !deadline.isOver else {
+                let said = (Kernel.text(directory + "/output") ?? "") + (Kernel.text(directory + "/errors") ?? "")
+                throw TestFailure(description: "nginx does not answer: \(said)")
+            }
+            sched_yield()
+        }
+    }
+
+    deinit {
+        // Its workers end with it.
+        process.held.send(SIGTERM)
+        _ = try? process.exit()
+    }
+
+    func url(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
+    func path(_ name: String) -> String { "\(directory)/files/\(name)" }
+
+    /// Makes a file of so many bytes that no compression makes smaller.
+    func make(_ name: String, bytes: Int) throws {
+        var generator = SystemRandomNumberGenerator()
+        var data = Data(capacity: bytes)
+        while data.count < bytes { withUnsafeBytes(of: generator.next() as UInt64) { data.append(contentsOf: $0) } }
+        try data.write(to: URL(fileURLWithPath: path(name)))
+        chmod(path(name), 0o644)
+    }
+
+    /// For each answer so far: its status, how many bytes of its body were sent, and which range was asked for.
+    var answers: [(status: Int, bytes: Int, range: String)] {
+        (Kernel.text(directory + "/sent") ?? "").split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 2)
+            guard parts.count == 3, let status = Int(parts[0]), let bytes = Int(parts[1]) else { return nil }
+            return (status, bytes, String(parts[2]))
+        }
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        defer { close(descriptor) }
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
+            }
+        }
+        guard code == 0 else { throw TestFailure(description: "there is no port: \(String(cString: strerror(errno)))") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func answers(at port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        defer { close(descriptor) }
+        var address = loopback(port: port)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}

@@ -1,0 +1,263 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostPorts
+import RoostWire
+import Testing
+
+@testable import RoostRuntime
+
+/// Background transfers between store, brain, engine and whoever asks for them.
+@Suite(.serialized) struct TransferTests {
+    private static let full = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
+    private static let session = TransferSessionID(app: AppID(1), number: 1)
+
+    private static func id(_ number: Int64) -> TransferID { TransferID(session: session, number: number) }
+
+    private static func record(_ number: Int64, host: String = "a.example") -> TransferRecord {
+        var record = TransferRecord(
+            id: id(number), request: TransferRequest(url: "http://\(host)/\(number)"), made: Moment.now.wall)
+        record.isSuspended = false
+        return record
+    }
+
+    /// A system that is started over an app with a session and these transfers.
+    private func bench(
+        _ transfers: [TransferRecord], policy: Policy = .iOS26, hasEngine: Bool = true
+    ) throws -> Bench {
+        let identifier = try #require(BundleIdentifier("org.test.a"))
+        let app = AppRecord(app: AppID(1), manifest: AppManifest(identifier: identifier, executable: "app"))
+        var session = TransferSessionRecord(
+            id: Self.session, identifier: try #require(SessionIdentifier("s")),
+            configuration: TransferSessionConfiguration())
+        session.configuration.fields = [HTTPField(name: "X-Session", value: "1")]
+        return try Bench(
+            policy: policy, kept: ([app], []), sessions: [session], transfers: transfers, hasEngine: hasEngine)
+    }
+
+    private func index(_ call: String, in bench: Bench) throws -> Int {
+        try #require(bench.log.calls.firstIndex(of: call), "\(bench.log.calls)")
+    }
+
+    private func complete(_ number: Int64, _ bench: Bench) throws {
+        let job = try #require(bench.engine.jobs[Self.id(number)])
+        bench.engine.report(
+            .completed(
+                job.id, attempt: job.attempt, TransferResponse(url: job.request.url, status: 200, fields: []), size: 9))
+    }
+
+    private func failure(_ bench: Bench, _ call: ControlCall) throws -> ControlFailure? {
+        guard case .failed(let failure) = try bench.ask(call) else { return nil }
+        return failure
+    }
+
+    private func list(_ bench: Bench, after: TransferID? = nil) throws -> TransferPage {
+        let reply = try bench.ask(.transfers(app: nil, after: after))
+        let page: TransferPage? = if case .transfers(let page) = reply { page } else { nil }
+        return try #require(page, "\(reply)")
+    }
+
+    // MARK: What the engine is asked for
+
+    @Test func whatIsOnRecordIsBegunAgain() throws {
+        var first = Self.record(1)
+        first.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"v\"", boot: "b")
+        var waiting = Self.record(2)
+        waiting.isSuspended = true
+        let bench = try bench([first, waiting])
+        #expect(bench.engine.kept == [Self.id(1), Self.id(2)], "what else lies there was left by a crash")
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        let job = try #require(bench.engine.jobs[Self.id(1)])
+        #expect(job.checkpoint == first.checkpoint)
+        #expect(job.request.url == first.request.url)
+        #expect(job.request.fields == [HTTPField(name: "X-Session", value: "1")], "the session's own")
+        #expect(bench.engine.jobs.count == 1)
+    }
+
+    /// Kept, moved, kept again; and its app is started for it, once.
+    @Test func aFileIsMovedOnceItsEndIsKept() throws {
+        let bench = try bench([Self.record(1)])
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        try complete(1, bench)
+        let move = "move 1.1.1 to \(TransferRecord.file(of: Self.id(1))) below /containers/org.test.a"
+        bench.run(until: { bench.log.calls.contains(move) })
+        #expect(try index("store transfer 1.1.1 downloaded", in: bench) < index(move, in: bench))
+        #expect(!bench.log.calls.contains("start 1.1"))
+        bench.engine.report(.moved(Self.id(1), errno: nil))
+        bench.run(until: { bench.log.calls.contains("start 1.1") })
+        #expect(try index("store transfer 1.1.1 moved", in: bench) < index("start 1.1", in: bench))
+        #expect(bench.engine.objections == [])
+    }
+
+    /// What can't be kept is neither begun nor moved, and is as soon as it can be; stopped meanwhile it is stopped after.
+    @Test func aFullDiskHoldsBackWhatBuildsOnIt() throws {
+        let bench = try bench([Self.record(1), Self.record(2)])
+        bench.run(until: { bench.engine.jobs.count == 2 })
+        bench.store.failure = Self.full
+        try complete(1, bench)
+        bench.run(until: { bench.supervisor.storeFailure != nil })
+        _ = try bench.ask(.transfer([Self.id(2)], .pause))
+        bench.run(until: { bench.engine.jobs.isEmpty })
+        _ = try bench.ask(.transfer([Self.id(2)], .resume))
+        #expect(!bench.log.calls.contains { $0.hasPrefix("move") })
+        #expect(bench.engine.jobs.isEmpty, "resumed on no record")
+        bench.store.failure = nil
+        bench.run(until: { bench.engine.jobs.count == 1 && bench.log.calls.contains { $0.hasPrefix("move") } })
+        #expect(bench.engine.jobs[Self.id(2)] != nil)
+        #expect(bench.engine.objections == [])
+    }
+
+    @Test func withoutAnEngineTransfersFail() throws {
+        let bench = try bench([Self.record(1)], hasEngine: false)
+        bench.run(until: { bench.log.calls.contains("store transfer 1.1.1 failed -1") })
+        #expect(try list(bench).transfers.map(\.failure).first??.contains("without anything that carries") == true)
+    }
+
+    @Test func anUninstalledAppsTransfersAreStoppedAndDiscarded() throws {
+        let bench = try bench([Self.record(1)])
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        _ = try bench.ask(.uninstall(bench.id("a")))
+        #expect(bench.log.calls.contains { $0.hasPrefix("discard 1.1.1") })
+        #expect(try list(bench) == TransferPage(transfers: [], isLast: true))
+    }
+
+    // MARK: The end
+
+    /// What has arrived is put on disk and known to be before the system ends.
+    @Test(arguments: [true, false]) func theEndWaitsForWhatIsUnderWay(answers: Bool) throws {
+        var record = Self.record(1)
+        record.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "v", boot: "b")
+        let bench = try bench([record])
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        bench.engine.answersStops = answers
+        bench.supervisor.submit(.shutdownBegan)
+        bench.supervisor.settle()
+        // Comes back by itself, or the test hangs; without an answer after two seconds.
+        bench.supervisor.loop.run()
+        #expect(bench.log.calls.contains("stop 1.1.1"))
+        #expect(bench.engine.jobs.isEmpty == answers)
+        #expect(bench.log.calls.filter { $0.hasPrefix("begin") }.count == 1)
+    }
+
+    @Test func nothingUnderWayNothingToWaitFor() throws {
+        let bench = try bench([])
+        bench.supervisor.leave(.restart)
+        bench.supervisor.settle()
+        bench.supervisor.loop.run(until: { true })
+        #expect(bench.supervisor.transfersHaveUntil == nil)
+    }
+
+    // MARK: Who looks, and acts
+
+    @Test func theyAreListedWithWhatTheyWaitFor() throws {
+        var waiting = Self.record(2)
+        waiting.isSuspended = true
+        let bench = try bench([Self.record(1), waiting])
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        bench.engine.rates[Self.id(1)] = TransferProgress(received: 5, expected: 9, rate: 3)
+        let page = try list(bench)
+        #expect(page.transfers.map(\.id) == ["1.1.1", "1.1.2"] && page.isLast)
+        #expect(page.transfers.map(\.state) == ["running", "waiting"])
+        #expect(page.transfers.map(\.wait) == [nil, "suspended"])
+        #expect(page.transfers[1].waitsFor?.isEmpty == false)
+        #expect(page.transfers[0].received == 5 && page.transfers[0].expected == 9 && page.transfers[0].rate == 3)
+        #expect(page.transfers.map(\.session) == ["s", "s"])
+        #expect(try list(bench, after: Self.id(1)).transfers.map(\.id) == ["1.1.2"])
+        #expect(try failure(bench, .transfers(app: bench.id("none"), after: nil))?.code == .noSuchApp)
+        guard case .transfers(let own) = try bench.ask(.transfers(app: bench.id("a"), after: nil)) else { return }
+        #expect(own.transfers.count == 2)
+    }
+
+    @Test func manyAreListedPageByPage() throws {
+        let bench = try bench((1...1201).map { Self.record($0) })
+        var ids: [String] = []
+        var pages = 0
+        var after: TransferID?
+        repeat {
+            let page = try list(bench, after: after)
+            ids += page.transfers.map(\.id)
+            pages += 1
+            after = page.isLast ? nil : page.transfers.last.flatMap { TransferID($0.id) }
+        } while after != nil
+        #expect(ids == (1...1201).map { "1.1.\($0)" } && pages == 3)
+    }
+
+    @Test func whatTheUserWantsIsDoneWithEach() throws {
+        let bench = try bench([Self.record(1), Self.record(2)])
+        bench.run(until: { bench.engine.jobs.count == 2 })
+        guard case .transferred(let done, _) = try bench.ask(.transfer([Self.id(1), Self.id(2), Self.id(9)], .pause))
+        else {
+            Issue.record("two of three")
+            return
+        }
+        #expect(done == 2)
+        bench.run(until: { bench.engine.jobs.isEmpty })
+        #expect(try list(bench).transfers.map(\.wait) == ["paused", "paused"])
+        _ = try bench.ask(.transfer([Self.id(1)], .cancel))
+        bench.run(until: { bench.log.calls.contains("store transfer 1.1.1 failed -999") })
+        let none = try #require(try failure(bench, .transfer([Self.id(9)], .pause)))
+        #expect(none.code == .noSuchTransfer && none.message.contains("1.1.9"))
+        let refused = try #require(try failure(bench, .transfer([Self.id(1)], .pause)))
+        #expect(refused.code == .refused && !refused.message.isEmpty)
+    }
+
+    // MARK: The journal
+
+    /// What the brain made of it all it makes again of what was written.
+    @Test func theJournalReplays() throws {
+        let bench = try bench([Self.record(1), Self.record(2)])
+        bench.run(until: { bench.engine.jobs.count == 2 })
+        bench.engine.report(.progressed(Self.id(2), attempt: 1, received: 5, expected: nil))
+        try complete(1, bench)
+        bench.run(until: { bench.log.calls.contains { $0.hasPrefix("move") } })
+        bench.engine.report(.moved(Self.id(1), errno: nil))
+        bench.run(until: { bench.log.calls.contains("start 1.1") })
+        bench.supervisor.settle()
+        let entries = try JournalReader.entries(of: try #require(Journal.files(in: bench.directory + "/journal").last))
+        guard case .start(_, var device)? = entries.first else {
+            Issue.record("a journal begins with a device")
+            return
+        }
+        var turns = 0
+        for case .turn(let now, let event, let recorded) in entries {
+            var effects: [Effect] = []
+            device.handle(event, at: now, into: &effects)
+            #expect(effects == recorded, "\(event)")
+            turns += 1
+        }
+        #expect(turns >= 4)
+        #expect(device == bench.supervisor.device)
+    }
+
+    // MARK: What waits
+
+    /// Of what can't be kept an app hears nothing, but of all else; in order, but for progress that is old by then.
+    @Test func nobodyHearsWhatIsNotKept() throws {
+        let (launch, other) = (LaunchID(app: AppID(1), number: 1), LaunchID(app: AppID(2), number: 1))
+        let name = try #require(SessionIdentifier("s"))
+        let unwritten = Unwritten([.record(.transfer(Self.record(1)))])
+        var held = HeldEffects()
+        let news: [Effect] = [
+            .send(launch, .transfer(name, .eventsFinished)),
+            .send(launch, .transfer(name, .progressed(1, received: 1, expected: nil))),
+            .moveTransfer(Self.id(1)), .stopTransfer(Self.id(1)), .send(launch, .transfer(name, .invalidated)),
+        ]
+        func takes(_ effect: Effect, _ unwritten: Unwritten) -> Bool { held.takes(effect, waitingFor: unwritten) }
+        for effect in news { #expect(takes(effect, unwritten), "\(effect)") }
+        for effect in [
+            .send(launch, .callback(CallbackID(1), .didBecomeActive)), .send(other, .transfer(name, .invalidated)),
+            .moveTransfer(Self.id(2)), .stopTransfer(Self.id(2)), .freeze(launch, attempt: 1),
+        ] as [Effect] { #expect(!takes(effect, unwritten), "\(effect)") }
+        let hadStart = held.drop(launch)
+        #expect(!hadStart, "no start of it waits")
+        let left = held.takeAll()
+        #expect(left == [news[2], news[3]])
+        for effect in news.reversed() { #expect(!takes(effect, Unwritten()), "\(effect)") }
+    }
+
+    @Test func aNumberIsReadAsItIsWritten() {
+        #expect(TransferID("1.2.3") == TransferID(session: TransferSessionID(app: AppID(1), number: 2), number: 3))
+        for text in ["", "1.2", "1.2.3.4", "+1.2.3", "01.2.3", "1.2.-3", "0.1.1", "1.2.99999999999999999999", "a.b.c"] {
+            #expect(TransferID(text) == nil, "\(text)")
+        }
+    }
+}

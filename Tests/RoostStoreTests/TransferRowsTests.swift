@@ -1,0 +1,183 @@
+import Foundation
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostStore
+
+/// Background sessions and transfers in the store.
+@Suite struct TransferRowsTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder("store.db") }
+
+    private static func session(_ app: Int32, _ number: Int32) throws -> TransferSessionRecord {
+        TransferSessionRecord(
+            id: TransferSessionID(app: AppID(app), number: number),
+            identifier: try #require(SessionIdentifier("com.example.session \(number)")),
+            configuration: TransferSessionConfiguration())
+    }
+
+    private static func transfer(_ app: Int32, _ session: Int32, _ number: Int64) -> TransferRecord {
+        let id = TransferID(session: TransferSessionID(app: AppID(app), number: session), number: number)
+        return TransferRecord(
+            id: id, request: TransferRequest(url: "https://example.com/\(number)"), made: Nanoseconds(number))
+    }
+
+    /// Everything differs from what it is at first.
+    private static func fullTransfer() throws -> TransferRecord {
+        var record = transfer(.max, .max, .max)
+        record.request = TransferRequest(url: "https://example.com/é?a=\"b\"")
+        record.request.method = "POST"
+        record.request.fields = [HTTPField(name: "A", value: "ü\n"), HTTPField(name: "A", value: "")]
+        record.request.body = "AAAA"
+        record.request.timeout = Nanoseconds(.max)
+        (record.request.networks.cellular, record.request.networks.constrained) = (false, false)
+        record.request.networks.expensive = false
+        record.text = "a\0b 안녕"
+        record.priority = 1000
+        record.earliestBegin = Nanoseconds(.min)
+        record.expectedToReceive = 0
+        (record.isSuspended, record.isPaused, record.isFromBackground) = (false, true, true)
+        record.made = .seconds(-1)
+        record.failures = .max
+        record.checkpoint = TransferCheckpoint(received: .max, expected: nil, validator: "W/\"x\"", boot: "b")
+        record.resumes = transfer(1, 2, 3).id
+        record.outcome = .downloaded(
+            TransferResponse(url: "u", status: 404, fields: [HTTPField(name: "b", value: "c")]), size: 7, isMoved: true)
+        record.place = -.max
+        return record
+    }
+
+    @Test func keepsEveryFieldOfATransfer() throws {
+        let full = try Self.fullTransfer()
+        // What is added to the record has to be added to the row as well.
+        for (given, plain) in [
+            (Mirror(reflecting: full), Mirror(reflecting: Self.transfer(1, 1, 1))),
+            (Mirror(reflecting: full.request), Mirror(reflecting: TransferRequest(url: ""))),
+        ] {
+            for (one, other) in zip(given.children, plain.children) {
+                #expect("\(one.value)" != "\(other.value)", "\(one.label ?? "") is as it was at first")
+            }
+        }
+        var failed = Self.transfer(1, 1, 2)
+        failed.outcome = .failed(
+            TransferFailure(
+                code: -999, reason: "r", cancelledReason: .userForceQuit,
+                resumable: TransferCheckpoint(received: 1, expected: 2, validator: nil, boot: "")))
+        let transfers = [Self.transfer(1, 1, 1), failed, Self.transfer(1, 2, 1), Self.transfer(2, 1, 1), full]
+        try SQLiteStore(path: path).commit(transfers.reversed().map { .record(.transfer($0)) })
+        #expect(try SQLiteStore(path: path).load().transfers == transfers)
+        #expect(try SQLiteStore.kept(at: path)?.transfers == transfers)
+        for bits in 0..<8 {
+            var record = Self.transfer(1, 1, 1)
+            record.request.networks.cellular = bits & 1 != 0
+            record.request.networks.expensive = bits & 2 != 0
+            record.request.networks.constrained = bits & 4 != 0
+            try SQLiteStore(path: path).commit([.record(.transfer(record))])
+            #expect(try SQLiteStore(path: path).load().transfers.first == record, "the newest, whatever bits")
+        }
+    }
+
+    @Test func keepsEveryFieldOfASession() throws {
+        var full = try Self.session(2, .max)
+        full.configuration.sendsLaunchEvents = false
+        full.configuration.isDiscretionary = true
+        full.configuration.networks.expensive = false
+        full.configuration.connectionsPerHost = 1
+        full.configuration.fields = [HTTPField(name: "A", value: "b")]
+        full.configuration.requestTimeout = .seconds(1)
+        full.configuration.resourceTimeout = .seconds(2)
+        full.configuration.sharedContainer = "group"
+        (full.isFinishing, full.owesEvents) = (true, true)
+        let sessions = [try Self.session(1, 1), try Self.session(1, 2), full]
+        try SQLiteStore(path: path).commit(sessions.reversed().map { .record(.transferSession($0)) })
+        #expect(try SQLiteStore(path: path).load().sessions == sessions)
+    }
+
+    @Test func removesASessionWithItsTransfers() throws {
+        let store = try SQLiteStore(path: path)
+        let sessions = [try Self.session(1, 1), try Self.session(1, 2), try Self.session(2, 1)]
+        let transfers = sessions.flatMap { session in
+            (1...3).map { Self.transfer(session.id.app.rawValue, session.id.number, $0) }
+        }
+        try store.commit(sessions.map { .record(.transferSession($0)) } + transfers.map { .record(.transfer($0)) })
+        try store.commit([.record(.transferRemoved(transfers[0].id)), .record(.transferRemoved(transfers[0].id))])
+        #expect(try store.load().transfers == Array(transfers[1...]))
+        try store.commit([.record(.transferSessionRemoved(sessions[0].id))])
+        #expect(try store.load().transfers == Array(transfers[3...]))
+        #expect(try store.load().sessions == Array(sessions[1...]))
+        try store.commit([.record(.appRemoved(AppID(1)))])
+        #expect(try store.load().transfers == Array(transfers[6...]))
+        #expect(try store.load().sessions == [sessions[2]])
+    }
+
+    @Test func aStoreOfVersion3IsBroughtToTheNewest() throws {
+        let app = AppRecord(
+            app: AppID(1),
+            manifest: AppManifest(identifier: try #require(BundleIdentifier("com.example.a")), executable: "x"))
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app))])
+        for statement in [
+            "DROP TABLE transfer_session", "DROP TABLE transfer", "DELETE FROM grdb_migrations WHERE identifier = '4'",
+        ] { try store.execute(statement) }
+        let kept = try #require(try SQLiteStore.kept(at: path))
+        #expect(kept.apps == [app] && kept.transfers.isEmpty)
+        let newer = try SQLiteStore(path: path)
+        #expect(try newer.load().apps == [app])
+        try newer.commit([.record(.transfer(Self.transfer(1, 1, 1)))])
+        #expect(try newer.load().transfers == [Self.transfer(1, 1, 1)])
+    }
+
+    @Test(arguments: [
+        ("UPDATE transfer SET number = 5, outcome = '{}'", "app 1, session 2, number 5, column outcome"),
+        ("UPDATE transfer SET checkpoint = '{\"received\":1}'", "app 1, session 2, number 3, column checkpoint"),
+        ("UPDATE transfer SET resumes = ''", "app 1, session 2, number 3, column resumes"),
+        ("UPDATE transfer SET fields = 'x'", "app 1, session 2, number 3, column fields"),
+        ("UPDATE transfer SET priority = 99999999999", "app 1, session 2, number 3, column priority"),
+        ("UPDATE transfer SET session = 99999999999", "app 1, session 99999999999, number 3, column session"),
+    ])
+    func namesTheBrokenTransfer(sql: String, place: String) throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.transfer(Self.transfer(1, 2, 3)))])
+        try store.execute(sql)
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.reason.contains("table transfer, row " + place) == true, "\(error!)")
+    }
+
+    @Test(arguments: [
+        ("UPDATE transfer_session SET record = '{}'", "column record"),
+        ("UPDATE transfer_session SET number = 2", "column record: it is of session 1.1"),
+        ("UPDATE transfer_session SET identifier = 'x'", "column identifier"),
+    ])
+    func namesTheBrokenSession(sql: String, place: String) throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.transferSession(try Self.session(1, 1)))])
+        try store.execute(sql)
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.reason.contains("table transfer_session, row app 1") == true, "\(error!)")
+        #expect(error?.reason.contains(place) == true, "\(error!)")
+    }
+
+    /// A hundred thousand of them: all read at each start, and one written for each step of each.
+    @Test func aHundredThousandTransfers() throws {
+        let store = try SQLiteStore(path: path)
+        let clock = ContinuousClock()
+        func commits(_ first: Int64) throws -> Duration {
+            try clock.measure {
+                for number in first..<(first + 20) {
+                    let change = Record.transfer(Self.transfer(2, 1, number))
+                    try store.commit([.record(change)])
+                }
+            }
+        }
+        let before = try commits(1)
+        try store.commit((1...100_000).map { .record(.transfer(Self.transfer(1, 1, $0))) })
+        let after = try commits(21)
+        var count = 0
+        let loading = try clock.measure { count = try store.load().transfers.count }
+        #expect(count == 100_040)
+        print("100,000 transfers: loaded in \(loading); 20 commits of one before \(before), after \(after)")
+        // Far from what is measured on a quiet machine; a scan of the table would take twenty times as long.
+        #expect(loading < .seconds(10), "\(loading)")
+    }
+}
