@@ -4,10 +4,10 @@ import PackageDescription
 /// An app's one special setting: what it imports as UIKit is RoostKit. Its files stay as they are.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
-func app(_ name: String, _ mode: SwiftLanguageMode = .v6) -> Target {
+func app(_ name: String, _ mode: SwiftLanguageMode = .v6, besides: [String] = []) -> Target {
     .executableTarget(
-        name: name, dependencies: [.product(name: "RoostKit", package: "roost")], exclude: ["Info.plist", "README.md"],
-        swiftSettings: [.swiftLanguageMode(mode), asUIKit])
+        name: name, dependencies: (["RoostKit"] + besides).map { .product(name: $0, package: "roost") },
+        exclude: ["Info.plist", "README.md"], swiftSettings: [.swiftLanguageMode(mode), asUIKit])
 }
 
 let package = Package(
@@ -25,6 +25,8 @@ let package = Package(
         app("Notepad"),
         app("OptOut"),
         app("Overstayer"),
+        // An app to keep: a podcast downloader.
+        app("Podcasts", besides: ["RoostURLSession"]),
         // Apps that print all they are told: without scenes, and with them.
         app("EveryCallback"),
         app("SceneLog"),
@@ -35,7 +37,7 @@ let package = Package(
             dependencies: [
                 "FiniteLengthObjC", "TwoTasks", "SwiftSix", "EndlessLoop", "BackgroundLoop", "Notepad", "OptOut",
                 "Overstayer",
-                "EveryCallback", "SceneLog", "Counter", .product(name: "RoostTesting", package: "roost"),
+                "EveryCallback", "SceneLog", "Counter", "Podcasts", .product(name: "RoostTesting", package: "roost"),
                 .product(name: "CRoostClock", package: "roost"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -37,11 +37,12 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     func begin() {
         let plan = documents.appendingPathComponent("plan")
         guard let text = try? String(contentsOf: plan, encoding: .utf8) else { return }
-        for line in text.split(separator: "\n") {
+        for (index, line) in text.split(separator: "\n").enumerated() {
             guard let url = URL(string: String(line)) else { continue }
             let task = session.downloadTask(with: url)
+            task.taskDescription = "\(index + 1)"
             task.resume()
-            say("begun \(task.taskIdentifier)")
+            say("begun \(task.name)")
         }
         try? FileManager.default.removeItem(at: plan)
     }
@@ -54,17 +55,17 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     nonisolated func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
-        let kept = documents.appendingPathComponent("\(downloadTask.taskIdentifier).bin")
+        let kept = documents.appendingPathComponent("\(downloadTask.name).bin")
         do {
             try FileManager.default.moveItem(at: location, to: kept)
-            say("finished \(downloadTask.taskIdentifier)")
+            say("finished \(downloadTask.name)")
         } catch {
-            say("lost \(downloadTask.taskIdentifier) \(error)")
+            say("lost \(downloadTask.name) \(error)")
         }
     }
 
     nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        say("completed \(task.taskIdentifier) \((error as? URLError).map { "\($0.code.rawValue)" } ?? "well")")
+        say("completed \(task.name) \((error as? URLError).map { "\($0.code.rawValue)" } ?? "well")")
     }
 
     nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
@@ -74,6 +75,11 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
             handler = nil
         }
     }
+}
+
+extension URLSessionTask {
+    /// Which of the plan's lines it is: every launch knows.
+    fileprivate var name: String { taskDescription ?? "?" }
 }
 
 /// A line at once, whatever the output is.

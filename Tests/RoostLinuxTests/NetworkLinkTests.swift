@@ -18,7 +18,7 @@ import Testing
             for command in [
                 // Alone, loopback leads nowhere.
                 "link set lo up",
-                "link add out0 type dummy", "link set out0 up", "address add 192.0.2.7/24 dev out0",
+                "link add out0 type ifb", "link set out0 up", "address add 192.0.2.7/24 dev out0",
                 "link set out0 down", "link set out0 up",
                 "address del 192.0.2.7/24 dev out0", "address add 2001:db8::7/64 dev out0 nodad",
                 "link del out0",

@@ -18,9 +18,13 @@ extension Supervisor {
 
     private func takeReports() {
         guard let engine = parts.transfers else { return }
-        for report in engine.takeReports() { submit(.transferReported(report)) }
+        pass(engine)
         // What it had to say at the end is said, and written with this turn.
         if transfersHaveUntil != nil, engine.progress().isEmpty { loop.stop() }
+    }
+
+    private func pass(_ engine: any TransferEngine) {
+        for report in engine.takeReports() { submit(.transferReported(report)) }
     }
 
     func beginTransfer(_ id: TransferID, _ attempt: Int32) {
@@ -64,6 +68,8 @@ extension Supervisor {
     /// Ends what is under way at the system's end: what has arrived is on disk then, and known to be.
     func stopTransfers() {
         guard let engine = parts.transfers, transfersHaveUntil == nil else { return }
+        // What has ended already has said how far it came, and nobody reads that later.
+        pass(engine)
         let underWay = engine.progress().keys.sorted()
         guard !underWay.isEmpty else { return }
         logger.info("stopping transfers", metadata: ["count": "\(underWay.count)"])
