@@ -49,7 +49,7 @@ extension TestSystem {
 
 extension EndToEnd {
     /// Background downloads with a real app, a real server and a real system.
-    @Suite struct DownloadTests {
+    @Suite(.whereNginxIs) struct DownloadTests {
         private static let size = 48 << 20
 
         private func expectWhole(_ system: TestSystem, _ server: WebServer, _ name: String, _ number: Int = 1) {

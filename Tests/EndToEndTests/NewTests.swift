@@ -48,8 +48,15 @@ extension EndToEnd {
         /// The new app's tests are no decoration: they find what is wrong with its background code.
         @Test func itsTestsFindAForgottenTask() throws {
             try TestSystem.run(starting: false) { system in
-                #expect(try new(system, "Forgetful").exit == .code(0))
+                #expect(try new(system, "Forgetful", "--background-downloads").exit == .code(0))
                 let app = system.directory + "/Forgetful"
+                // The names of background downloads are there, also for a file that imports their double.
+                try """
+                import Foundation
+                import FoundationNetworking
+
+                func session() -> URLSession { URLSession(configuration: .background(withIdentifier: "s")) }
+                """.write(toFile: app + "/Sources/Forgetful/Session.swift", atomically: true, encoding: .utf8)
                 let file = app + "/Sources/Forgetful/Diary.swift"
                 let code = Kernel.text(file) ?? ""
                 let wrong = code.replacing(".\")\n            end()\n", with: ".\")\n")

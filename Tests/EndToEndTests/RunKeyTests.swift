@@ -33,7 +33,7 @@ extension EndToEnd {
             case .appInstalled, .appUninstalled: nil
             case .processStarted, .processStartFailed, .processExited, .processFroze, .freezeFailed,
                 .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .appAttached, .appRequested,
-                .transferReported, .transferWished, .deadlineReached:
+                .networkChanged, .transferReported, .transferWished, .deadlineReached:
                 nil
             }
         }

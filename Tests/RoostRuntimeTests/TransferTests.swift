@@ -22,7 +22,8 @@ import Testing
 
     /// A system that is started over an app with a session and these transfers.
     private func bench(
-        _ transfers: [TransferRecord], policy: Policy = .iOS26, hasEngine: Bool = true
+        _ transfers: [TransferRecord], policy: Policy = .iOS26, hasEngine: Bool = true,
+        surroundings: FakeSurroundings? = nil
     ) throws -> Bench {
         let identifier = try #require(BundleIdentifier("org.test.a"))
         let app = AppRecord(app: AppID(1), manifest: AppManifest(identifier: identifier, executable: "app"))
@@ -31,7 +32,8 @@ import Testing
             configuration: TransferSessionConfiguration())
         session.configuration.fields = [HTTPField(name: "X-Session", value: "1")]
         return try Bench(
-            policy: policy, kept: ([app], []), sessions: [session], transfers: transfers, hasEngine: hasEngine)
+            policy: policy, kept: ([app], []), sessions: [session], transfers: transfers, hasEngine: hasEngine,
+            surroundings: surroundings)
     }
 
     private func index(_ call: String, in bench: Bench) throws -> Int {
@@ -118,6 +120,23 @@ import Testing
         _ = try bench.ask(.uninstall(bench.id("a")))
         #expect(bench.log.calls.contains { $0.hasPrefix("discard 1.1.1") })
         #expect(try list(bench) == TransferPage(transfers: [], isLast: true))
+    }
+
+    // MARK: The machine
+
+    @Test func theMachineTellsOfItsNetworkAndItsPower() throws {
+        let surroundings = try FakeSurroundings(isConnected: false, power: (.battery, 40))
+        let bench = try bench([Self.record(1)], surroundings: surroundings)
+        bench.run(until: { bench.supervisor.device.record.settings.batteryLevel == 40 })
+        #expect(bench.supervisor.device.record.settings.power == .battery && bench.engine.jobs.isEmpty)
+        #expect(try list(bench).transfers.map(\.wait) == ["network"])
+        surroundings.links.set(true)
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        surroundings.links.set(false)
+        bench.run(until: { bench.engine.jobs.isEmpty })
+        surroundings.supplies.set(.external, 41)
+        bench.run(until: { bench.supervisor.device.record.settings.batteryLevel == 41 })
+        #expect(bench.supervisor.device.record.settings.power == .external)
     }
 
     // MARK: The end
@@ -208,9 +227,11 @@ import Testing
         let bench = try bench([Self.record(1), Self.record(2)])
         bench.run(until: { bench.engine.jobs.count == 2 })
         bench.engine.report(.progressed(Self.id(2), attempt: 1, received: 5, expected: nil))
-        try complete(1, bench)
-        bench.run(until: { bench.log.calls.contains { $0.hasPrefix("move") } })
-        bench.engine.report(.moved(Self.id(1), errno: nil))
+        for number: Int64 in [1, 2] {
+            try complete(number, bench)
+            bench.run(until: { bench.log.calls.contains { $0.hasPrefix("move \(Self.id(number)) ") } })
+            bench.engine.report(.moved(Self.id(number), errno: nil))
+        }
         bench.run(until: { bench.log.calls.contains("start 1.1") })
         bench.supervisor.settle()
         let entries = try JournalReader.entries(of: try #require(Journal.files(in: bench.directory + "/journal").last))

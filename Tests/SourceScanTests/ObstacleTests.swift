@@ -22,6 +22,10 @@ import Testing
         "import Foundation\nlet navigationController = 1\nprint(navigationController)",
         "import Foundation\nlet pair = (name: 1, size: 2)\nlet name = pair.name + pair.size",
         "import UIKit\nfunc f(s: UIApplication.State) -> Bool { s == .background }",
+        """
+        import Foundation
+        class D: NSObject, URLSessionDownloadDelegate { lazy var s = URLSession(configuration: .background(withIdentifier: "s")) }
+        """,
         "import Foundation\n@dynamicMemberLookup struct D { subscript(dynamicMember d: String) -> Int { 1 } }; let x = D().any",
         "import Foundation\nstruct S { enum State { case on }; var a: State = .on }",
         "import Foundation\nfunc f(x: UIThing.Kind) {}\nenum UIThing { enum Kind {} }",

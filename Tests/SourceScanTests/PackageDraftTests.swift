@@ -52,6 +52,22 @@ import Testing
         #expect(!draft.isExecutable && !draft.files[0].text.contains("CRoostClock"))
     }
 
+    /// Only an app that makes a background session pays for what carries it.
+    @Test(arguments: [".background(withIdentifier: \"s\")", "URLSessionConfiguration.default"])
+    func backgroundSessions(configuration: String) {
+        let text = """
+            import Foundation
+            import FoundationNetworking
+            let session = URLSession(configuration: \(configuration))
+            """
+        let draft = draft([("Session.swift", text)])
+        let isBackground = configuration.hasPrefix(".background")
+        #expect(draft.links.map(\.source) == ["Session.swift"])
+        #expect(draft.files[0].text.contains("\"RoostURLSession\"") == isBackground)
+        let shim = draft.files.first { $0.path == "Sources/Notes/URLSession+Roost.swift" }
+        #expect(shim?.text == (isBackground ? SessionShim.text : nil))
+    }
+
     @Test func elseNothing() {
         let draft = draft([
             ("A.swift", "struct A {}"),

@@ -29,7 +29,8 @@ extension Device {
         case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .wakeOccurred, .memoryRanLow, .memoryRanShort,
             .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .processStarted, .processStartFailed, .processExited,
             .processFroze, .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound,
-            .appAttached, .appRequested, .transferReported, .transferWished, .deadlineReached:
+            .appAttached, .appRequested, .networkChanged, .transferReported, .transferWished,
+            .deadlineReached:
             return
         }
     }

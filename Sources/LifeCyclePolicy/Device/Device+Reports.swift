@@ -47,7 +47,8 @@ extension Device {
         case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
-            .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .transferReported, .transferWished, .deadlineReached:
+            .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .networkChanged, .transferReported, .transferWished,
+            .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)

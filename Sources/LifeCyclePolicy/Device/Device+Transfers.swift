@@ -25,9 +25,10 @@ extension Device {
 
     /// Nothing is left of any, as if none had ever been.
     private mutating func forgetTransfers() {
-        let isShutDown = transfers.isShutDown
+        let (isShutDown, isConnected) = (transfers.isShutDown, isConnected)
         transfers = Transfers(policy: policy, settings: screen.record.settings)
         transfers.isShutDown = isShutDown
+        transfers.gates.isConnected = isConnected
     }
 
     /// How an app stands, as far as that concerns what it is told.
@@ -112,7 +113,7 @@ extension Device {
 
     mutating func settingChangedForTransfers(into effects: inout [Effect]) {
         guard !transfers.isEmpty else {
-            transfers.gates = TransferGates(screen.record.settings)
+            transfers.gates.set(screen.record.settings)
             return
         }
         transfers.deviceChanged(screen.record.settings, into: &effects)

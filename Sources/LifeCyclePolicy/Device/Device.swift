@@ -83,6 +83,8 @@ public struct Device: Hashable, Sendable, Codable {
 
     /// What is kept of the device itself.
     public var record: DeviceRecord { screen.record }
+    /// Whether there is a link to other machines, as far as anything has told.
+    public var isConnected: Bool { transfers.gates.isConnected }
 
     /// The app in front, be it interrupted or on its way there; nil on the home screen.
     public var front: AppID? { foreground.front }
@@ -130,6 +132,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .deviceShutdownBegan:
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
         case .transferReported(let report): transfers.reported(report, policy: policy, into: &effects)
+        case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
         case .transferWished(let id, let wish): transfers.wished(wish, of: id, into: &effects)
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),

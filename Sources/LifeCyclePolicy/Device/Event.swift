@@ -69,6 +69,9 @@ public enum Event: Hashable, Sendable, Codable {
     /// After the system's restart: a launch that was under way was found again.
     case processFound(LaunchID, isFrozen: Bool)
 
+    /// The device has a link to elsewhere, or none any more: whatever the network's kind is, without one nothing comes
+    /// from another machine.
+    case networkChanged(isConnected: Bool)
     /// The engine tells of a transfer.
     case transferReported(TransferReport)
     /// The user wants something of a transfer.

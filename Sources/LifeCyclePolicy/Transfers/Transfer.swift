@@ -62,6 +62,8 @@ struct Transfer: Hashable, Sendable, Codable {
     var since: Nanoseconds
     var wait: TransferWait?
     var queued: Queued?
+    /// Whether its server is on this machine, which no link leads to.
+    var isLocal: Bool { TransferURL.isLocal(host) }
     var wallTimer: Nanoseconds?
     var elapsedTimer: Nanoseconds?
 
@@ -153,5 +155,13 @@ enum TransferURL {
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         guard let first = host.first, first != ":" else { return nil }
         return host.lowercased()
+    }
+
+    /// Whether a host, with its port, is this machine by its very name (RFC 6761) or address.
+    static func isLocal(_ host: String) -> Bool {
+        if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
+        let name = host.prefix { $0 != ":" }
+        return name == "localhost" || name.hasSuffix(".localhost")
+            || name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

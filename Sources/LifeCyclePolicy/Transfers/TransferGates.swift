@@ -5,20 +5,21 @@ struct TransferGates: Hashable, Sendable, Codable {
     /// Below this charge, in percent, a battery is low.
     static let lowBattery: Int32 = 20
 
-    private let network: Network
-    private let isLow: Bool
-    private let hasPower: Bool
-    private let isLowPowerMode: Bool
+    private var network = Network.none
+    private var isLow = false
+    private var hasPower = false
+    private var isLowPowerMode = false
+    /// Whether there is a link to other machines, as far as anything has told.
+    var isConnected = true
 
-    init(_ settings: DeviceSettings) {
+    init(_ settings: DeviceSettings) { set(settings) }
+
+    mutating func set(_ settings: DeviceSettings) {
         network = settings.network
         isLow = settings.power == .battery && settings.batteryLevel < Self.lowBattery
         hasPower = settings.power == .external || settings.batteryLevel >= Self.lowBattery
         isLowPowerMode = settings.lowPowerMode
     }
-
-    /// Whether there is any network.
-    var hasNetwork: Bool { network != .none }
 
     /// The needs that are met.
     var open: [TransferNeed] { TransferNeed.allCases.filter { refusal(of: $0) == nil } }
@@ -26,8 +27,9 @@ struct TransferGates: Hashable, Sendable, Codable {
     /// What a transfer with this need waits for; nil where it may begin.
     func refusal(of need: TransferNeed) -> TransferWait? {
         if network == .none { return .network }
+        if !isConnected, need != .nothing { return .network }
         switch need {
-        case .network: return nil
+        case .nothing, .network: return nil
         case .wifi: return network == .wifi ? nil : .wifi
         case .relaxed: return network != .wifi ? .wifi : isLow ? .battery : nil
         case .discretion:

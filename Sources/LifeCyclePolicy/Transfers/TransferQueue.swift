@@ -2,6 +2,8 @@ import LifeCycleModel
 
 /// What a transfer needs before it may begin, from the least to the most.
 enum TransferNeed: Int8, Hashable, Comparable, Sendable, Codable, CaseIterable {
+    /// No more than that the network is not switched off: it comes from this machine itself.
+    case nothing
     /// Any network.
     case network
     /// One that costs nothing.

@@ -67,6 +67,7 @@ struct TransferSession: Hashable, Sendable, Codable {
 
     /// What a task has to have of the device.
     func need(of transfer: Transfer) -> TransferNeed {
+        if transfer.isLocal { return .nothing }
         if record.configuration.isDiscretionary || transfer.record.isFromBackground {
             return transfer.isRelaxed ? .relaxed : .discretion
         }

@@ -17,8 +17,7 @@ extension Transfers {
 
     /// What the user wants at once waits only for the end of an attempt, and for a network.
     private mutating func beginForced(into effects: inout [Effect]) {
-        guard gates.hasNetwork else { return }
-        for id in forced.keys { begin(id, into: &effects) }
+        for id in forced.keys where self[id].map({ closed(to: $0) == nil }) ?? false { begin(id, into: &effects) }
     }
 
     private func next(of needs: [TransferNeed], front: AppID?) -> TransferID? {

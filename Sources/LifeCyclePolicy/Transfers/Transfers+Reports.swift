@@ -192,7 +192,7 @@ extension Transfers {
                 transfer.isForced = true
             }
             store(id, into: &effects)
-            if gates.hasNetwork, !isShutDown { begin(id, into: &effects) }
+            if self[id].map({ closed(to: $0) == nil }) ?? false, !isShutDown { begin(id, into: &effects) }
         }
     }
 }

@@ -85,9 +85,20 @@ extension Transfers {
     // MARK: The device
 
     mutating func deviceChanged(_ settings: DeviceSettings, into effects: inout [Effect]) {
-        let new = TransferGates(settings)
+        var new = gates
+        new.set(settings)
+        changed(to: new, into: &effects)
+    }
+
+    mutating func linkChanged(_ isConnected: Bool, into effects: inout [Effect]) {
+        var new = gates
+        new.isConnected = isConnected
+        changed(to: new, into: &effects)
+    }
+
+    private mutating func changed(to new: TransferGates, into effects: inout [Effect]) {
         guard new != gates else { return }
-        let hadNetwork = gates.hasNetwork
+        let hadNetwork = gates.refusal(of: .network) == nil
         gates = new
         gatesSince = wallNow
         mayBegin = true
@@ -98,12 +109,12 @@ extension Transfers {
             effects.append(.decided(.transfer(.stopped(id, because: wait))))
             stop(id, into: &effects)
         }
-        if !hadNetwork, new.hasNetwork { retryNow() }
+        if !hadNetwork, new.refusal(of: .network) == nil { retryNow() }
     }
 
     /// What keeps a transfer from running as the device is; nil where nothing does.
     func closed(to transfer: Transfer) -> TransferWait? {
-        if !gates.hasNetwork { return .network }
+        if let wait = gates.refusal(of: transfer.isLocal ? .nothing : .network) { return wait }
         guard !transfer.isForced, let session = sessions[transfer.record.id.session] else { return nil }
         return gates.refusal(of: session.need(of: transfer))
     }

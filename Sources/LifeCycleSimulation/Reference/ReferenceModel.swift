@@ -57,7 +57,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             user(event, at: now)
         case .wakeOccurred, .memoryRanLow, .memoryRanShort, .deviceShutdownBegan, .deviceStarted, .shutdownBegan:
             system(event, at: now)
-        case .transferReported, .transferWished: break
+        case .networkChanged, .transferReported, .transferWished: break
         case .deadlineReached: timePassed(at: now)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .footprintMeasured(let launch, _),

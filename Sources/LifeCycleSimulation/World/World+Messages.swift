@@ -190,7 +190,8 @@ extension Event {
         case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
-            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .transferReported, .transferWished, .deadlineReached:
+            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .networkChanged, .transferReported, .transferWished,
+            .deadlineReached:
             nil
         }
     }

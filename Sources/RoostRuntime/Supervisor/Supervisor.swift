@@ -47,6 +47,10 @@ public final class Supervisor {
         public var endsLeftovers = true
         /// What `status` tells of how apps are shut in.
         public var sandbox = "none"
+        /// What tells whether there is a network; nil where nothing does, and there is taken to be one.
+        public var links: (any LinkWatch)?
+        /// What tells of the device's power; nil where nothing does.
+        public var supplies: (any PowerSupplyWatch)?
         /// What carries background transfers; nil where nothing does.
         public var transfers: (any TransferEngine)?
 
@@ -144,6 +148,8 @@ public final class Supervisor {
         loop.endOfTurn = { [unowned self] in settle() }
         // The kernel's wake lock outlives whoever took it: an app that still has a task open takes it anew.
         try? parts.power?.keepAwake(false)
+        try watchLinks()
+        try watchPower()
         recover(stored.launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()

@@ -54,10 +54,6 @@ struct AbsentName: Sendable {
 
     private static let foundation: [AbsentName] = [
         AbsentName(
-            "URLSessionConfiguration . background", .foundation,
-            "import RoostURLSession, a product of its own: docs/background-downloads.md",
-            example: #"_ = URLSessionConfiguration.background(withIdentifier: "x")"#),
-        AbsentName(
             "DispatchSource . makeMemoryPressureSource", .foundation,
             "UIApplication.didReceiveMemoryWarningNotification",
             example: "_ = DispatchSource.makeMemoryPressureSource(eventMask: .warning, queue: .main)"),

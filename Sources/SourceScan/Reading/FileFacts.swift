@@ -44,6 +44,13 @@ struct FileFacts: Sendable {
     /// Its name without folders.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+    /// Whether it makes a background session: what carries such a one is RoostURLSession.
+    var hasBackgroundSession: Bool {
+        tokens.indices.dropLast(2).contains {
+            tokens[$0].text == "background" && tokens[$0 + 1].isSymbol("(") && tokens[$0 + 2].text == "withIdentifier"
+        }
+    }
+
     var hasMain: Bool { name == "main.swift" || tokens.contains { $0.kind == .attribute && $0.text == "@main" } }
 
     // MARK: Reading

@@ -120,7 +120,7 @@ struct ObstacleFinder {
             return add(.foundation, name, line: line, "import Foundation, which this file does not")
         }
         if ToolchainNames.foundationNetworking.contains(name) || ToolchainNames.networkingConstants.contains(name) {
-            guard !imports(any: ["FoundationNetworking"]) else { return }
+            guard !imports(any: ["FoundationNetworking"]), !isOfTheShim(name, SessionShim.names) else { return }
             return add(
                 .foundation, name, line: line,
                 "#if canImport(FoundationNetworking), import FoundationNetworking: on Linux it lies there")
@@ -145,6 +145,11 @@ struct ObstacleFinder {
             isApples
                 ? "not there on Linux: put what uses it behind a protocol, or in a file that only iOS builds"
                 : "no module that is here declares it: put what uses it behind a protocol of the app's own")
+    }
+
+    /// Whether a file that the package gets declares it.
+    private func isOfTheShim(_ name: String, _ names: [String]) -> Bool {
+        tree.hasBackgroundSessions && names.contains(name)
     }
 
     // MARK: What is known to be absent
@@ -180,7 +185,7 @@ struct ObstacleFinder {
         for (name, line) in file.memberUses {
             guard let first = name.unicodeScalars.first, ("a"..."z").contains(first), !name.contains("_"),
                 !ToolchainMembers.all.contains(name), !RoostKitNames.members.contains(name), !tree.declares(name),
-                !tree.variables.contains(name),
+                !tree.variables.contains(name), !isOfTheShim(name, SessionShim.members),
                 !told.contains(where: { $0.hasSuffix("." + name) || $0.hasPrefix(name) || $0.hasSuffix(" " + name) })
             else { continue }
             add(

@@ -12,10 +12,13 @@ struct TreeNames {
     let variables: Set<String>
     /// Whether some type has members that are declared nowhere.
     let hasDynamicMembers: Bool
+    /// Whether some file makes a background session, so that the names of `SessionShim` are the module's own.
+    let hasBackgroundSessions: Bool
 
     init(_ files: [FileFacts]) {
         variables = files.reduce(into: []) { $0.formUnion($1.variables) }
         hasDynamicMembers = files.contains { $0.uses["dynamicMemberLookup"] != nil }
+        hasBackgroundSessions = files.contains(where: \.hasBackgroundSession)
         for declaration in files.lazy.flatMap(\.declarations) {
             let names = declaration.name.split(separator: ".").map(String.init)
             if declaration.kind.isType || declaration.kind == .extension {

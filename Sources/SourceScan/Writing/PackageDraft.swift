@@ -71,8 +71,11 @@ public struct PackageDraft: Sendable {
         [
             ("Package.swift", package), (".gitignore", ".build/\n"),
             ("Tests/\(module)Tests/BackgroundTests.swift", test),
-        ]
+        ] + (hasBackgroundSessions ? [("Sources/\(module)/\(SessionShim.path)", SessionShim.text)] : [])
     }
+
+    /// An app without such a session does not pay for FoundationNetworking.
+    private var hasBackgroundSessions: Bool { scan.facts.contains(where: \.hasBackgroundSession) }
 
     // MARK: The package
 
@@ -86,6 +89,8 @@ public struct PackageDraft: Sendable {
         let exclude = isExecutable && plist != nil ? "exclude: [\"Info.plist\"], " : ""
         let clock =
             isExecutable ? "\n                .product(name: \"CRoostClock\", package: \"\(roost.identity)\")," : ""
+        let products = (["RoostKit"] + (hasBackgroundSessions ? ["RoostURLSession"] : []))
+            .map { ".product(name: \"\($0)\", package: \"\(roost.identity)\")" }.joined(separator: ", ")
         return """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -99,7 +104,7 @@ public struct PackageDraft: Sendable {
                 targets: [
                     .\(isExecutable ? "executableTarget" : "target")(
                         name: "\(module)",
-                        dependencies: [.product(name: "RoostKit", package: "\(roost.identity)")],
+                        dependencies: [\(products)],
                         \(exclude)swiftSettings: [\(swiftSettings)]),
                     .testTarget(
                         name: "\(module)Tests",

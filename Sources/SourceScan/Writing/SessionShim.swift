@@ -13,6 +13,12 @@ public enum SessionShim {
         "URLSessionTask", "URLSessionTaskDelegate", "URLSessionUploadTask",
     ]
 
+    /// What the session's types have that FoundationNetworking's have not.
+    static let members = [
+        "allTasks", "allowsConstrainedNetworkAccess", "allowsExpensiveNetworkAccess", "sessionSendsLaunchEvents",
+        "tasks", "waitsForConnectivity",
+    ]
+
     /// The file: of no effect where there is no Roost.
     public static let text: String = {
         let aliases = names.map { "typealias \($0) = RoostURLSession.\($0)" }

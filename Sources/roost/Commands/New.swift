@@ -26,6 +26,9 @@ struct New: ParsableCommand {
         transform: BundleIdentifier.argument)
     var identifier: BundleIdentifier?
 
+    @Flag(help: "With background downloads: RoostURLSession, and the file that puts its names first.")
+    var backgroundDownloads = false
+
     func validate() throws { _ = try checkedName() }
 
     private func checkedName() throws -> AppName {
@@ -39,7 +42,9 @@ struct New: ParsableCommand {
     func run() throws {
         let name = try checkedName()
         let roost = try roost.map(RoostDependency.init) ?? RoostDependency.ownCheckout()
-        let template = AppTemplate(name: name, identifier: identifier?.rawValue ?? name.identifier, roost: roost)
+        let template = AppTemplate(
+            name: name, identifier: identifier?.rawValue ?? name.identifier, roost: roost,
+            hasBackgroundDownloads: backgroundDownloads)
         try write(template, to: absolute(name.display))
         let shown = Output.visible(name.display)
         print("made \(shown): the module \(name.module), the app \(template.identifier)")

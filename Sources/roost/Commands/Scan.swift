@@ -9,8 +9,9 @@ struct Scan: ParsableCommand {
         discussion: """
             Reads every Swift file below the folder, but for tests, hidden folders, build, DerivedData, Pods and Carthage; \
             links are not followed. A file builds as it is where all it imports and names is there: in Swift, Foundation, \
-            Dispatch and RoostKit, or in another file that builds. It is told by the names, not by compiling: the compiler \
-            has the last word.
+            Dispatch and RoostKit, or in another file that builds; where one makes a background URLSession, in \
+            RoostURLSession too, and the package is given the file that puts its names first. It is told by the names, \
+            not by compiling: the compiler has the last word.
 
             With --write it makes a package of the files that build, with the settings they take and a first test. The \
             files are linked to, so that they stay where they are and what is changed in the app is what is tested. \

@@ -10,6 +10,7 @@ struct Settings: ParsableCommand {
             The settings and their values:
             \(DeviceSetting.names.map { "  \($0.name): \($0.values)" }.joined(separator: "\n"))
             With --app, backgroundRefresh is that app's own switch.
+            network says which downloads may go on.
             """)
 
     @OptionGroup var state: StateOptions

@@ -103,12 +103,21 @@ struct Supervise: ParsableCommand {
         parts.memory = memory
         parts.logs = LogWatch()
         parts.transfers = try transferEngine(state)
+        parts.links = try NetworkLinks()
+        parts.supplies = try powerSupplies()
         parts.sandbox = processes.sandbox.summary
         // A process on no record has nothing but its cgroup to be known by.
         parts.endsLeftovers = processes.limitation == nil
         let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
+    }
+
+    private func powerSupplies() throws(SystemError) -> PowerSupplies {
+        guard let directory = LinuxProcesses.ownEnvironment["ROOST_POWER_SUPPLIES"], !directory.isEmpty else {
+            return try PowerSupplies()
+        }
+        return try PowerSupplies(directory: absolute(directory))
     }
 
     /// It starts its threads with the first transfer: until then it costs a descriptor.

@@ -1,9 +1,13 @@
+import SourceScan
+
 /// The files of a new app.
 struct AppTemplate {
     let name: AppName
     let identifier: String
     /// Where RoostKit comes from.
     let roost: RoostDependency
+    /// Whether it has what background downloads take: the product, and the file for its names.
+    let hasBackgroundDownloads: Bool
 
     /// Each file's path in the package, and what it holds; folders come from the paths.
     var files: [(path: String, text: String)] {
@@ -15,37 +19,39 @@ struct AppTemplate {
             ("Sources/\(name.module)/Visits.swift", visits), ("Sources/\(name.module)/Diary.swift", diary),
             ("Tests/\(name.module)Tests/VisitsTests.swift", tests),
             ("Tests/\(name.module)Tests/BackgroundTests.swift", backgroundTests),
-        ]
+        ] + (hasBackgroundDownloads ? [("Sources/\(name.module)/\(SessionShim.path)", SessionShim.text)] : [])
     }
 
     private var package: String {
-        """
-        // swift-tools-version: 6.2
-        import PackageDescription
+        let products = (["RoostKit"] + (hasBackgroundDownloads ? ["RoostURLSession"] : []))
+            .map { ".product(name: \"\($0)\", package: \(Self.literal(roost.identity)))" }.joined(separator: ", ")
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
 
-        /// What the app imports as UIKit is RoostKit: its files stay as they would be on an iPhone.
-        let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+            /// What the app imports as UIKit is RoostKit: its files stay as they would be on an iPhone.
+            let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
-        let package = Package(
-            name: \(Self.literal(name.module)),
-            dependencies: [\(roost.package)],
-            targets: [
-                .executableTarget(
-                    name: \(Self.literal(name.module)),
-                    dependencies: [.product(name: "RoostKit", package: \(Self.literal(roost.identity)))],
-                    exclude: ["Info.plist"], swiftSettings: [asUIKit]),
-                .testTarget(
-                    name: \(Self.literal(name.module + "Tests")),
-                    dependencies: [
-                        \(Self.literal(name.module)),
-                        .product(name: "RoostTesting", package: \(Self.literal(roost.identity))),
-                        .product(name: "CRoostClock", package: \(Self.literal(roost.identity))),
-                    ],
-                    swiftSettings: [asUIKit]),
-            ]
-        )
+            let package = Package(
+                name: \(Self.literal(name.module)),
+                dependencies: [\(roost.package)],
+                targets: [
+                    .executableTarget(
+                        name: \(Self.literal(name.module)),
+                        dependencies: [\(products)],
+                        exclude: ["Info.plist"], swiftSettings: [asUIKit]),
+                    .testTarget(
+                        name: \(Self.literal(name.module + "Tests")),
+                        dependencies: [
+                            \(Self.literal(name.module)),
+                            .product(name: "RoostTesting", package: \(Self.literal(roost.identity))),
+                            .product(name: "CRoostClock", package: \(Self.literal(roost.identity))),
+                        ],
+                        swiftSettings: [asUIKit]),
+                ]
+            )
 
-        """
+            """
     }
 
     private var infoPlist: String {

@@ -12,6 +12,8 @@ enum SetUp: String, CaseIterable, CustomTestStringConvertible {
     case ordinaryUser = "an ordinary user's subtree"
     /// Without any cgroup2: SIGSTOP stands in.
     case signals = "no cgroup2 at all"
+    /// In a network namespace of its own, which leads nowhere.
+    case ownNetwork = "a network of its own"
 
     var testDescription: String { rawValue }
 
@@ -25,6 +27,9 @@ enum SetUp: String, CaseIterable, CustomTestStringConvertible {
             return nil
         case .unified, .signals:
             return Self.mayUnshare ? nil : "a mount namespace takes root's privileges (unshare -m does not work here)"
+        case .ownNetwork:
+            return Self.runs(["unshare", "-n", "ip", "link", "set", "lo", "up"])
+                ? nil : "a network namespace takes root's privileges, and iproute2's ip"
         case .ordinaryUser:
             guard geteuid() == 0 else { return "only root can give a cgroup to another user" }
             guard let mount = Kernel.cgroupMounts.first, access(mount, W_OK) == 0 else {
@@ -47,6 +52,7 @@ enum SetUp: String, CaseIterable, CustomTestStringConvertible {
                 Kernel.cgroupMounts.map { "umount -l '\($0)' && " }.joined() + #"exec "$0" "$@""#,
             ]
                 + command
+        case .ownNetwork: ["unshare", "-n", "sh", "-c", #"ip link set lo up && exec "$0" "$@""#] + command
         case .ordinaryUser:
             [
                 "sh", "-c", #"echo $$ > "$0/cgroup.procs" && exec "$@""#, subtree ?? "", "setpriv",

@@ -1,16 +1,33 @@
 import Foundation
 import Glibc
 import LifeCycleModel
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// For what is shown against a server that many use.
+    static var whereNginxIs: Self {
+        .enabled("there is no nginx: scripts/test installs it") {
+            ProcessInfo.processInfo.environment["CI"] == "true" || WebServer.program != nil
+        }
+    }
+}
 
 /// nginx on a port of its own, which serves the files of one directory, no faster than it is told to.
 final class WebServer {
+    static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
     let port: UInt16
+    private let host: String
     private let directory: String
     private let process: ChildProcess
 
-    /// Serves files of `directory`, which is made, at so many bytes a second each.
-    init(in directory: String, rate: String) throws {
+    /// Serves files of `directory`, which is made, at so many bytes a second each; in the network of another process,
+    /// where one is given, under an address that need not be there yet.
+    init(in directory: String, rate: String, inNetworkOf process: Int32? = nil, at host: String = "127.0.0.1") throws {
         self.directory = directory
+        self.host = host
         port = try Self.freePort()
         for path in [directory, directory + "/files"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -31,19 +48,22 @@ final class WebServer {
                 uwsgi_temp_path \(directory)/uwsgi;
                 scgi_temp_path \(directory)/scgi;
                 server {
-                    listen 127.0.0.1:\(port);
+                    listen \(process == nil ? host + ":" : "")\(port);
                     root \(directory)/files;
                     limit_rate \(rate);
                 }
             }
             """
         try configuration.write(toFile: directory + "/nginx.conf", atomically: true, encoding: .utf8)
-        process = try ChildProcess(
-            ["nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/errors"],
+        self.process = try ChildProcess(
+            (process.map { ["nsenter", "-t", "\($0)", "-n"] } ?? []) + [
+                Self.program ?? "nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/errors",
+            ],
             environment: ProcessInfo.processInfo.environment, output: directory + "/output")
         let deadline = Deadline()
-        while !Self.answers(at: port) {
-            guard !process.held.isGone, !deadline.isOver else {
+        // Written once it listens.
+        while Kernel.text(directory + "/pid")?.isEmpty ?? true {
+            guard !self.process.held.isGone, !deadline.isOver else {
                 let said = (Kernel.text(directory + "/output") ?? "") + (Kernel.text(directory + "/errors") ?? "")
                 throw TestFailure(description: "nginx does not answer: \(said)")
             }
@@ -57,7 +77,7 @@ final class WebServer {
         _ = try? process.exit()
     }
 
-    func url(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
+    func url(_ name: String) -> String { "http://\(host):\(port)/\(name)" }
     func path(_ name: String) -> String { "\(directory)/files/\(name)" }
 
     /// Makes a file of so many bytes that no compression makes smaller.
@@ -90,17 +110,6 @@ final class WebServer {
         }
         guard code == 0 else { throw TestFailure(description: "there is no port: \(String(cString: strerror(errno)))") }
         return UInt16(bigEndian: address.sin_port)
-    }
-
-    private static func answers(at port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-        defer { close(descriptor) }
-        var address = loopback(port: port)
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 
     private static func loopback(port: UInt16) -> sockaddr_in {

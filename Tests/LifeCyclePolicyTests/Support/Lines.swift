@@ -63,6 +63,7 @@ enum Lines {
         case .backgroundRefreshChanged(let app, let isOn): "> refresh of \(app) \(isOn ? "on" : "off")"
         case .inputOccurred(let app, _): "> input for \(app)"
         case .clockWasSet: "> clock set"
+        case .networkChanged(let isConnected): "> \(isConnected ? "" : "not ")connected"
         case .deviceShutdownBegan: "> device shuts down"
         case .footprintMeasured(let launch, let size): "> \(launch) holds \(size) bytes"
         case .containerMeasured(let launch, let size): "> \(launch) has \(size) bytes"

@@ -69,6 +69,25 @@ import Testing
         #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
     }
 
+    /// Without a link nothing comes from another machine, whatever the network's kind is said to be.
+    @Test func withoutALinkOnlyThisMachineIsReached() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let local = ["localhost", "a.LOCALHOST:80", "127.0.0.2:8080", "[::1]:80"]
+        let elsewhere = ["127.example.org", "[::2]", "localhost.example.org"]
+        for (index, host) in (local + elsewhere).enumerated() {
+            bench.download(Int64(index + 2), url: "http://\(host)/")
+        }
+        let gone = bench.effects(of: .networkChanged(isConnected: false))
+        #expect(gone.stopped == ([1] + [6, 7, 8]).map { transfer($0) })
+        #expect(Set(gone.decisions) == Set(gone.stopped.map { .stopped($0, because: .network) }))
+        for id in gone.stopped { #expect(bench.engineStops(id, nil).begun.isEmpty) }
+        #expect(bench.effects(of: .settingChanged(.network(.cellular))).begun.isEmpty)
+        #expect(bench.effects(of: .transferWished(transfer(1), .now)).begun.isEmpty, "there is no way to it")
+        #expect(Set(bench.effects(of: .networkChanged(isConnected: true)).begun) == Set(gone.stopped))
+        #expect(bench.effects(of: .networkChanged(isConnected: true)).isEmpty)
+    }
+
     @Test func cellularIsUsedWhereItIsAllowed() {
         var bench = Bench.withSession()
         _ = bench.does(.settingChanged(.network(.cellular)))

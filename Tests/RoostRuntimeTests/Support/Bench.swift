@@ -23,7 +23,7 @@ final class Bench {
         policy: Policy = .iOS26, device: DeviceRecord = DeviceRecord(),
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
         sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], hasEngine: Bool = true,
-        isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil
+        isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
@@ -42,6 +42,7 @@ final class Bench {
             isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
         parts.power = power
         parts.transfers = hasEngine ? engine : nil
+        (parts.links, parts.supplies) = (surroundings?.links, surroundings?.supplies)
         supervisor = try Supervisor(
             policy: policy, parts: parts,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -1,0 +1,33 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Logging
+import RoostPorts
+
+/// What the machine itself tells of its network and its power.
+extension Supervisor {
+    func watchLinks() throws(SystemError) {
+        guard let links = parts.links else { return }
+        try loop.add(links.descriptor, events: .readable) { [unowned self] _ in lookAtLinks() }
+        lookAtLinks()
+    }
+
+    private func lookAtLinks() {
+        guard let isConnected = parts.links?.isConnected(), isConnected != device.isConnected else { return }
+        logger.info("the network has changed", metadata: ["connected": "\(isConnected)"])
+        submit(.networkChanged(isConnected: isConnected))
+    }
+
+    /// Where there is a battery, what it says is what is set, until somebody sets it otherwise.
+    func watchPower() throws(SystemError) {
+        guard let supplies = parts.supplies else { return }
+        try loop.add(supplies.descriptor, events: .readable) { [unowned self] _ in lookAtPower() }
+        lookAtPower()
+    }
+
+    private func lookAtPower() {
+        guard let (source, level) = parts.supplies?.state() else { return }
+        let settings = device.record.settings
+        if settings.power != source { submit(.settingChanged(.power(source))) }
+        if settings.batteryLevel != level { submit(.settingChanged(.batteryLevel(level))) }
+    }
+}
