@@ -154,7 +154,8 @@ let systemTargets: [Target] = [
     tests(
         "EndToEndTests",
         [
-            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LifeCycleModel", "LifeCyclePolicy",
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LifeCycleModel",
+            "LifeCyclePolicy",
             "SourceScan",
         ]),
     tests("TidyTests", []),
