@@ -44,6 +44,7 @@ final class Attempt: @unchecked Sendable {
     /// Which request is the one that counts.
     private(set) var asks = 0
     private var hasAskedTwice = false
+    private var offersHTTP2 = false
     private var task: HTTPClient.Task<Void>?
     /// The address of the last answer, after redirects.
     private var visited: String
@@ -132,7 +133,7 @@ final class Attempt: @unchecked Sendable {
         do {
             let request = try form.request(for: question)
             // There is but one loop. To ask for the channel to be on it as well would make connections for one use.
-            let task = carrier.client.execute(
+            let task = carrier.client(offeringHTTP2: offersHTTP2).execute(
                 request: request, delegate: AnswerDelegate(for: self, number: number),
                 eventLoop: .delegate(on: loop))
             self.task = task
@@ -254,9 +255,7 @@ final class Attempt: @unchecked Sendable {
             } else {
                 end(.failed(.endedEarly(visited, received: received, expected: expected)))
             }
-        case (.asking, .failure(let error as HTTPClientError))
-        where error == .remoteConnectionClosed && question.isResumable && !hasAskedTwice:
-            // A connection kept from an earlier transfer may be closed just as it is used again.
+        case (.asking, .failure(let error)) where mayAskAgain(after: error):
             hasAskedTwice = true
             ask()
         case (.asking, .failure(let error)): diagnose(error, number)
@@ -265,6 +264,16 @@ final class Attempt: @unchecked Sendable {
             end(.failed(.endedEarly(visited, received: 0, expected: nil)))
         case (.new, _), (.opening, _), (.ending, _), (.ended, _): break
         }
+    }
+
+    private func mayAskAgain(after error: any Error) -> Bool {
+        if error.refusesHTTP1, !offersHTTP2 {
+            // In the handshake: nothing has been asked of it yet.
+            offersHTTP2 = true
+            return true
+        }
+        // A connection kept from an earlier transfer may be closed just as it is used again.
+        return error as? HTTPClientError == .remoteConnectionClosed && question.isResumable && !hasAskedTwice
     }
 
     private func problem(_ error: any Error) -> TransferProblem {
