@@ -224,7 +224,23 @@ final class Attempt: @unchecked Sendable {
         case .success:
             // From here on the version is known by which a crash in this boot is gone on from.
             if body.total ?? .max > Self.worthAWord, body.validator != nil { postCheckpoint(0) }
+            if let total = body.total { reserveMore(of: total) }
         case .failure(let error): diskFailed(error)
+        }
+    }
+
+    /// Sets room aside for the next part of the file, in turns with what is written.
+    private func reserveMore(of total: Int64) {
+        let (file, number) = (file, asks)
+        disk.enqueue {
+            let result = Result { () throws(SystemError) in try file.reserveMore(of: total) }
+            self.loop.execute {
+                guard number == self.asks, case .receiving = self.phase else { return }
+                switch result {
+                case .success(let isUnfinished): if isUnfinished { self.reserveMore(of: total) }
+                case .failure(let error): self.diskFailed(error)
+                }
+            }
         }
     }
 

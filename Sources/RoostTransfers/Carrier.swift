@@ -56,6 +56,8 @@ final class Carrier: Sendable {
         // How many at once, and when again, is not decided here.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.http1_1ConnectionDebugInitializer = { Reading.prepare($0) }
+        configuration.http2ConnectionDebugInitializer = { Reading.prepare($0) }
         return configuration
     }
 
