@@ -5,9 +5,9 @@
 #include <fcntl.h>
 #include <time.h>
 
-int croost_reserve(int file, int64_t length)
+int croost_reserve(int file, int64_t offset, int64_t length)
 {
-    return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length) == 0 ? 0 : errno;
+    return fallocate(file, FALLOC_FL_KEEP_SIZE, offset, length) == 0 ? 0 : errno;
 }
 
 int croost_http_date(const char *text, int64_t *seconds)

@@ -44,6 +44,7 @@ final class Attempt: @unchecked Sendable {
     /// Which request is the one that counts.
     private(set) var asks = 0
     private var hasAskedTwice = false
+    private var offersHTTP2 = false
     private var task: HTTPClient.Task<Void>?
     /// The address of the last answer, after redirects.
     private var visited: String
@@ -132,7 +133,7 @@ final class Attempt: @unchecked Sendable {
         do {
             let request = try form.request(for: question)
             // There is but one loop. To ask for the channel to be on it as well would make connections for one use.
-            let task = carrier.client.execute(
+            let task = carrier.client(offeringHTTP2: offersHTTP2).execute(
                 request: request, delegate: AnswerDelegate(for: self, number: number),
                 eventLoop: .delegate(on: loop))
             self.task = task
@@ -223,7 +224,23 @@ final class Attempt: @unchecked Sendable {
         case .success:
             // From here on the version is known by which a crash in this boot is gone on from.
             if body.total ?? .max > Self.worthAWord, body.validator != nil { postCheckpoint(0) }
+            if let total = body.total { reserveMore(of: total) }
         case .failure(let error): diskFailed(error)
+        }
+    }
+
+    /// Sets room aside for the next part of the file, in turns with what is written.
+    private func reserveMore(of total: Int64) {
+        let (file, number) = (file, asks)
+        disk.enqueue {
+            let result = Result { () throws(SystemError) in try file.reserveMore(of: total) }
+            self.loop.execute {
+                guard number == self.asks, case .receiving = self.phase else { return }
+                switch result {
+                case .success(let isUnfinished): if isUnfinished { self.reserveMore(of: total) }
+                case .failure(let error): self.diskFailed(error)
+                }
+            }
         }
     }
 
@@ -254,9 +271,7 @@ final class Attempt: @unchecked Sendable {
             } else {
                 end(.failed(.endedEarly(visited, received: received, expected: expected)))
             }
-        case (.asking, .failure(let error as HTTPClientError))
-        where error == .remoteConnectionClosed && question.isResumable && !hasAskedTwice:
-            // A connection kept from an earlier transfer may be closed just as it is used again.
+        case (.asking, .failure(let error)) where mayAskAgain(after: error):
             hasAskedTwice = true
             ask()
         case (.asking, .failure(let error)): diagnose(error, number)
@@ -265,6 +280,16 @@ final class Attempt: @unchecked Sendable {
             end(.failed(.endedEarly(visited, received: 0, expected: nil)))
         case (.new, _), (.opening, _), (.ending, _), (.ended, _): break
         }
+    }
+
+    private func mayAskAgain(after error: any Error) -> Bool {
+        if error.refusesHTTP1, !offersHTTP2 {
+            // In the handshake: nothing has been asked of it yet.
+            offersHTTP2 = true
+            return true
+        }
+        // A connection kept from an earlier transfer may be closed just as it is used again.
+        return error as? HTTPClientError == .remoteConnectionClosed && question.isResumable && !hasAskedTwice
     }
 
     private func problem(_ error: any Error) -> TransferProblem {

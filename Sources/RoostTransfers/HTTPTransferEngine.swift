@@ -2,7 +2,7 @@ internal import CRoost
 public import LifeCycleModel
 public import RoostPorts
 
-/// Carries transfers by HTTP/1.1 and HTTP/2, over TLS or without.
+/// Carries transfers by HTTP/1.1, and by HTTP/2 where a server has that alone, over TLS or without.
 ///
 /// Two versions of a resource never end up in one file, and what is not whole is never told to be. The threads start
 /// with the first transfer and end a moment after the last.

@@ -133,3 +133,11 @@ extension HTTPClientError {
         return names.contains { description.contains($0) }
     }
 }
+
+extension Error {
+    /// Whether a server ended the handshake since none of the protocols it was offered is its own.
+    var refusesHTTP1: Bool {
+        guard case .handshakeFailed(let inner)? = self as? NIOSSLError else { return false }
+        return "\(inner)".contains("NO_APPLICATION_PROTOCOL")
+    }
+}

@@ -19,6 +19,8 @@ final class PartialFile: Sendable {
         var descriptor: Int32 = -1
         /// So many bytes of it are good: where the next ones go.
         var length: Int64 = 0
+        /// Room is set aside for so many.
+        var reserved: Int64 = 0
         /// Where a failure has come, nothing is written any more.
         var failure: SystemError?
     }
@@ -81,24 +83,54 @@ final class PartialFile: Sendable {
             }
             let descriptor = try makeIfMissing()
             guard ftruncate(descriptor, 0) == 0 else { throw .now("empty a transfer's file", path) }
-            state.withLock { $0.length = 0 }
-            try reserve(body.total ?? 0, in: descriptor)
+            state.withLock { state in
+                state.length = 0
+                state.reserved = 0
+            }
+            try lookForRoom(body.total ?? 0, in: descriptor)
         } catch {
             throw fail(error)
         }
     }
 
-    private func reserve(_ total: Int64, in descriptor: Int32) throws(SystemError) {
-        guard total > Self.smallest else { return }
-        // The length stays what was written, so that it can be resumed by; a filesystem that can't is as good.
-        let code = croost_reserve(descriptor, total)
-        guard code == 0 || code == EOPNOTSUPP || code == ENOSYS else {
-            throw SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code)
+    /// What will not fit need not be begun.
+    private func lookForRoom(_ total: Int64, in descriptor: Int32) throws(SystemError) {
+        var room = statvfs()
+        guard total > Self.smallest, fstatvfs(descriptor, &room) == 0, room.f_blocks > 0 else {
+            return
+        }
+        let free = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
+        guard free.overflow || free.partialValue >= UInt64(total) else {
+            throw SystemError(doing: "find room for a transfer's file", subject: path, errno: ENOSPC)
+        }
+    }
+
+    /// Sets room aside for the next part of `total` bytes; false where nothing is left to be set aside.
+    ///
+    /// In parts, since it takes some filesystems long: what arrives is written in between.
+    func reserveMore(of total: Int64) throws(SystemError) -> Bool {
+        let (descriptor, length, from, failure) = state.withLock {
+            ($0.descriptor, $0.length, max($0.reserved, $0.length), $0.failure)
+        }
+        guard descriptor >= 0, failure == nil, total > Self.smallest, from < total else { return false }
+        let part = min(Self.reservedAtOnce, total - from)
+        // The length stays what was written, so that it can be resumed by.
+        switch croost_reserve(descriptor, from, part) {
+        case 0:
+            state.withLock { $0.reserved = from + part }
+            return from + part < total
+        // A filesystem that can't is as good.
+        case EOPNOTSUPP, ENOSYS: return false
+        case let code:
+            // What was set aside is for others.
+            _ = ftruncate(descriptor, off_t(length))
+            throw fail(SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code))
         }
     }
 
     /// Room is set aside for files longer than this.
     private static let smallest: Int64 = 1 << 20
+    private static let reservedAtOnce: Int64 = 32 << 20
 
     private func makeIfMissing() throws(SystemError) -> Int32 {
         let known = state.withLock { $0.descriptor }

@@ -41,6 +41,26 @@ private final class SmallDisk {
         #expect([-3000, -3003].contains(problem.code))
     }
 
+    /// Room for all of it is set aside while the first bytes come; its length is that of what has come.
+    @Test(.enabled("only root may mount") { Self.mayMount })
+    func roomIsSetAside() throws {
+        let disk = try SmallDisk(megabytes: 128)
+        let rig = try Rig { $0.directory = disk.path + "/partial" }
+        let size = 100_000_000
+        rig.begin(try server.get().url("/room", file(size, ["stall": "300000"])))
+        _ = try rig.wait(for: { if case .progressed = $0 { true } else { nil } })
+        let path = rig.options.directory + "/7-3-1.part"
+        let deadline = ContinuousClock.now + .seconds(20)
+        var status = stat()
+        repeat {
+            try #require(stat(path, &status) == 0 && ContinuousClock.now < deadline, "\(status.st_blocks) blocks")
+            sched_yield()
+        } while Int(status.st_blocks) * 512 < size
+        #expect(status.st_size == 300_000)
+        rig.engine.stop(Rig.id())
+        _ = try rig.end()
+    }
+
     /// Of unknown length: what fitted is kept, and gone on with once there is room.
     @Test(.enabled("only root may mount") { Self.mayMount })
     func theDiskFillsUp() throws {

@@ -212,8 +212,8 @@ int64_t croost_realtime(void);
 
 // MARK: Transfers
 
-// Sets room on the disk aside for a file, whose length stays as it is.
-int croost_reserve(int file, int64_t length);
+// Sets room on the disk aside for a part of a file, whose length stays as it is.
+int croost_reserve(int file, int64_t offset, int64_t length);
 
 // Seconds since 1970 of a date as HTTP's fields have it, in any of the three forms. EINVAL for anything else.
 int croost_http_date(const char *text, int64_t *seconds);

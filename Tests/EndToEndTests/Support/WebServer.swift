@@ -82,10 +82,17 @@ final class WebServer {
 
     /// Makes a file of so many bytes that no compression makes smaller.
     func make(_ name: String, bytes: Int) throws {
-        var generator = SystemRandomNumberGenerator()
-        var data = Data(capacity: bytes)
-        while data.count < bytes { withUnsafeBytes(of: generator.next() as UInt64) { data.append(contentsOf: $0) } }
-        try data.write(to: URL(fileURLWithPath: path(name)))
+        guard let random = FileHandle(forReadingAtPath: "/dev/urandom") else {
+            throw TestFailure(description: "there is no /dev/urandom")
+        }
+        try Data().write(to: URL(fileURLWithPath: path(name)))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+        var rest = bytes
+        while rest > 0, let piece = try random.read(upToCount: min(rest, 1 << 20)) {
+            try file.write(contentsOf: piece)
+            rest -= piece.count
+        }
+        try file.close()
         chmod(path(name), 0o644)
     }
 

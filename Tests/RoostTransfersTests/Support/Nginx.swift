@@ -10,7 +10,8 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A real nginx, which serves a directory by HTTP, by HTTPS, and by HTTPS with HTTP/2, and ends with this.
+/// A real nginx, which serves a directory by HTTP, by HTTPS, by HTTPS with HTTP/2 offered as well, and by HTTP/2 alone;
+/// it ends with this.
 final class Nginx {
     static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -19,15 +20,18 @@ final class Nginx {
     let directory: TemporaryDirectory
     let certificates: Certificates
     private let process = Process()
+    /// What takes nobody but those who offer HTTP/2.
+    private let front = Process()
+    private let frontInput = Pipe()
     private let ports: [Int]
 
     /// What is asked over.
-    enum Way: Int, CaseIterable { case plain, secure, http2 }
+    enum Way: Int, CaseIterable { case plain, secure, eitherVersion, http2 }
 
     init() throws {
         directory = try TemporaryDirectory()
         certificates = try Certificates()
-        ports = try Self.freePorts(3)
+        ports = try Self.freePorts(5)
         try FileManager.default.createDirectory(
             atPath: directory.path + "/files", withIntermediateDirectories: false)
         // Its worker is another user where we are root.
@@ -40,9 +44,27 @@ final class Nginx {
         process.standardError = FileHandle.nullDevice
         try process.run()
         try waitUntilItListens()
+        try startFront()
+    }
+
+    private func startFront() throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("http2_only.py").path
+        let certificate = try certificates.server()
+        let output = Pipe()
+        front.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        front.arguments = [
+            "python3", script, certificate.file, certificate.key, "\(ports[Way.http2.rawValue])", "\(ports[4])",
+        ]
+        front.standardInput = frontInput
+        front.standardOutput = output
+        try front.run()
+        try #require(!output.fileHandleForReading.availableData.isEmpty, "what is in front of nginx did not start")
     }
 
     deinit {
+        try? frontInput.fileHandleForWriting.close()
+        front.waitUntilExit()
         process.terminate()
         process.waitUntilExit()
     }
@@ -68,6 +90,7 @@ final class Nginx {
                     listen 127.0.0.1:\(ports[0]);
                     listen 127.0.0.1:\(ports[1]) ssl;
                     listen 127.0.0.1:\(ports[2]) ssl http2;
+                    listen 127.0.0.1:\(ports[4]) http2;
                     ssl_certificate \(certificate.file);
                     ssl_certificate_key \(certificate.key);
                     root \(directory.path)/files;

@@ -1,0 +1,34 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+
+/// How connections are read.
+enum Reading {
+    /// As much is read at once as the processor's cache holds beside what it is copied to, and handed on before more is.
+    private static let atOnce = 256 << 10
+    /// What the kernel may hold of what has come from a server nearby: enough for gigabytes a second, as soon as it is
+    /// read. Left to itself it takes as many megabytes as it can get, and all that it holds is lost with the process.
+    private static let heldNearby: SocketOptionValue = 512 << 10
+    /// The way to and from a server nearby, in microseconds.
+    private static let nearby = 5000
+
+    /// Prepares a connection that has just been made.
+    static func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.setOption(.maxMessagesPerRead, value: 1)
+            .flatMap {
+                channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: atOnce))
+            }
+            .flatMap { holdLittleFromNearby(channel) }
+    }
+
+    private static func holdLittleFromNearby(_ channel: any Channel) -> EventLoopFuture<Void> {
+        guard let socket = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        return socket.getTCPInfo().flatMap { info in
+            info.tcpi_rtt < nearby
+                ? channel.setOption(.socketOption(.so_rcvbuf), value: heldNearby)
+                : channel.eventLoop.makeSucceededVoidFuture()
+        }
+    }
+}
