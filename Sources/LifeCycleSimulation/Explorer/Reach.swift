@@ -78,6 +78,7 @@ final class Reach: Sendable {
         switch decision {
         case .sessionOpened(_, let isNew): isNew ? "session made" : "session opened again"
         case .sessionDone: "session done"
+        case .sessionWakes: "woken for a session"
         case .sessionHandled: "session handled"
         case .sessionInvalidated: "session invalidated"
         case .actIgnored(_, let refusal): "transfer act ignored: \(refusal.rawValue)"
