@@ -19,6 +19,7 @@ extension ScriptedApp {
         guard let index = downloads.index(of: identifier) else {
             return openSession(identifier, random: &random, into: &acts)
         }
+        if temper.lies > 0, random.chance(1, in: 6) { lie(to: identifier, random: &random, into: &acts) }
         if downloads.open[index].id != nil { useTasks(index, random: &random, into: &acts) }
     }
 
@@ -35,6 +36,17 @@ extension ScriptedApp {
         if random.chance(1, in: 8) { configuration.resourceTimeout = .seconds(Int64(60 + random.below(2000))) }
         say(.open(configuration), of: identifier, into: &acts)
         say(.list(after: 0), of: identifier, into: &acts)
+    }
+
+    /// What no sound app says: it goes past what the app's own side knows.
+    private func lie(to session: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]) {
+        acts.append(.fault(.lie))
+        switch random.below(4) {
+        case 0: acts.append(.send(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: ""))))))
+        case 1: for _ in 0..<20 { acts.append(.send(.transfer(session, .list(after: 0)))) }
+        case 2: acts.append(.send(.transfer(session, .proceed(1, .continueLoading))))
+        default: acts.append(.send(.transfer(session, .handled)))
+        }
     }
 
     private mutating func useTasks(_ index: Int, random: inout RandomSource, into acts: inout [Act]) {
@@ -134,7 +146,8 @@ extension ScriptedApp {
     }
 
     /// `earliestBeginDate`, which goes by the wall clock.
-    mutating func delayTask(_ number: Int64, of session: SessionIdentifier, until: Nanoseconds, into acts: inout [Act]) {
+    mutating func delayTask(_ number: Int64, of session: SessionIdentifier, until: Nanoseconds, into acts: inout [Act])
+    {
         say(.setEarliestBegin(number, until), of: session, into: &acts)
     }
 

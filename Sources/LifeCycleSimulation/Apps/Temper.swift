@@ -44,7 +44,8 @@ public struct Temper: Hashable, Sendable {
         case 0: .good
         case 1: Temper(begins: 40, downloads: 50)
         case 2: Temper(dawdles: 30, begins: 50, forks: 5, downloads: 30, forgetsHandlers: 5, keepsScreenOn: 20)
-        case 3: Temper(begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20, downloads: 20, forgetsHandlers: 60)
+        case 3:
+            Temper(begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20, downloads: 20, forgetsHandlers: 60)
         case 4: Temper(hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30)
         case 5: Temper(begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20)
         case 6:

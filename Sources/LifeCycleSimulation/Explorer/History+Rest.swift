@@ -45,6 +45,11 @@ extension History {
     /// is pending.
     private mutating func restAsItIs() {
         world.advance(by: .seconds(3600))
+        // Who has died of its events is told again an hour later, just now perhaps.
+        for _ in 0..<10 {
+            guard let last = world.lastSessionWake, world.now.awake - last < .seconds(120) else { break }
+            world.advance(by: .seconds(120))
+        }
         guard world.violation == nil else { return }
         let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {

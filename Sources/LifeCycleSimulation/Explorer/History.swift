@@ -45,6 +45,10 @@ struct History {
         if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
         if random.chance(1, in: 6) { policy.taskCap = 2 }
         if random.chance(1, in: 4) { policy.requestBurst = 30 }
+        if random.chance(1, in: 8) { policy.sessionsPerApp = 1 }
+        if random.chance(1, in: 6) { policy.transfersPerApp = 4 }
+        if random.chance(1, in: 3) { policy.transfersAtOnce = 2 }
+        if random.chance(1, in: 3) { policy.transferWindow = 2 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
@@ -60,7 +64,7 @@ struct History {
         let limits: [WritableKeyPath<Policy, Nanoseconds>] = [
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.wake, \.containerPause,
-            \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace,
+            \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))

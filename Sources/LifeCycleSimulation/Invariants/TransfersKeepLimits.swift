@@ -26,7 +26,10 @@ struct TransfersKeepLimits: Sendable {
             default: break
             }
         }
-        guard case .settingChanged = event else { return nil }
+        switch event {
+        case .settingChanged, .appRequested(_, .transfer(_, .open)): break
+        default: return nil
+        }
         let settings = device.record.settings
         let wrong = running.filter { entry in
             if entry.value.isStopping { return false }
@@ -64,7 +67,9 @@ struct TransfersKeepLimits: Sendable {
         if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and nobody wants it" }
         let host = Self.host(of: task.record.request.url)
         if !forced.contains(id) {
-            if settings.network != .wifi, Self.needsWiFi(id, device) { return "\(id) is begun over \(settings.network)" }
+            if settings.network != .wifi, Self.needsWiFi(id, device) {
+                return "\(id) is begun over \(settings.network)"
+            }
             if running.count >= device.policy.transfersAtOnce { return "\(id) is begun beside \(running.count)" }
             let beside = running.count { $0.key.session == id.session && $0.value.host == host }
             if beside >= session.configuration.connectionsPerHost {

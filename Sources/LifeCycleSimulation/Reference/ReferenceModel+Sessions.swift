@@ -50,7 +50,7 @@ extension ReferenceModel {
     /// Of all that an app does with its sessions, only that it is done with the events changes anything for itself.
     mutating func transfer(_ index: Int, _ session: SessionIdentifier, _ act: TransferAct) {
         guard let launch = apps[index].launch else { return }
-        guard !launch.isEarly, !launch.isAdopted, !apps[index].isToBeRemoved else {
+        guard !launch.isEarly, !apps[index].manifest.isAdopted, !apps[index].isToBeRemoved else {
             return said.append(.ignoredLate(launch.id))
         }
         if act == .handled { apps[index].launch?.sessionWork.removeAll { $0.session == session } }

@@ -140,3 +140,10 @@ extension World {
         for act in acts { perform(act, of: launch) }
     }
 }
+
+extension Effect {
+    /// Whether it tells that an app is woken for a background session.
+    var isSessionWake: Bool {
+        if case .decided(.transfer(.sessionWakes)) = self { true } else { false }
+    }
+}

@@ -39,6 +39,8 @@ public struct World: Sendable {
     var engine = VirtualEngine()
     /// What the engine tells arrives in the order it was told.
     var lastReportAt = Nanoseconds.zero
+    /// When an app was last woken for a background session; nil before.
+    private(set) var lastSessionWake: Nanoseconds?
     /// Sorted by launch.
     var processes: [Process] = []
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
@@ -118,6 +120,7 @@ public struct World: Sendable {
         eventCount += 1
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
+        if effects.contains(where: \.isSessionWake) { lastSessionWake = now.awake }
         if checked.areChecksOn {
             user.note(event, effects)
             NewsIsTold.note(effects, in: &told)
