@@ -8,6 +8,7 @@ public enum TransferText {
         switch decision {
         case .sessionOpened(let id, let isNew):
             "background session \(id) \(isNew ? "made" : "opened again: attached to what there is")"
+        case .sessionWakes(let id): "the app is woken, or launched, for background session \(id)"
         case .sessionDone(let id): "all tasks of background session \(id) are done: the app is to hear so"
         case .sessionHandled(let id): "the events of background session \(id) are handled"
         case .sessionInvalidated(let id): "background session \(id) is invalid from here on"
@@ -65,7 +66,7 @@ public enum TransferText {
     public static func rule(of decision: TransferDecision) -> String? {
         switch decision {
         case .sessionOpened: "R-57"
-        case .sessionDone: "R-56"
+        case .sessionDone, .sessionWakes: "R-56"
         case .sessionHandled: "R-58"
         case .sessionInvalidated: "R-63"
         case .actIgnored(_, .sessionIsFinishing): "R-63"

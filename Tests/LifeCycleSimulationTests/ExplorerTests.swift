@@ -30,7 +30,10 @@ import Testing
             "opening refused: noScenes", "act refused: home, shuttingDown", "act refused: unlock, shuttingDown",
             "fault an app hangs", "fault an app crashes", "fault an app lies", "fault an app floods",
             "transition not running → inactive", "transition background → suspended", "launched for newsstand",
-            "end watchdog didDiscardSceneSessions 0x8badf00d", "priority foreground",
+            "end watchdog didDiscardSceneSessions 0x8badf00d", "priority foreground", "launched for urlSession",
+            "woken for urlSession", "end session events not handled 0x2182bad3", "transfer failed: -999, userForceQuit",
+            "transfer act ignored: numberTaken", "transfer stopped: wifi", "session opened again",
+            "woken for a session",
         ] { #expect(Expected.names.contains(name), "not expected: \(name)") }
     }
 

@@ -37,9 +37,11 @@ extension Device {
         let isPrewarmed = lifeCycle.isPrewarmed
         let isSuspended = apps[slot].suspension.isSuspendedOrAboutToBe
         let isRunning = lifeCycle.isLive && !isPrewarmed
+        // What is only about to be suspended is let be so first: nobody is frozen and thawed in one go.
+        let isFrozen = apps[slot].suspension.isFrozen
         return TransferClient.Standing(
             launch: isPrewarmed ? nil : lifeCycle.launch, isHearing: isRunning && !isSuspended,
-            isAtRest: lifeCycle.launch == nil || (lifeCycle.isLive && (isPrewarmed || isSuspended)),
+            isAtRest: lifeCycle.launch == nil || (lifeCycle.isLive && (isPrewarmed || isFrozen)),
             isForeground: isRunning && apps[slot].published.isForeground,
             isForceQuit: apps[slot].record.isForceQuit)
     }
@@ -102,6 +104,7 @@ extension Device {
             return
         }
         transfers.woken(id, policy: policy)
+        effects.append(.decided(.transfer(.sessionWakes(id))))
         bringToLife(slot, for: .urlSession, at: now, into: &effects)
         var signals: [Signal] = []
         apps[slot].lifeCycle.sessionIsDone(identifier, into: &signals)

@@ -91,6 +91,15 @@ public struct Device: Hashable, Sendable, Codable {
 
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
+        let earliest = nextLifeCycleDeadline
+        guard let transfer = transfers.nextDeadline, earliest.map({ transfer.at < $0.at }) ?? true else {
+            return earliest
+        }
+        return transfer
+    }
+
+    /// The same without what transfers wait for: only by this can be told that the loop stood still.
+    public var nextLifeCycleDeadline: Deadline? {
         var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
         if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
             earliest = Deadline(at: until, reason: .shutdown)
@@ -98,7 +107,6 @@ public struct Device: Hashable, Sendable, Codable {
         if let lockAt = autoLockAt, earliest.map({ lockAt < $0.at }) ?? true {
             earliest = Deadline(at: lockAt, reason: .autoLock)
         }
-        if let transfer = transfers.nextDeadline, earliest.map({ transfer.at < $0.at }) ?? true { earliest = transfer }
         return earliest
     }
 

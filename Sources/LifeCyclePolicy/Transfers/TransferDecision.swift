@@ -6,6 +6,8 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     case sessionOpened(TransferSessionID, isNew: Bool)
     /// All tasks of a background session are done, and its app is to hear so, which is suspended or not running.
     case sessionDone(TransferSessionID)
+    /// Its app is woken, or launched, to hear so.
+    case sessionWakes(TransferSessionID)
     /// The app has called the completion handler of a session's events.
     case sessionHandled(TransferSessionID)
     /// A background session is invalid from here on.
@@ -34,7 +36,8 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     /// The app it is about.
     public var app: AppID {
         switch self {
-        case .sessionOpened(let id, _), .sessionDone(let id), .sessionHandled(let id), .sessionInvalidated(let id):
+        case .sessionOpened(let id, _), .sessionDone(let id), .sessionWakes(let id), .sessionHandled(let id),
+            .sessionInvalidated(let id):
             id.app
         case .actIgnored(let launch, _): launch.app
         case .began(let id, _), .stopped(let id, _), .retries(let id, _, _), .delayed(let id, _),

@@ -118,12 +118,14 @@ extension Transfers {
         if let session = sessions[id], session.record != before.record {
             effects.append(.store(.transferSession(session.record)))
         }
-        if isChanged { reconfigured(id, from: before.record.configuration) }
+        if isChanged { reconfigured(id, from: before.record.configuration, into: &effects) }
         attend(id)
     }
 
     /// The session is another one now: what its tasks need is not what they needed.
-    private mutating func reconfigured(_ id: TransferSessionID, from old: TransferSessionConfiguration) {
+    private mutating func reconfigured(
+        _ id: TransferSessionID, from old: TransferSessionConfiguration, into effects: inout [Effect]
+    ) {
         guard let session = sessions[id] else { return }
         if old.connectionsPerHost != session.record.configuration.connectionsPerHost {
             sessions.update(id) { session in
@@ -136,6 +138,8 @@ extension Transfers {
             }
         }
         for number in session.transfers.keys { arrange(TransferID(session: id, number: number)) }
+        // What is under way may not go on by a network that is forbidden to it now.
+        for task in active where task.session == id { stopIfClosed(task, into: &effects) }
         mayBegin = true
     }
 

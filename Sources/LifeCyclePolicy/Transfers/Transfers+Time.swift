@@ -102,14 +102,15 @@ extension Transfers {
         gates = new
         gatesSince = wallNow
         mayBegin = true
-        for id in active {
-            guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else {
-                continue
-            }
-            effects.append(.decided(.transfer(.stopped(id, because: wait))))
-            stop(id, into: &effects)
-        }
+        for id in active { stopIfClosed(id, into: &effects) }
         if !hadNetwork, new.refusal(of: .network) == nil { retryNow() }
+    }
+
+    /// An attempt under way that may not go on as things are is stopped.
+    mutating func stopIfClosed(_ id: TransferID, into effects: inout [Effect]) {
+        guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else { return }
+        effects.append(.decided(.transfer(.stopped(id, because: wait))))
+        stop(id, into: &effects)
     }
 
     /// What keeps a transfer from running as the device is; nil where nothing does.

@@ -15,6 +15,12 @@ struct ScriptedApp: Hashable, Sendable {
         case fork
         /// It goes wrong, by its temper: only to be counted.
         case fault(Fault)
+        /// It was told what became of a transfer.
+        case told(TransferID, hasFile: Bool, isSecond: Bool)
+        /// Its delegate returns after so long from what it was told of a task.
+        case acknowledgeLater(SessionIdentifier, Int64, Nanoseconds)
+        /// It does not want a task to begin yet.
+        case delayTask(SessionIdentifier, Int64)
         /// Something to be told of it; only of one that has a script.
         case note(AppNote)
     }
@@ -36,6 +42,7 @@ struct ScriptedApp: Hashable, Sendable {
     var isOccupied = false
     /// The tasks it has begun by the script, in their order.
     var tasks: [BackgroundTask] = []
+    var downloads = Downloads()
 
     init(launch: LaunchID, temper: Temper, script: AppScript? = nil, context: LaunchContext) {
         self.launch = launch
@@ -80,8 +87,10 @@ struct ScriptedApp: Hashable, Sendable {
             switch step {
             case .call(let call):
                 if run(call, at: now, random: &random, into: &acts) { return }
-            case .post, .log, .transfer:
+            case .post, .log:
                 break
+            case .transfer(let session, let news):
+                if hear(news, of: session, random: &random, into: &acts) { return }
             case .deliver:
                 deliveries += 1
             case .expire(let id):
@@ -115,6 +124,7 @@ struct ScriptedApp: Hashable, Sendable {
             isHung = true
             return true
         }
+        useSessions(in: call, random: &random, into: &acts)
         while random.chance(temper.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(temper.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))
@@ -148,7 +158,7 @@ struct ScriptedApp: Hashable, Sendable {
     /// Whether a call comes so seldom that it has to hang more often than others, for that to be explored.
     private static func isRare(_ call: DelegateCall) -> Bool {
         switch call {
-        case .scene(.didDisconnect), .didDiscardSceneSessions: true
+        case .scene(.didDisconnect), .didDiscardSceneSessions, .handleEventsForBackgroundURLSession: true
         default: false
         }
     }
@@ -186,7 +196,7 @@ struct ScriptedApp: Hashable, Sendable {
         return isHung
     }
 
-    private func sendOnly(_ steps: [Step], into acts: inout [Act]) {
+    func sendOnly(_ steps: [Step], into acts: inout [Act]) {
         for step in steps {
             if case .send(let request) = step { acts.append(.send(request)) }
         }

@@ -7,7 +7,7 @@ import LifeCyclePolicy
 enum Expected {
     /// The names, as `Reach` gives them.
     static let names: [String] =
-        callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + effects
+        callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + transfers.map(Reach.name) + effects
         + Fault.allCases.map { "fault \($0.rawValue)" }
 
     private static let launch = LaunchID(app: AppID(1), number: 1)
@@ -126,12 +126,8 @@ enum Expected {
         switch decision {
         case .stateChanged: (transitions, next: .prewarmed(launch))
         case .prewarmed: ([decision], next: .launched(launch, .user))
-        // The virtual apps open no background sessions.
         case .launched:
-            (
-                LaunchReason.allCases.filter { $0 != .urlSession }.map { .launched(launch, $0) },
-                next: .scenesAdvised(launch)
-            )
+            (LaunchReason.allCases.map { .launched(launch, $0) }, next: .scenesAdvised(launch))
         case .scenesAdvised: ([decision], next: .actRefused(.home, .locked))
         case .actRefused:
             (
@@ -159,10 +155,12 @@ enum Expected {
         case .launchIsSlow: ([decision], next: .woken(launch, .location))
         case .woken:
             (
-                LaunchReason.allCases.filter { $0.requiredMode != nil }.map { .woken(launch, $0) },
+                LaunchReason.allCases.filter { $0.requiredMode != nil || $0 == .urlSession }
+                    .map { .woken(launch, $0) },
                 next: .wakeRefused(launch.app, .location, .ending)
             )
         case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
+        // They are many, and listed apart.
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
             .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain:

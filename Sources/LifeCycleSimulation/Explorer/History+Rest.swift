@@ -13,6 +13,7 @@ extension History {
         if world.random.chance(1, in: 4) { return shutDown() }
         // The device stays unlocked by itself, and what interrupts the front is over.
         world.handle(.settingChanged(.autoLock(nil)))
+        heal()
         if world.random.chance(1, in: 2) { restAsItIs() }
         world.handle(.deviceUnlocked)
         world.handle(.interruptionDismissed)
@@ -23,15 +24,32 @@ extension History {
         restAsItIs()
         guard world.violation == nil else { return }
         if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
+        world.advance(by: .seconds(3 * 3600))
+        if world.violation == nil { world.checkTransfersAtRest() }
         goHome()
         for app in world.device.snapshots.map(\.record.app) where world.random.chance(1, in: 2) { tryOut(app) }
         shutDown()
+    }
+
+    /// The network is good, and so are the servers; what takes power has it.
+    private mutating func heal() {
+        world.network.outageUntil = .zero
+        for entry in Downloads.catalogue { world.network.wakeServer(of: entry.url) }
+        world.setNetwork(.wifi)
+        world.handle(.settingChanged(.power(.external)))
+        world.handle(.settingChanged(.batteryLevel(100)))
+        world.handle(.settingChanged(.lowPowerMode(false)))
     }
 
     /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none; nothing
     /// is pending.
     private mutating func restAsItIs() {
         world.advance(by: .seconds(3600))
+        // Who has died of its events is told again an hour later, just now perhaps.
+        for _ in 0..<10 {
+            guard let last = world.lastSessionWake, world.now.awake - last < .seconds(120) else { break }
+            world.advance(by: .seconds(120))
+        }
         guard world.violation == nil else { return }
         let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {

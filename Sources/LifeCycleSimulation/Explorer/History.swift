@@ -10,6 +10,7 @@ struct History {
     enum Act: Hashable, Sendable, CaseIterable {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
         case wake, wakeForCall, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
+        case network, outage, transferWish
         case wait, clock, sleep, restart, death, reboot, disconnection, standstill
 
         /// How often it is drawn, among all others.
@@ -22,8 +23,8 @@ struct History {
             case .unlock, .setting, .wait: 7
             case .dismiss, .lock, .sleep: 5
             case .switchApp, .memoryShort: 4
-            case .accept, .memoryLow, .standstill: 3
-            case .restart, .backgroundRefresh, .disconnection: 2
+            case .accept, .memoryLow, .standstill, .network: 3
+            case .outage, .transferWish, .restart, .backgroundRefresh, .disconnection: 2
             case .death, .install, .uninstall, .clock, .reboot, .wakeForCall: 1
             }
         }
@@ -44,10 +45,15 @@ struct History {
         if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
         if random.chance(1, in: 6) { policy.taskCap = 2 }
         if random.chance(1, in: 4) { policy.requestBurst = 30 }
+        if random.chance(1, in: 8) { policy.sessionsPerApp = 1 }
+        if random.chance(1, in: 6) { policy.transfersPerApp = 4 }
+        if random.chance(1, in: 3) { policy.transfersAtOnce = 2 }
+        if random.chance(1, in: 3) { policy.transferWindow = 2 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
         world.faultRate = swarm.faults
+        for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
         appCount = Int32(count)
         self.seed = seed
     }
@@ -58,7 +64,7 @@ struct History {
         let limits: [WritableKeyPath<Policy, Nanoseconds>] = [
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.wake, \.containerPause,
-            \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace,
+            \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))
@@ -108,6 +114,9 @@ struct History {
                 world.handle(.appInstalled(app, Self.manifest(Int(app.rawValue) - 1, random: &world.random)))
             }
         case .uninstall: world.handle(.appUninstalled(app))
+        case .network: world.setNetwork(pick([.none, .cellular, .wifi, .wifi]))
+        case .outage: world.loseNetwork(for: Nanoseconds(world.random.span(upTo: 200_000_000_000)))
+        case .transferWish: wish()
         case .wait: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
         case .clock: world.setClock(by: Nanoseconds(world.random.span(upTo: 90_000_000_000_000_000)))
         case .sleep: world.fallAsleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))
@@ -144,6 +153,12 @@ struct History {
         case .unlock: world.handle(.deviceUnlocked)
         default: world.handle(.inputOccurred(app, .touch(x: 1000, y: 1000)))
         }
+    }
+
+    /// What the user wants of one of the transfers.
+    private mutating func wish() {
+        let ids = world.device.transferIDs
+        if !ids.isEmpty { world.handle(.transferWished(pick(ids), pick(TransferWish.allCases))) }
     }
 
     /// One of all of them now and then, else the one for which every app may be woken.

@@ -74,10 +74,11 @@ final class Reach: Sendable {
         }
     }
 
-    private static func name(of decision: TransferDecision) -> String {
+    static func name(of decision: TransferDecision) -> String {
         switch decision {
         case .sessionOpened(_, let isNew): isNew ? "session made" : "session opened again"
         case .sessionDone: "session done"
+        case .sessionWakes: "woken for a session"
         case .sessionHandled: "session handled"
         case .sessionInvalidated: "session invalidated"
         case .actIgnored(_, let refusal): "transfer act ignored: \(refusal.rawValue)"
@@ -86,10 +87,11 @@ final class Reach: Sendable {
         case .retries: "transfer tried again"
         case .delayed: "transfer delayed"
         case .completed: "transfer completed"
-        case .failed: "transfer failed"
+        case .failed(_, let failure):
+            "transfer failed: \(failure.code)" + (failure.cancelledReason.map { ", \($0)" } ?? "")
         case .delivered: "transfer delivered"
         case .reportIgnored: "transfer report ignored"
-        case .wishIgnored: "transfer wish ignored"
+        case .wishIgnored(_, let wish): "transfer wish ignored: \(wish.rawValue)"
         }
     }
 

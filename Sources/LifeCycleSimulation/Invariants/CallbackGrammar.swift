@@ -68,6 +68,10 @@ struct CallbackGrammar: Sendable {
             (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
+        case (.launch(let reason)?, .handleSessionEvents): reason != .user
+        case (.didBecomeActive?, .handleSessionEvents), (.willResignActive?, .handleSessionEvents),
+            (.didEnterBackground?, .handleSessionEvents):
+            true
         case (.didEnterBackground?, .disconnectScene): true
         case (.willTerminate?, _), (nil, _): false
         case (_, .discardScenes): true

@@ -5,6 +5,8 @@ import LifeCyclePolicy
 enum DeadlinesHaveOwners {
     static func check(_ deadline: Deadline?, _ snapshots: [AppSnapshot], now: Nanoseconds) -> String? {
         guard let deadline else { return nil }
+        // After the system's restart transfers are to be begun anew, at once.
+        if case .transfer = deadline.reason, deadline.at == .zero { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
         case .shutdown, .autoLock, .transfer:

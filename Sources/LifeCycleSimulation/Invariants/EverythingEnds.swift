@@ -81,7 +81,7 @@ struct EverythingEnds: Hashable, Sendable {
             return "\(app) was uninstalled and is there"
         }
         if isKeptAwake { return "the device is kept awake for nobody" }
-        if let deadline = device.nextDeadline { return "\(deadline.reason) is still waited for" }
+        if let deadline = device.nextLifeCycleDeadline { return "\(deadline.reason) is still waited for" }
         for app in device.snapshots {
             if let finding = Self.check(app) { return "\(app.record.app) \(finding)" }
         }

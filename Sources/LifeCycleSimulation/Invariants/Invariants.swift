@@ -16,6 +16,11 @@ public struct Invariants: Sendable {
     private var priorities = PrioritiesFollowStates()
     private var containers = ContainersAreMeasured()
     private var shutdowns = NobodyRisesInShutdown()
+    private var sessionEvents: SessionEventsAreHandled
+    private var sessions = SessionsAreNotDoubled()
+    private var carrying = TransfersKeepLimits()
+    private var outcomes = OutcomesAreDeliveredOnce()
+    private var bytes = BytesAreKept()
     private let slack: Nanoseconds
     /// When the body has to come at the latest, as the brain last said.
     private var wanted: Nanoseconds?
@@ -28,14 +33,16 @@ public struct Invariants: Sendable {
         self.slack = slack
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
+        sessionEvents = SessionEventsAreHandled(slack: slack)
     }
 
     /// Invariants of a device that has had apps before: one that was restored from its records when a journal began.
     public init(slack: Nanoseconds, start: Device) {
         self.init(slack: slack)
-        wanted = start.nextDeadline?.at
+        wanted = start.nextLifeCycleDeadline?.at
         launches = OneLaunchPerApp(start)
         wakes = WakesFollowTheRules(start)
+        sessions = SessionsAreNotDoubled(start)
     }
 
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
@@ -64,23 +71,40 @@ public struct Invariants: Sendable {
             ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: overdue)),
             ("nobody rises in a shutdown", shutdowns.check(event, effects)),
         ]
-        for case (let name, let finding?) in findings {
+        for case (let name, let finding?) in findings + transferFindings(event, effects, device, snapshots, now) {
             return Violation(invariant: name, finding: finding, at: now)
         }
         return nil
+    }
+
+    private mutating func transferFindings(
+        _ event: Event, _ effects: [Effect], _ device: Device, _ snapshots: [AppSnapshot], _ now: Nanoseconds
+    ) -> [(String, String?)] {
+        [
+            (
+                "session events are handled",
+                sessionEvents.check(event, effects, snapshots, policy: device.policy, now: now)
+            ),
+            ("sessions are not doubled", sessions.check(event, effects)),
+            ("transfers keep limits", carrying.check(event, effects, device: device)),
+            ("outcomes are delivered once", outcomes.check(event, effects, device: device)),
+            ("bytes are kept", bytes.check(event, effects, device: device)),
+        ]
     }
 
     /// How late a deadline may be met in this event: what has piled up while the loop stood still is handled before what
     /// was due meanwhile.
     private mutating func noteLateness(device: Device, now: Nanoseconds) -> Nanoseconds {
         let lateness = wanted.map { now - $0 } ?? .zero
-        wanted = device.nextDeadline?.at
+        wanted = device.nextLifeCycleDeadline?.at
         if lateness > Self.gap {
             limits.loopStoodStill(at: now)
             time.loopStoodStill(leaving: device.policy.expirationLead, at: now)
+            sessionEvents.loopStoodStill(leaving: device.policy.sessionEvents, at: now)
         }
         limits.slack = max(slack, lateness)
         time.slack = max(slack, lateness)
+        sessionEvents.slack = max(slack, lateness)
         return max(slack, lateness)
     }
 
@@ -97,6 +121,9 @@ public struct Invariants: Sendable {
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
         shutdowns = NobodyRisesInShutdown()
+        sessionEvents = SessionEventsAreHandled(slack: slack)
+        carrying = TransfersKeepLimits()
+        outcomes.systemRestarted()
         wanted = nil
     }
 }

@@ -41,6 +41,7 @@ struct WakesFollowTheRules: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
         note(event, effects)
+        if let finding = checkSessions(effects, scenes) { return finding }
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 return effects == [.decided(.unknownApp(app))] ? nil : "\(app) is not installed, and is woken"
@@ -56,12 +57,30 @@ struct WakesFollowTheRules: Sendable {
             case .start(let launch, let reason):
                 alive[launch.app] = launch
                 if reason == .user { continue }
-                guard Self.isCause(event, of: launch, reason) else {
+                guard Self.isCause(event, of: launch, reason) || isForSession(launch.app, effects) else {
                     return "\(launch) is launched for \(reason), which did not occur"
                 }
             case .decided(.terminating(let launch, _, _)): ending.insert(launch)
             default: break
             }
+        }
+        return nil
+    }
+
+    private func isForSession(_ app: AppID, _ effects: [Effect]) -> Bool {
+        effects.contains {
+            if case .decided(.transfer(.sessionWakes(let id))) = $0 { id.app == app } else { false }
+        }
+    }
+
+    /// A wake for a background session needs no mode, and follows all other rules.
+    private func checkSessions(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
+        for case .decided(.transfer(.sessionWakes(let id))) in effects {
+            guard let manifest = manifests[id.app] else { return "\(id.app) is not installed, and is woken" }
+            var obstacles = obstacles(id.app, .urlSession, manifest).filter { $0 != .notAWake }
+            if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
+            if manifest.isAdopted { return "\(id.app) is adopted, and has no sessions" }
+            if let obstacle = obstacles.first { return "\(id.app) is woken for \(id) in spite of \(obstacle)" }
         }
         return nil
     }

@@ -7,7 +7,7 @@ import LifeCyclePolicy
 /// and for what, measured) and the states it went through; what is refused; why launches end; the front, the device's
 /// record, the switcher; of each app its state, launch, tasks, background time, what holds it, and its flags; and the
 /// next deadline with its owner. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
-/// of other decisions, and the order of what concerns different launches.
+/// of other decisions, all about transfers but the wakes for them, which the model takes as given, and the order of what concerns different launches.
 struct ReferenceComparison: Hashable, Sendable {
     private(set) var model: ReferenceModel
 
@@ -15,8 +15,36 @@ struct ReferenceComparison: Hashable, Sendable {
 
     /// Nil where both agree on what `event` has brought about, else where they part.
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
-        model.handle(event, at: moment)
+        model.handle(event, at: moment, given: Self.facts(event, effects, device))
         return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects) ?? compare(device)
+    }
+
+    /// What the model does not work out for itself.
+    private static func facts(_ event: Event, _ effects: [Effect], _ device: Device) -> TransferFacts {
+        var facts = TransferFacts()
+        var isAttached = false
+        if case .appAttached = event { isAttached = true }
+        let wakes = effects.compactMap { effect -> TransferSessionID? in
+            if case .decided(.transfer(.sessionWakes(let id))) = effect { id } else { nil }
+        }
+        guard isAttached || !wakes.isEmpty else { return facts }
+        let records = device.sessionRecords
+        for id in wakes {
+            guard let record = records.first(where: { $0.id == id }) else { continue }
+            facts.wakes.append(TransferFacts.Wake(app: id.app, session: record.identifier))
+        }
+        guard case .appAttached(let launch, _) = event else { return facts }
+        // What came about in this very event was not owed before.
+        let isNew = { (id: TransferSessionID) in
+            wakes.contains(id) || effects.contains(.decided(.transfer(.sessionDone(id))))
+        }
+        let tasks = device.transferSnapshots(of: launch.app, after: nil, limit: .max)
+        for record in records where record.id.app == launch.app && record.owesEvents && !isNew(record.id) {
+            let own = tasks.filter { $0.id.session == record.id && $0.state != .kept }
+            let isDone = !own.isEmpty && own.allSatisfy { $0.state == .delivering }
+            if isDone { facts.owing.append(record.identifier) }
+        }
+        return facts
     }
 
     /// The system was killed and started again.
@@ -37,6 +65,7 @@ struct ReferenceComparison: Hashable, Sendable {
 
     private static func isDone(_ effect: Effect) -> Bool {
         switch effect {
+        case .send(_, .transfer): false
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
             .removeFiles, .finishShutdown:
             true
@@ -120,7 +149,7 @@ struct ReferenceComparison: Hashable, Sendable {
         for (snapshot, app) in zip(snapshots, model.apps) {
             if let finding = compare(snapshot, app) { return "\(app.id): \(finding)" }
         }
-        return compareSwitcher(snapshots) ?? compareDeadline(device.nextDeadline)
+        return compareSwitcher(snapshots) ?? compareDeadline(device.nextLifeCycleDeadline)
     }
 
     private func compare(_ snapshot: AppSnapshot, _ app: ReferenceApp) -> String? {

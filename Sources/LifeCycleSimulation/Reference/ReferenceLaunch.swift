@@ -52,6 +52,14 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case frozen(footprint: Int64)
     }
 
+    /// The events of a background session that it has off the foreground.
+    struct SessionWork: Hashable, Sendable, Encodable {
+        let session: SessionIdentifier
+        var until: Nanoseconds
+        /// Whether it was this system that told it.
+        let isBlamed: Bool
+    }
+
     let id: LaunchID
     var reason: LaunchReason
     let isAdopted: Bool
@@ -95,6 +103,11 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var isExpiring = false
     /// Its time ended with its suspension, of which it knows nothing.
     var owesEndOfTime = false
+
+    /// The background sessions of which it has still to hear that all is done.
+    var owedSessions: [SessionIdentifier] = []
+    /// Those whose events it is at.
+    var sessionWork: [SessionWork] = []
 
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
@@ -173,6 +186,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if ending != nil { held.append(.termination) }
         if wakeUntil != nil { held.append(.wake) }
         if adoptedUntil != nil { held.append(.adopted) }
+        if !sessionWork.isEmpty { held.append(.sessionEvents) }
         return held + tasks.map { .task($0.id) }
     }
 
@@ -211,6 +225,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
                     : Deadline(at: timeUp - policy.expirationLead, reason: .taskExpiry(id)))
         }
         if case .freezing(let until) = ice { found.append(Deadline(at: until, reason: .freeze(id))) }
+        if let until = sessionWork.map(\.until).min() { found.append(Deadline(at: until, reason: .sessionEvents(id))) }
         if let wakeUntil { found.append(Deadline(at: wakeUntil, reason: .wake(id))) }
         if let adoptedUntil { found.append(Deadline(at: adoptedUntil, reason: .adopted(id))) }
         if let measurementDue { found.append(Deadline(at: measurementDue, reason: .containerCheck(id))) }

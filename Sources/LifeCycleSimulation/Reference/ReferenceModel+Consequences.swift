@@ -100,6 +100,7 @@ extension ReferenceModel {
         if launch.isAdopted { return nil }
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
+        if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
         return isReclaimed ? .callback(.disconnectScene) : nil
@@ -152,6 +153,7 @@ extension ReferenceModel {
         case .deviceChanged(let facts): apps[index].launch?.told = facts
         case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
+        case .handleSessionEvents(let session): tellSession(index, session, at: now)
         default: break
         }
         guard var launch = apps[index].launch else { return }
@@ -194,6 +196,7 @@ extension ReferenceModel {
         apps[index].launch?.timeUp = nil
         apps[index].launch?.isExpiring = false
         apps[index].launch?.isOffForeground = false
+        apps[index].launch?.sessionWork = []
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.owesDidEnterBackground = false

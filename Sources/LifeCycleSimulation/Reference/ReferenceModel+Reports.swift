@@ -134,6 +134,7 @@ extension ReferenceModel {
         unheardActives.removeAll { $0 == launch.id.app }
         launch.isPassing = attachment.phase == .active && isSomeoneElseActive(index)
         apps[index].launch = launch
+        if attachment.phase == .background { goOnWithSessions(index, at: now) }
         tellDevice(index)
         if attachment.phase == .background { done.append(.send(launch.id, .backgroundTime(until: nil))) }
         for task in attachment.open { begin(index, task, at: now) }
@@ -154,6 +155,7 @@ extension ReferenceModel {
 
     private mutating func requested(_ index: Int, _ request: AppRequest, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
+        if case .transfer(let session, let act) = request { return transfer(index, session, act) }
         if launch.stage != .killed, !isSound(index, at: now) { return kill(index, .tooManyRequests) }
         let hasTime = !launch.isGoing && launch.ending == nil
         switch request {

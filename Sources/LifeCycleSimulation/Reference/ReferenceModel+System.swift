@@ -48,7 +48,11 @@ extension ReferenceModel {
     mutating func wake(_ app: AppID, _ reason: LaunchReason, at now: Nanoseconds) {
         guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.unknownApp(app)) }
         obstacles = obstacles(index, reason)
-        guard obstacles.isEmpty else { return }
+        if obstacles.isEmpty { bringToLife(index, for: reason, at: now) }
+    }
+
+    /// It is launched, or what there is of it is woken.
+    mutating func bringToLife(_ index: Int, for reason: LaunchReason, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return self.launch(index, for: reason, at: now) }
         if launch.isEarly { return launchPrewarmed(index, for: reason, at: now) }
         said.append(.woken(launch.id, reason))

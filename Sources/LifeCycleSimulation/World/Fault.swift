@@ -15,6 +15,15 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case lateReport = "a report arrives late"
     case repeatedReport = "a report arrives twice"
 
+    // Of the network and the engine.
+    case outage = "nothing arrives"
+    case lostConnection = "a connection is lost"
+    case busyServer = "a server is busy"
+    case badCertificate = "a certificate is bad"
+    case changedFile = "a file changes on its server"
+    case fullDisk = "the disk is full"
+    case brokenMove = "a file cannot be moved"
+
     // Of apps, by their tempers.
     case hang = "an app hangs"
     case crash = "an app crashes"
@@ -28,6 +37,9 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case flood = "an app floods"
     case ignoredExit = "an app ignores SIGTERM"
     case repeatedRequest = "an app says a thing twice"
+    case forgottenHandler = "an app forgets a session's handler"
+    case deathWithFile = "an app dies as it is told of a file"
+    case slowDelegate = "a session's delegate is slow"
     case fork = "an app forks"
     case slowFreeze = "children take long to freeze"
     case orphans = "an app's children outlive it"

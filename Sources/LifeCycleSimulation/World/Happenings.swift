@@ -15,26 +15,37 @@ enum Happening: Hashable, Sendable {
     case containerIsMeasured(LaunchID)
     case mainThreadIsFree(LaunchID)
     case taskIsDone(LaunchID, TaskID)
+    /// A delegate returns that was told what became of a task.
+    case delegateReturns(LaunchID, SessionIdentifier, Int64)
+    /// Something happens to an attempt at a transfer.
+    case transferGoesOn(TransferID, attempt: Int32)
+    case engineReports(TransferReport)
     /// It acts on SIGTERM, in its own time.
     case appExits(LaunchID)
     case processIsGone(LaunchID, ExitStatus)
 
-    var launch: LaunchID {
+    /// The launch it is about; nil for what is the device's own.
+    var launch: LaunchID? {
         switch self {
         case .processRuns(let launch), .appConnects(let launch), .messageArrives(let launch, _),
             .requestArrives(let launch, _), .requestIsRepeated(let launch, _), .reportArrives(let launch, _),
             .kernelFroze(let launch, _), .containerIsMeasured(let launch),
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
-            .processIsGone(let launch, _):
+            .delegateReturns(let launch, _, _), .processIsGone(let launch, _):
             launch
+        case .transferGoesOn, .engineReports: nil
         }
     }
 
     /// Whether it is the app's own code that runs then: not while it is frozen.
     var needsRunningCode: Bool {
         switch self {
-        case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .appExits: true
-        case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone: false
+        case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns,
+            .appExits:
+            true
+        case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
+            .transferGoesOn, .engineReports:
+            false
         }
     }
 }

@@ -33,6 +33,14 @@ public struct World: Sendable {
     /// Whether the brain keeps the device from going to sleep.
     public private(set) var isKeptAwake = false
     var agenda = Agenda()
+    /// The link, and what is behind it.
+    var network = VirtualNetwork()
+    /// What carries transfers, and their files.
+    var engine = VirtualEngine()
+    /// What the engine tells arrives in the order it was told.
+    var lastReportAt = Nanoseconds.zero
+    /// When an app was last woken for a background session; nil before.
+    private(set) var lastSessionWake: Nanoseconds?
     /// Sorted by launch.
     var processes: [Process] = []
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
@@ -112,6 +120,7 @@ public struct World: Sendable {
         eventCount += 1
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
+        if effects.contains(where: \.isSessionWake) { lastSessionWake = now.awake }
         if checked.areChecksOn {
             user.note(event, effects)
             NewsIsTold.note(effects, in: &told)
@@ -155,9 +164,8 @@ public struct World: Sendable {
             die(launch, .signaled(9))
         case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
-        case .store, .prioritize, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer:
-            break
+        case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: carry(effect)
+        case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
     }
 
@@ -241,7 +249,14 @@ public struct World: Sendable {
     }
 
     mutating func happen(_ happening: Happening) {
-        let launch = happening.launch
+        guard let launch = happening.launch else {
+            switch happening {
+            case .transferGoesOn(let id, let attempt): transferGoesOn(id, attempt: attempt)
+            case .engineReports(let report): handle(.transferReported(report))
+            default: break
+            }
+            return
+        }
         guard let index = index(of: launch) else {
             switch happening {
             case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
@@ -249,7 +264,7 @@ public struct World: Sendable {
             case .processIsGone(let launch, let status): report(.processExited(launch, status), of: launch)
             case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
-                .taskIsDone, .appExits:
+                .taskIsDone, .delegateReturns, .appExits, .transferGoesOn, .engineReports:
                 break
             }
             return
@@ -267,7 +282,7 @@ public struct World: Sendable {
             processes[index].isConnected = true
             processes[index].isUnheard = false
             let attachment = processes[index].app.core.attachment
-            if readToTheEnd(launch, index) { handle(.appAttached(launch, attachment)) }
+            if readToTheEnd(launch, index) { attach(launch, attachment) }
         case .requestArrives(_, let request):
             handle(.appRequested(launch, request))
         case .requestIsRepeated(_, let request):
@@ -284,7 +299,8 @@ public struct World: Sendable {
             processes.remove(at: index)
             _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
             report(.processExited(launch, status), of: launch)
-        case .messageArrives, .mainThreadIsFree, .taskIsDone:
+        case .transferGoesOn, .engineReports: break
+        case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns:
             runCode(happening, launch, index)
         }
     }
@@ -326,8 +342,10 @@ public struct World: Sendable {
             processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
         case .taskIsDone(_, let task):
             processes[index].app.endTask(task, into: &acts)
+        case .delegateReturns(_, let session, let number):
+            processes[index].app.acknowledge(number, of: session, into: &acts)
         case .processRuns, .appConnects, .requestArrives, .requestIsRepeated, .reportArrives, .kernelFroze,
-            .containerIsMeasured, .appExits, .processIsGone:
+            .containerIsMeasured, .appExits, .processIsGone, .transferGoesOn, .engineReports:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -347,6 +365,10 @@ public struct World: Sendable {
         case .exit(let status): die(launch, status)
         case .fork: processes[index].children += 1
         case .fault(let fault): faultObserver?(fault)
+        case .told(let id, let hasFile, let isSecond): appIsTold(of: id, hasFile: hasFile, isSecond: isSecond)
+        case .acknowledgeLater(let session, let number, let span):
+            plan(.delegateReturns(launch, session, number), in: span)
+        case .delayTask(let session, let number): delayTask(number, of: session, index)
         case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
     }
@@ -359,9 +381,9 @@ public struct World: Sendable {
         _ = agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
-                .appConnects, .processRuns:
+                .appConnects, .processRuns, .transferGoesOn, .engineReports:
                 true
-            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .appExits: false
+            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .appExits: false
             }
         }
         checked.restart()
@@ -371,7 +393,8 @@ public struct World: Sendable {
         // What the system kept no record of is ended as a leftover.
         let known = Set(checked.disk.launches.map(\.launch))
         processes.removeAll { !known.contains($0.app.launch) }
-        _ = agenda.take { !known.contains($0.launch) }
+        _ = agenda.take { $0.launch.map { !known.contains($0) } ?? false }
+        restartEngine()
         for launch in known.sorted() {
             guard let index = index(of: launch) else {
                 handle(started.contains(launch) ? .processExited(launch, .unknown) : .launchCutOff(launch))
@@ -406,6 +429,7 @@ public struct World: Sendable {
         faultObserver?(.reboot)
         processes = []
         agenda = Agenda()
+        engine.rebooted()
         restartSystem()
         handle(.deviceStarted)
     }

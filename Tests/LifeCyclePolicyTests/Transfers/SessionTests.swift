@@ -15,6 +15,17 @@ import Testing
         #expect(bench.device.sessionRecords.map(\.id) == [session(1), session(2)])
     }
 
+    @Test func whatIsForbiddenWhenItIsOpenedAgainIsStopped() {
+        var bench = Bench.withSession()
+        bench.handle(.settingChanged(.network(.cellular)))
+        bench.download(1)
+        #expect(bench.isRunning(transfer(1)))
+        #expect(bench.open { $0.connectionsPerHost = 2 }.stopped.isEmpty)
+        #expect(bench.open { $0.networks.cellular = false }.stopped == [transfer(1)])
+        bench.engineStops(transfer(1))
+        #expect(bench.wait(transfer(1)) == .wifi)
+    }
+
     @Test func finishedItGoesWithItsLastTask() {
         var bench = Bench.withSession()
         bench.download(1)

@@ -34,6 +34,26 @@ import Testing
         #expect(bench.device.nextDeadline?.reason == .containerCheck(launch(1)))
     }
 
+    /// One that has not opened its session in this launch hears of it once it is suspended, not on its way there.
+    @Test func whatIsToBeSuspendedIsSuspendedFirst() throws {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.finish(transfer(1)).decisions == [.completed(transfer(1), size: 1000)], "it is in front")
+        let count = bench.effects.count
+        _ = bench.plays(.homePressed)
+        let effects = Array(bench.effects[count...])
+        let again = launch(1, 2)
+        let suspended = Effect.decided(.stateChanged(again, from: .background, to: .suspended))
+        let order = try [.freeze(again, attempt: 1), suspended, .thaw(again)].map {
+            try #require(effects.firstIndex(of: $0), "\($0)")
+        }
+        #expect(order == order.sorted())
+        #expect(effects.contains(.decided(.transfer(.sessionWakes(session())))))
+    }
+
     @Test func anAppThatIsGoneIsLaunched() {
         var bench = Bench.withSession()
         bench.download(1)

@@ -1,0 +1,159 @@
+import AppCore
+import LifeCycleModel
+
+/// What an app does with background sessions, by its temper.
+extension ScriptedApp {
+    /// In the middle of a callback the app takes it into its head to download something.
+    mutating func useSessions(in call: DelegateCall, random: inout RandomSource, into acts: inout [Act]) {
+        if case .handleEventsForBackgroundURLSession(let session) = call {
+            if random.chance(temper.forgetsHandlers, in: 100) {
+                acts.append(.fault(.forgottenHandler))
+            } else {
+                downloads.handlers.append(session)
+            }
+            // As Apple asks for: the session is made again, and tells what was missed.
+            return openSession(session, random: &random, into: &acts)
+        }
+        guard temper.downloads > 0, random.chance(temper.downloads, in: 100) else { return }
+        let identifier = Downloads.identifiers[random.below(Downloads.identifiers.count)]
+        guard let index = downloads.index(of: identifier) else {
+            return openSession(identifier, random: &random, into: &acts)
+        }
+        if temper.lies > 0, random.chance(1, in: 6) { lie(to: identifier, random: &random, into: &acts) }
+        if downloads.open[index].id != nil { useTasks(index, random: &random, into: &acts) }
+    }
+
+    private mutating func openSession(
+        _ identifier: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]
+    ) {
+        guard downloads.index(of: identifier) == nil else { return }
+        downloads.open.append(Downloads.Session(identifier: identifier))
+        var configuration = TransferSessionConfiguration()
+        if random.chance(1, in: 5) { configuration.isDiscretionary = true }
+        if random.chance(1, in: 5) { configuration.networks.cellular = false }
+        if random.chance(1, in: 5) { configuration.connectionsPerHost = 1 }
+        if random.chance(1, in: 8) { configuration.sendsLaunchEvents = false }
+        if random.chance(1, in: 8) { configuration.resourceTimeout = .seconds(Int64(60 + random.below(2000))) }
+        say(.open(configuration), of: identifier, into: &acts)
+        say(.list(after: 0), of: identifier, into: &acts)
+    }
+
+    /// What no sound app says: it goes past what the app's own side knows.
+    private func lie(to session: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]) {
+        acts.append(.fault(.lie))
+        switch random.below(4) {
+        case 0: acts.append(.send(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: ""))))))
+        case 1: for _ in 0..<20 { acts.append(.send(.transfer(session, .list(after: 0)))) }
+        case 2: acts.append(.send(.transfer(session, .proceed(1, .continueLoading))))
+        default: acts.append(.send(.transfer(session, .handled)))
+        }
+    }
+
+    private mutating func useTasks(_ index: Int, random: inout RandomSource, into acts: inout [Act]) {
+        let session = downloads.open[index]
+        for _ in 0..<(1 + random.below(3)) { makeTask(index, random: &random, into: &acts) }
+        let old = Int64(1 + random.below(Int(downloads.open[index].nextNumber)))
+        switch random.below(14) {
+        case 0: say(.suspend(old), of: session.identifier, into: &acts)
+        case 1: say(.resume(old), of: session.identifier, into: &acts)
+        case 2: say(.cancel(old, keepsPartial: random.chance(1, in: 2)), of: session.identifier, into: &acts)
+        case 3: say(.setPriority(old, Int32(random.below(1001))), of: session.identifier, into: &acts)
+        case 4: say(.list(after: 0), of: session.identifier, into: &acts)
+        case 5 where random.chance(1, in: 3):
+            downloads.open[index].isFinishing = true
+            let act = random.chance(1, in: 2) ? TransferAct.invalidateAndCancel : .finishTasksAndInvalidate
+            say(act, of: session.identifier, into: &acts)
+        default: break
+        }
+    }
+
+    private mutating func makeTask(_ index: Int, random: inout RandomSource, into acts: inout [Act]) {
+        let session = downloads.open[index]
+        guard session.id != nil else { return }
+        downloads.open[index].nextNumber += 1
+        let entry = Downloads.catalogue[random.below(Downloads.catalogue.count)]
+        var new = NewTransfer(number: session.nextNumber, request: TransferRequest(url: entry.url))
+        if random.chance(1, in: 30) { new.request.url = "ftp://one.example.org/small" }
+        if random.chance(1, in: 8) { new.request.networks.expensive = false }
+        if let old = session.resumable.last, let id = session.id {
+            new.resumes = TransferID(session: id, number: old)
+            downloads.open[index].resumable.removeLast()
+        }
+        say(.make(new), of: session.identifier, into: &acts)
+        if random.chance(1, in: 10) { acts.append(.delayTask(session.identifier, session.nextNumber)) }
+        if random.chance(9, in: 10) { say(.resume(session.nextNumber), of: session.identifier, into: &acts) }
+    }
+
+    /// What became of a session; true where it is the end of the app.
+    mutating func hear(
+        _ news: TransferNews, of identifier: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]
+    ) -> Bool {
+        guard let index = downloads.index(of: identifier) else { return false }
+        switch news {
+        case .opened(let id, let lowestFree):
+            let isNew = downloads.open[index].id != id
+            downloads.open[index].id = id
+            downloads.open[index].nextNumber = max(downloads.open[index].nextNumber, lowestFree)
+            if isNew, random.chance(temper.downloads, in: 100) { useTasks(index, random: &random, into: &acts) }
+        case .listed, .progressed, .resumed: break
+        case .willBegin(let number):
+            let answers: [DelayedRequestDisposition] = [
+                .continueLoading, .continueLoading, .cancel,
+                .useNewRequest(TransferRequest(url: Downloads.catalogue[0].url)),
+            ]
+            say(.proceed(number, answers[random.below(answers.count)]), of: identifier, into: &acts)
+        case .downloaded(let number, _, _, _): return take(number, true, index, random: &random, into: &acts)
+        case .failed(let number, let failure):
+            if failure.resumable != nil { downloads.open[index].resumable.append(number) }
+            return take(number, false, index, random: &random, into: &acts)
+        case .eventsFinished:
+            guard downloads.handlers.contains(identifier) else { return false }
+            downloads.handlers.removeAll { $0 == identifier }
+            say(.handled, of: identifier, into: &acts)
+        case .invalidated: downloads.open.remove(at: index)
+        }
+        return false
+    }
+
+    /// The delegate is told an outcome, and acknowledges it once it has returned, if it ever does.
+    private mutating func take(
+        _ number: Int64, _ hasFile: Bool, _ index: Int, random: inout RandomSource, into acts: inout [Act]
+    ) -> Bool {
+        let session = downloads.open[index]
+        let isSecond = !downloads.open[index].told.insert(number).inserted
+        if let id = session.id {
+            acts.append(.told(TransferID(session: id, number: number), hasFile: hasFile, isSecond: isSecond))
+        }
+        if random.chance(temper.diesWithFiles, in: 100) {
+            acts += [.fault(.deathWithFile), .exit(.signaled(11))]
+            isHung = true
+            return true
+        }
+        if random.chance(temper.dawdles, in: 100) {
+            acts += [
+                .fault(.slowDelegate),
+                .acknowledgeLater(session.identifier, number, Nanoseconds(1 + random.span(upTo: 20_000_000_000))),
+            ]
+        } else {
+            say(.acknowledge([number]), of: session.identifier, into: &acts)
+        }
+        return false
+    }
+
+    /// A slow delegate has returned.
+    mutating func acknowledge(_ number: Int64, of session: SessionIdentifier, into acts: inout [Act]) {
+        say(.acknowledge([number]), of: session, into: &acts)
+    }
+
+    /// `earliestBeginDate`, which goes by the wall clock.
+    mutating func delayTask(_ number: Int64, of session: SessionIdentifier, until: Nanoseconds, into acts: inout [Act])
+    {
+        say(.setEarliestBegin(number, until), of: session, into: &acts)
+    }
+
+    private mutating func say(_ act: TransferAct, of session: SessionIdentifier, into acts: inout [Act]) {
+        var new: [Step] = []
+        core.transfer(act, of: session, into: &new)
+        sendOnly(new, into: &acts)
+    }
+}

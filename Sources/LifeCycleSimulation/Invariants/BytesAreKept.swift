@@ -1,0 +1,50 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What has arrived and is surely on disk is not asked for again, across restarts of the system; a whole file is there
+/// until its app has acknowledged it.
+struct BytesAreKept: Sendable {
+    // Both in no order that matters: looked up only.
+    private var onDisk: [TransferID: Int64] = [:]
+    private var whole: Set<TransferID> = []
+
+    mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
+        if case .transferReported(let report) = event,
+            !effects.contains(.decided(.transfer(.reportIgnored(report.id))))
+        {
+            note(report)
+        }
+        for effect in effects {
+            switch effect {
+            case .decided(.transfer(.completed(let id, _))):
+                onDisk[id] = nil
+                whole.insert(id)
+            case .decided(.transfer(.delivered(let id))), .decided(.transfer(.failed(let id, _))): whole.remove(id)
+            case .store(.appRemoved(let app)): whole = whole.filter { $0.session.app != app }
+            case .beginTransfer(let id, _):
+                if whole.contains(id) { return "\(id) is begun, and all of it is there" }
+                guard let received = onDisk[id], let order = device.transferJob(of: id) else { break }
+                guard order.checkpoint?.received == received else {
+                    return "\(id) is begun from \(order.checkpoint?.received ?? 0), and \(received) bytes are there"
+                }
+            case .discardTransfer(let id):
+                onDisk[id] = nil
+                let isUninstalled = effects.contains(.store(.appRemoved(id.session.app)))
+                if whole.contains(id), !isUninstalled { return "\(id) is discarded, and its app has not taken it" }
+                whole.remove(id)
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private mutating func note(_ report: TransferReport) {
+        switch report {
+        case .checkpointed(let id, _, let checkpoint): onDisk[id] = checkpoint.received
+        case .failed(let id, _, let problem): onDisk[id] = problem.checkpoint?.received
+        case .stopped(let id, _, let checkpoint): onDisk[id] = checkpoint?.received
+        case .responded(let id, _, let offset, _): if offset < onDisk[id] ?? 0 { onDisk[id] = nil }
+        case .progressed, .completed, .moved: break
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What became of a task is told once after a session was opened, and never again once that was acknowledged.
+struct OutcomesAreDeliveredOnce: Sendable {
+    private struct Opened: Hashable, Sendable {
+        let launch: LaunchID
+        let session: SessionIdentifier
+    }
+
+    // Both in no order that matters: looked up only.
+    private var told: [Opened: Set<Int64>] = [:]
+    private var acknowledged: Set<TransferID> = []
+
+    mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
+        switch event {
+        case .appRequested(let launch, .transfer(let session, .open)):
+            told[Opened(launch: launch, session: session)] = nil
+        case .appRequested(let launch, .transfer(let session, .make(let new))):
+            // The number may be given again to another task.
+            if let id = Self.id(of: session, launch.app, device) {
+                acknowledged.remove(TransferID(session: id, number: new.number))
+            }
+            told[Opened(launch: launch, session: session)]?.remove(new.number)
+        case .processExited(let launch, _): told = told.filter { $0.key.launch != launch }
+        default: break
+        }
+        for effect in effects {
+            switch effect {
+            case .decided(.transfer(.delivered(let id))): acknowledged.insert(id)
+            case .send(let launch, .transfer(let session, .downloaded(let number, _, _, _))),
+                .send(let launch, .transfer(let session, .failed(let number, _))):
+                let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted
+                if !isNew { return "\(launch) is told twice what became of task \(number) of \(session)" }
+                guard let id = Self.id(of: session, launch.app, device) else { break }
+                let task = TransferID(session: id, number: number)
+                if acknowledged.contains(task) { return "\(launch) is told of \(task), which it has acknowledged" }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The newest session of that name.
+    private static func id(of session: SessionIdentifier, _ app: AppID, _ device: Device) -> TransferSessionID? {
+        device.sessionRecords.last { $0.id.app == app && $0.identifier == session }?.id
+    }
+
+    /// What was sent may not have arrived.
+    mutating func systemRestarted() { told = [:] }
+}

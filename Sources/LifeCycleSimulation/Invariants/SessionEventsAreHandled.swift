@@ -1,0 +1,50 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Off the foreground an app that is told of a session's events calls the completion handler in time, or is killed for
+/// not doing so, and for that only then.
+struct SessionEventsAreHandled: Sendable {
+    /// How late a limit may be met.
+    var slack: Nanoseconds
+    /// Of each launch until when it has to be done with which sessions. In no order that matters: looked up, and of those
+    /// that are late the first launch is told.
+    private var open: [LaunchID: [SessionIdentifier: Nanoseconds]] = [:]
+
+    init(slack: Nanoseconds = .zero) { self.slack = slack }
+
+    mutating func check(
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
+    ) -> String? {
+        switch event {
+        case .appRequested(let launch, .transfer(let session, .handled)): open[launch]?[session] = nil
+        case .processExited(let launch, _): open[launch] = nil
+        default: break
+        }
+        for effect in effects {
+            switch effect {
+            case .send(let launch, .callback(_, .handleSessionEvents(let session))):
+                let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
+                if isBehind { open[launch, default: [:]][session] = now + policy.sessionEvents }
+            case .send(let launch, .callback(_, .willEnterForeground)): open[launch] = nil
+            case .kill(let launch, .sessionEventsNotHandled):
+                let earliest = open[launch]?.values.min()
+                guard let earliest, earliest <= now else {
+                    return "\(launch) is killed for a session's events, for which it has time until \(earliest as Any)"
+                }
+                open[launch] = nil
+            case .kill(let launch, _), .requestExit(let launch): open[launch] = nil
+            case .decided(.ended(let launch, _, _)): open[launch] = nil
+            default: break
+            }
+        }
+        let late = open.filter { entry in
+            entry.value.values.contains { $0 + slack < now || ($0 + slack == now && event == .deadlineReached) }
+        }
+        return late.keys.min().map { "\($0) has not called the handler of a session's events, and lives" }
+    }
+
+    /// Everyone has the full time again.
+    mutating func loopStoodStill(leaving time: Nanoseconds, at now: Nanoseconds) {
+        open = open.mapValues { $0.mapValues { _ in now + time } }
+    }
+}

@@ -1,0 +1,44 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// An app that makes a session of a name again gets the one there is; the number of a session is never given twice (R-57,
+///
+struct SessionsAreNotDoubled: Sendable {
+    private struct Name: Hashable, Sendable {
+        let app: AppID
+        let session: SessionIdentifier
+    }
+
+    // In no order that matters: looked up only.
+    private var sessions: [Name: TransferSessionID] = [:]
+    private var newest: [AppID: Int32] = [:]
+
+    /// Of a device that has no sessions yet.
+    init() {}
+
+    /// Of a device as it is when a journal begins.
+    init(_ device: Device) {
+        for record in device.sessionRecords { newest[record.id.app] = record.id.number }
+    }
+
+    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
+        for effect in effects {
+            switch effect {
+            case .decided(.transfer(.sessionOpened(let id, let isNew))):
+                guard case .appRequested(let launch, .transfer(let session, .open)) = event, launch.app == id.app else {
+                    return "\(id) is opened, and nobody asked for it"
+                }
+                let name = Name(app: id.app, session: session)
+                if let old = sessions[name], old != id { return "\(session) is \(old), and is opened as \(id)" }
+                if isNew, sessions[name] != nil { return "\(id) is there, and is made anew" }
+                if isNew, id.number <= newest[id.app] ?? 0 { return "the number of \(id) was given before" }
+                if isNew { newest[id.app] = id.number }
+                sessions[name] = id
+            case .decided(.transfer(.sessionInvalidated(let id))), .store(.transferSessionRemoved(let id)):
+                sessions = sessions.filter { $0.value != id }
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Nothing is carried without a network, over one that is forbidden to it, twice at once, or beyond the limits of all and
+/// of a host; what may not go on is stopped.
+struct TransfersKeepLimits: Sendable {
+    private struct Running: Sendable {
+        let attempt: Int32
+        let host: Substring
+        var isStopping = false
+    }
+
+    // In no order that matters: looked up and counted, and of those that are wrong the first is told.
+    private var running: [TransferID: Running] = [:]
+    /// What the user wanted at once waits for nothing but a network.
+    private var forced: Set<TransferID> = []
+
+    mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
+        note(event)
+        for effect in effects {
+            switch effect {
+            case .beginTransfer(let id, let attempt):
+                if let finding = begins(id, attempt, device) { return finding }
+            case .stopTransfer(let id): running[id]?.isStopping = true
+            case .discardTransfer(let id): running[id] = nil
+            default: break
+            }
+        }
+        switch event {
+        case .settingChanged, .appRequested(_, .transfer(_, .open)): break
+        default: return nil
+        }
+        let settings = device.record.settings
+        let wrong = running.filter { entry in
+            if entry.value.isStopping { return false }
+            if settings.network == .none { return true }
+            return settings.network != .wifi && !forced.contains(entry.key) && Self.needsWiFi(entry.key, device)
+        }
+        return wrong.keys.min().map { "\($0) goes on over \(settings.network)" }
+    }
+
+    private mutating func note(_ event: Event) {
+        switch event {
+        case .transferReported(let report):
+            switch report {
+            case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _):
+                guard running[id]?.attempt == attempt else { return }
+                running[id] = nil
+                forced.remove(id)
+            case .stopped(let id, let attempt, _): if running[id]?.attempt == attempt { running[id] = nil }
+            case .responded, .progressed, .checkpointed, .moved: break
+            }
+        case .transferWished(let id, .now): forced.insert(id)
+        case .transferWished(let id, .pause): forced.remove(id)
+        default: break
+        }
+    }
+
+    private mutating func begins(_ id: TransferID, _ attempt: Int32, _ device: Device) -> String? {
+        if running[id] != nil { return "\(id) is begun, and under way" }
+        guard let task = device.transferSnapshot(of: id), let session = Self.session(of: id, device) else {
+            return "\(id) is begun, and there is no such task"
+        }
+        let settings = device.record.settings
+        if settings.network == .none { return "\(id) is begun without a network" }
+        if task.record.outcome != nil { return "\(id) is begun, and has come to its end" }
+        if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and nobody wants it" }
+        let host = Self.host(of: task.record.request.url)
+        if !forced.contains(id) {
+            if settings.network != .wifi, Self.needsWiFi(id, device) {
+                return "\(id) is begun over \(settings.network)"
+            }
+            if running.count >= device.policy.transfersAtOnce { return "\(id) is begun beside \(running.count)" }
+            let beside = running.count { $0.key.session == id.session && $0.value.host == host }
+            if beside >= session.configuration.connectionsPerHost {
+                return "\(id) is begun, and its session has \(beside) from its host"
+            }
+        }
+        running[id] = Running(attempt: attempt, host: host)
+        return nil
+    }
+
+    private static func session(of id: TransferID, _ device: Device) -> TransferSessionRecord? {
+        device.sessionRecords.first { $0.id == id.session }
+    }
+
+    private static func needsWiFi(_ id: TransferID, _ device: Device) -> Bool {
+        guard let task = device.transferSnapshot(of: id), let session = session(of: id, device) else { return false }
+        let networks = session.configuration.networks.and(task.record.request.networks)
+        return session.configuration.isDiscretionary || task.record.isFromBackground || !networks.cellular
+            || !networks.expensive
+    }
+
+    private static func host(of url: String) -> Substring {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count > 2 ? parts[2] : ""
+    }
+}

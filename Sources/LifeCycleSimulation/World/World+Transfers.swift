@@ -1,0 +1,149 @@
+import AppCore
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The engine of the virtual device, between the brain and the virtual network.
+extension World {
+    /// Something is to be done with a transfer.
+    mutating func carry(_ effect: Effect) {
+        switch effect {
+        case .beginTransfer(let id, let attempt):
+            // Another attempt, or none, is wanted by now.
+            guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
+            engine.begin(order, at: now.awake)
+            plan(.transferGoesOn(id, attempt: attempt), in: latency())
+        case .stopTransfer(let id):
+            if let report = engine.stop(id, network, at: now.awake) { tell(report) }
+        case .moveTransfer(let id): move(id)
+        case .discardTransfer(let id): engine.discard(id)
+        default: break
+        }
+    }
+
+    private mutating func move(_ id: TransferID) {
+        if goesWrong(1, in: 20) {
+            let errno: Int32 = random.chance(1, in: 3) ? 13 : 28
+            faultObserver?(errno == 28 ? .fullDisk : .brokenMove)
+            return tell(.moved(id, errno: errno))
+        }
+        guard engine.move(id) else {
+            return fail("bytes are never lost", "\(id) has arrived, is to be moved, and is not there")
+        }
+        tell(.moved(id, errno: nil))
+    }
+
+    /// The time has come at which something happens to an attempt.
+    mutating func transferGoesOn(_ id: TransferID, attempt: Int32) {
+        if areFaultsOn, random.chance(1, in: 200), let url = device.transferSnapshot(of: id)?.record.request.url {
+            faultObserver?(.changedFile)
+            network.change(url)
+        }
+        let turn = engine.goOn(id, attempt: attempt, trouble(), network, at: now.awake)
+        for report in turn.reports { tell(report) }
+        if let next = turn.next { plan(.transferGoesOn(id, attempt: attempt), in: next) }
+    }
+
+    private mutating func trouble() -> VirtualEngine.Trouble? {
+        guard goesWrong(1, in: 12) else { return nil }
+        let trouble = VirtualEngine.Trouble.allCases[random.below(VirtualEngine.Trouble.allCases.count)]
+        switch trouble {
+        case .lost: faultObserver?(.lostConnection)
+        case .busy: faultObserver?(.busyServer)
+        case .refused: faultObserver?(.badCertificate)
+        case .noRoom: faultObserver?(.fullDisk)
+        }
+        return trouble
+    }
+
+    /// What the engine has to tell arrives in its order, but may be late, or come once more.
+    private mutating func tell(_ report: TransferReport) {
+        var delay = latency()
+        if goesWrong(1, in: 100) {
+            faultObserver?(.lateReport)
+            delay = delay + Nanoseconds(random.span(upTo: 15_000_000_000))
+        }
+        if goesWrong(1, in: 100) {
+            faultObserver?(.repeatedReport)
+            plan(.engineReports(report), in: delay + Nanoseconds(1 + random.span(upTo: 60_000_000_000)))
+        }
+        let at = max(lastReportAt, now.awake + delay)
+        lastReportAt = at
+        agenda.plan(.engineReports(report), at: at)
+    }
+
+    /// The system was started again, and its engine with it.
+    mutating func restartEngine() {
+        engine.systemRestarted(keeping: Set(device.transferIDs))
+        lastReportAt = .zero
+    }
+
+    /// The device reaches the network by something else.
+    mutating func setNetwork(_ kind: Network) {
+        network.kind = kind
+        network.bytesPerSecond = kind == .cellular ? 1 << 20 : 4 << 20
+        handle(.settingChanged(.network(kind)))
+    }
+
+    /// Nothing arrives for a while, though the link is up.
+    mutating func loseNetwork(for span: Nanoseconds) {
+        faultObserver?(.outage)
+        network.outageUntil = now.awake + span
+    }
+
+    // MARK: What apps find
+
+    /// An app is told that a file is there.
+    mutating func appIsTold(of id: TransferID, hasFile: Bool, isSecond: Bool) {
+        if isSecond { fail("nothing is delivered twice", "\(id) is told twice in one launch") }
+        if hasFile, !engine.isDelivered(id) {
+            fail("bytes are never lost", "\(id) is told as downloaded, and its file is not there")
+        }
+    }
+
+    /// With the network up, and nothing that could go wrong, what apps want is done, and what they are owed they have.
+    mutating func checkTransfersAtRest() {
+        let snapshots = device.transferSnapshots
+        for task in snapshots {
+            switch task.state {
+            case .running, .moving: return fail("transfers come to an end", "\(task.id) is still \(task.state)")
+            case .waiting:
+                switch task.wait {
+                case .suspended, .paused, .earliestBegin: break
+                default: return fail("transfers come to an end", "\(task.id) still waits for \(task.wait as Any)")
+                }
+            case .kept: break
+            case .delivering:
+                guard let process = processes.first(where: { $0.app.launch.app == task.id.session.app }),
+                    process.isConnected, !process.isFrozen, !process.app.isHung,
+                    process.app.downloads.isOpen(task.id.session)
+                else { break }
+                return fail("transfers come to an end", "\(task.id) is not delivered to \(process.app.launch)")
+            }
+        }
+    }
+}
+
+extension World {
+    /// A new connection: what the app said on the old one, and nobody may have heard, is said again.
+    mutating func attach(_ launch: LaunchID, _ attachment: Attachment) {
+        let present = restarts
+        handle(.appAttached(launch, attachment))
+        guard restarts == present, let index = index(of: launch), processes[index].isConnected else { return }
+        for request in processes[index].app.core.repeats() { perform(.send(request), of: launch) }
+    }
+
+    mutating func delayTask(_ number: Int64, of session: SessionIdentifier, _ index: Int) {
+        var acts: [ScriptedApp.Act] = []
+        let launch = processes[index].app.launch
+        let until = now.wall + Nanoseconds(random.span(upTo: 600_000_000_000))
+        processes[index].app.delayTask(number, of: session, until: until, into: &acts)
+        for act in acts { perform(act, of: launch) }
+    }
+}
+
+extension Effect {
+    /// Whether it tells that an app is woken for a background session.
+    var isSessionWake: Bool {
+        if case .decided(.transfer(.sessionWakes)) = self { true } else { false }
+    }
+}

@@ -1,0 +1,242 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The invariants of background sessions and transfers object to what is wrong, and to nothing that is right.
+@Suite struct TransferInvariantTests {
+    private let name: SessionIdentifier
+    private let id = TransferSessionID(app: AppID(1), number: 1)
+    private let open = TransferAct.open(TransferSessionConfiguration())
+
+    init() throws { name = try #require(SessionIdentifier("podcasts")) }
+
+    private func task(_ number: Int64) -> TransferID { TransferID(session: id, number: number) }
+
+    private func says(_ act: TransferAct, _ launch: LaunchID = launch()) -> Event {
+        .appRequested(launch, .transfer(name, act))
+    }
+
+    private func tells(_ news: TransferNews, _ launch: LaunchID = launch()) -> Effect {
+        .send(launch, .transfer(name, news))
+    }
+
+    private func decided(_ decision: TransferDecision) -> Effect { .decided(.transfer(decision)) }
+
+    private func checkpoint(_ received: Int64) -> TransferCheckpoint {
+        TransferCheckpoint(received: received, expected: 100, validator: "v", boot: "b")
+    }
+
+    private let response = TransferResponse(url: "https://example.org/1", status: 200, fields: [])
+
+    /// A device whose first app is in front and has a session open, with one task from each host, resumed.
+    private func device(
+        hosts: [String] = ["one"], network: Network = .wifi,
+        _ change: (inout TransferSessionConfiguration) -> Void = { _ in }
+    ) -> Device {
+        var configuration = TransferSessionConfiguration()
+        change(&configuration)
+        var events: [Event] = [
+            .settingChanged(.network(network)), .appInstalled(app(1), manifest()), .appOpened(app(1)),
+            says(.open(configuration)),
+        ]
+        for (index, host) in hosts.enumerated() {
+            let request = TransferRequest(url: "https://\(host)/file")
+            events.append(says(.make(NewTransfer(number: Int64(index + 1), request: request))))
+            events.append(says(.resume(Int64(index + 1))))
+        }
+        var device = Device()
+        hear(events, &device)
+        return device
+    }
+
+    private func hear(_ events: [Event], _ device: inout Device) {
+        for event in events {
+            var effects: [Effect] = []
+            device.handle(event, at: Moment.zero.advanced(by: at(0)), into: &effects)
+        }
+    }
+
+    // MARK: Session events
+
+    private func handled(_ steps: [(Event, [Effect], Int64)], _ state: AppState = .background) -> String? {
+        var invariant = SessionEventsAreHandled()
+        return steps.compactMap {
+            invariant.check($0.0, $0.1, [snapshot(state)], policy: .iOS26, now: at($0.2))
+        }.first
+    }
+
+    @Test func whoIsToldCallsTheHandlerOrIsKilled() {
+        let told: (Event, [Effect], Int64) = (.homePressed, [send(3, .handleSessionEvents(name))], 0)
+        let kill = Effect.kill(launch(), .sessionEventsNotHandled)
+        #expect(handled([told, (.deadlineReached, [], 29)]) == nil)
+        #expect(handled([told, (.deadlineReached, [], 30)]) != nil)
+        #expect(handled([told, (.homePressed, [], 31)]) != nil)
+        #expect(handled([told, (says(.handled), [], 29), (.deadlineReached, [], 40)]) == nil)
+        #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
+        #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
+        #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
+        #expect(handled([told, (.homePressed, [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)]) == nil)
+        #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
+    }
+
+    @Test func whoCouldNotBeHeardHasTheTimeAgain() {
+        var invariant = SessionEventsAreHandled()
+        let told = [send(3, .handleSessionEvents(name))]
+        #expect(invariant.check(.homePressed, told, [snapshot(.background)], policy: .iOS26, now: at(0)) == nil)
+        invariant.loopStoodStill(leaving: .seconds(30), at: at(60))
+        #expect(invariant.check(.deadlineReached, [], [], policy: .iOS26, now: at(60)) == nil)
+        #expect(invariant.check(.deadlineReached, [], [], policy: .iOS26, now: at(90)) != nil)
+    }
+
+    // MARK: Limits
+
+    private func carried(_ device: Device, _ steps: [(Event, [Effect])]) -> String? {
+        var invariant = TransfersKeepLimits()
+        return steps.compactMap { invariant.check($0.0, $0.1, device: device) }.first
+    }
+
+    private func begin(_ number: Int64, attempt: Int32 = 1) -> (Event, [Effect]) {
+        (.homePressed, [.beginTransfer(task(number), attempt: attempt)])
+    }
+
+    @Test func nothingIsBegunTwiceAtOnce() {
+        let device = device()
+        #expect(carried(device, [begin(1)]) == nil)
+        #expect(carried(device, [begin(1), begin(1, attempt: 2)]) != nil)
+        for report in [
+            TransferReport.stopped(task(1), attempt: 1, nil), .completed(task(1), attempt: 1, response, size: 1),
+            .failed(task(1), attempt: 1, TransferProblem(code: -1, reason: "", mayPass: true)),
+        ] { #expect(carried(device, [begin(1), (.transferReported(report), []), begin(1, attempt: 2)]) == nil) }
+        let late = TransferReport.stopped(task(1), attempt: 7, nil)
+        #expect(carried(device, [begin(1), (.transferReported(late), []), begin(1, attempt: 2)]) != nil)
+        #expect(carried(device, [begin(9)]) != nil, "there is no such task")
+    }
+
+    @Test func nothingIsBegunThatMayNotBe() {
+        #expect(carried(device(network: .none), [begin(1)]) != nil)
+        #expect(carried(device(network: .cellular), [begin(1)]) == nil)
+        let dear: [(inout TransferSessionConfiguration) -> Void] = [
+            { $0.networks.cellular = false }, { $0.networks.expensive = false }, { $0.isDiscretionary = true },
+        ]
+        for change in dear {
+            #expect(carried(device(network: .wifi, change), [begin(1)]) == nil)
+            #expect(carried(device(network: .cellular, change), [begin(1)]) != nil)
+            let wish: (Event, [Effect]) = (.transferWished(task(1), .now), [])
+            #expect(carried(device(network: .cellular, change), [wish, begin(1)]) == nil, "the user wants it")
+            #expect(carried(device(network: .none, change), [wish, begin(1)]) != nil)
+        }
+        var suspended = device()
+        hear([says(.suspend(1))], &suspended)
+        #expect(carried(suspended, [begin(1)]) != nil)
+        var paused = device()
+        hear([.transferWished(task(1), .pause)], &paused)
+        #expect(carried(paused, [begin(1)]) != nil)
+        var over = device()
+        hear([says(.cancel(1, keepsPartial: false))], &over)
+        #expect(carried(over, [begin(1)]) != nil)
+    }
+
+    @Test func noLimitIsExceeded() {
+        let two = device(hosts: ["one", "one"]) { $0.connectionsPerHost = 1 }
+        #expect(carried(two, [begin(1), begin(2)]) != nil)
+        let apart = device(hosts: ["one", "two"]) { $0.connectionsPerHost = 1 }
+        #expect(carried(apart, [begin(1), begin(2)]) == nil)
+        let many = device(hosts: (1...17).map { "host\($0)" })
+        #expect(carried(many, (1...16).map { begin($0) }) == nil)
+        #expect(carried(many, (1...17).map { begin($0) }) != nil)
+    }
+
+    @Test func whatMayNotGoOnIsStopped() {
+        let gone = (Event.settingChanged(.network(.none)), [Effect.stopTransfer(task(1))])
+        var invariant = TransfersKeepLimits()
+        #expect(invariant.check(.homePressed, [.beginTransfer(task(1), attempt: 1)], device: device()) == nil)
+        var other = invariant
+        #expect(invariant.check(gone.0, gone.1, device: device(network: .none)) == nil)
+        #expect(other.check(gone.0, [], device: device(network: .none)) != nil)
+    }
+
+    // MARK: Outcomes
+
+    private func outcomes(_ steps: [(Event, [Effect])]) -> String? {
+        var invariant = OutcomesAreDeliveredOnce()
+        let device = device()
+        return steps.compactMap { invariant.check($0.0, $0.1, device: device) }.first
+    }
+
+    @Test func anOutcomeIsToldOnce() {
+        let failed = tells(.failed(1, TransferFailure(code: -1, reason: "")))
+        let downloaded = tells(.downloaded(1, file: "f", response, size: 1))
+        for outcome in [failed, downloaded] {
+            let told: (Event, [Effect]) = (.homePressed, [outcome])
+            #expect(outcomes([told]) == nil)
+            #expect(outcomes([told, told]) != nil)
+            #expect(outcomes([told, (says(open), []), told]) == nil, "it may not have heard it")
+            #expect(outcomes([told, (.homePressed, [tells(.failed(2, TransferFailure(code: 1, reason: "")))])]) == nil)
+            let taken: (Event, [Effect]) = (says(.acknowledge([1])), [decided(.delivered(task(1)))])
+            #expect(outcomes([told, taken, (says(open), []), told]) != nil, "it has taken it")
+            let made: (Event, [Effect]) = (
+                says(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://a/")))), []
+            )
+            #expect(outcomes([told, taken, made, told]) == nil, "that is another task")
+        }
+    }
+
+    // MARK: Bytes
+
+    private func bytes(_ device: Device, _ steps: [(Event, [Effect])]) -> String? {
+        var invariant = BytesAreKept()
+        return steps.compactMap { invariant.check($0.0, $0.1, device: device) }.first
+    }
+
+    @Test func whatIsOnDiskIsNotAskedForAgain() {
+        var device = device()
+        let saved = Event.transferReported(.checkpointed(task(1), attempt: 1, checkpoint(40)))
+        #expect(bytes(device, [(saved, []), begin(1)]) != nil, "the brain does not know of it")
+        let restarted = Event.transferReported(.responded(task(1), attempt: 1, offset: 0, expected: 100))
+        #expect(bytes(device, [(saved, []), (restarted, []), begin(1)]) == nil, "the server began anew")
+        #expect(bytes(device, [(saved, [decided(.reportIgnored(task(1)))]), begin(1)]) == nil)
+        let bad = Event.transferReported(.stopped(task(1), attempt: 1, nil))
+        #expect(bytes(device, [(saved, []), (bad, []), begin(1)]) == nil, "what there was is no good")
+        hear([saved], &device)
+        #expect(bytes(device, [(saved, []), begin(1)]) == nil)
+        let further = Event.transferReported(.stopped(task(1), attempt: 1, checkpoint(60)))
+        #expect(bytes(device, [(saved, []), (further, []), begin(1)]) != nil)
+    }
+
+    @Test func aWholeFileIsThereUntilItIsTaken() {
+        let device = device()
+        let whole: (Event, [Effect]) = (.homePressed, [decided(.completed(task(1), size: 100))])
+        let gone = Effect.discardTransfer(task(1))
+        #expect(bytes(device, [whole, (.homePressed, [gone])]) != nil)
+        #expect(bytes(device, [whole, (.homePressed, [decided(.delivered(task(1))), gone])]) == nil)
+        #expect(bytes(device, [whole, (.homePressed, [gone, .store(.appRemoved(app(1)))])]) == nil)
+        #expect(bytes(device, [whole, (.homePressed, [.store(.appRemoved(app(2))), gone])]) != nil)
+        #expect(bytes(device, [whole, begin(1)]) != nil)
+        #expect(bytes(device, [(.homePressed, [gone])]) == nil)
+    }
+
+    // MARK: Sessions
+
+    private func sessions(_ steps: [(Event, [Effect])]) -> String? {
+        var invariant = SessionsAreNotDoubled()
+        return steps.compactMap { invariant.check($0.0, $0.1) }.first
+    }
+
+    private func opened(_ number: Int32, isNew: Bool = true) -> (Event, [Effect]) {
+        (says(open), [decided(.sessionOpened(TransferSessionID(app: AppID(1), number: number), isNew: isNew))])
+    }
+
+    @Test func aNameIsOneSession() {
+        #expect(sessions([opened(1), opened(1, isNew: false)]) == nil)
+        #expect(sessions([opened(1), opened(2)]) != nil)
+        #expect(sessions([opened(1), opened(2, isNew: false)]) != nil)
+        #expect(sessions([opened(1), opened(1)]) != nil)
+        for end in [decided(.sessionInvalidated(id)), .store(.transferSessionRemoved(id))] {
+            #expect(sessions([opened(1), (.homePressed, [end]), opened(2)]) == nil)
+            #expect(sessions([opened(1), (.homePressed, [end]), opened(1)]) != nil, "its number was given")
+        }
+        #expect(sessions([(.homePressed, opened(1).1)]) != nil, "nobody asked")
+    }
+}

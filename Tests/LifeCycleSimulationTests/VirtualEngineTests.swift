@@ -1,0 +1,181 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The virtual network and engine: bytes arrive by virtual time, and what was there stays.
+@Suite struct VirtualEngineTests {
+    private let id = TransferID(session: TransferSessionID(app: AppID(1), number: 1), number: 1)
+    private let url = "https://one.example.org/file"
+
+    private func network(_ file: ServedFile? = nil) -> VirtualNetwork {
+        var network = VirtualNetwork()
+        network.bytesPerSecond = 1000
+        network.serve(file ?? ServedFile(size: 12_000), at: url)
+        return network
+    }
+
+    private func order(_ attempt: Int32 = 1, _ checkpoint: TransferCheckpoint? = nil) -> TransferOrder {
+        TransferOrder(
+            id: id, attempt: attempt, request: TransferRequest(url: url), checkpoint: checkpoint, resumes: nil,
+            requestTimeout: .seconds(60))
+    }
+
+    /// Goes on until there is nothing more to go on with, or `until`; gives all that was told, and when it ended.
+    private func run(
+        _ engine: inout VirtualEngine, _ network: VirtualNetwork, attempt: Int32 = 1, from second: Int64 = 0,
+        until: Int64 = .max
+    ) -> (reports: [TransferReport], end: Nanoseconds) {
+        var (now, reports) = (at(second), [TransferReport]())
+        while true {
+            let turn = engine.goOn(id, attempt: attempt, nil, network, at: now)
+            reports += turn.reports
+            guard let next = turn.next, until == .max || now + next <= at(until) else { return (reports, now) }
+            now = now + next
+        }
+    }
+
+    private func checkpoint(in reports: [TransferReport]) -> TransferCheckpoint? {
+        reports.reversed().lazy.compactMap {
+            switch $0 {
+            case .checkpointed(_, _, let checkpoint): checkpoint
+            case .failed(_, _, let problem): problem.checkpoint
+            case .stopped(_, _, let checkpoint): checkpoint
+            default: nil
+            }
+        }.first
+    }
+
+    @Test func aFileTakesItsTime() {
+        var engine = VirtualEngine()
+        engine.begin(order(), at: at(0))
+        let (reports, end) = run(&engine, network())
+        #expect(end == at(12))
+        #expect(reports.first == .responded(id, attempt: 1, offset: 0, expected: 12_000))
+        let response = TransferResponse(url: url, status: 200, fields: [])
+        #expect(reports.last == .completed(id, attempt: 1, response, size: 12_000))
+        #expect(reports.count { if case .checkpointed = $0 { true } else { false } } == 2, "each 5 s")
+        #expect(engine.hasWhole(id) && !engine.isDelivered(id))
+        #expect(engine.move(id) && engine.move(id) && engine.isDelivered(id))
+        engine.discard(id)
+        #expect(!engine.hasWhole(id) && !engine.move(id))
+    }
+
+    @Test func anOutagePauses() {
+        var engine = VirtualEngine()
+        var network = network()
+        engine.begin(order(), at: at(0))
+        _ = run(&engine, network, until: 5)
+        network.outageUntil = at(40)
+        let (_, end) = run(&engine, network, from: 10)
+        #expect(end == at(47), "7 s are left after it")
+        #expect(engine.hasWhole(id))
+    }
+
+    @Test func anOutageThatIsTooLongFails() {
+        var engine = VirtualEngine()
+        var network = network()
+        engine.begin(order(), at: at(0))
+        _ = run(&engine, network, until: 5)
+        network.outageUntil = at(400)
+        let (reports, end) = run(&engine, network, from: 10)
+        guard case .failed(_, _, let problem) = reports.last else { return #expect(Bool(false), "\(reports)") }
+        #expect(problem.code == -1001 && problem.mayPass && problem.checkpoint?.received == 5000)
+        #expect(end == at(65))
+    }
+
+    @Test func whatIsThereIsNotSentAgain() throws {
+        var engine = VirtualEngine()
+        let network = network()
+        engine.begin(order(), at: at(0))
+        _ = run(&engine, network, until: 5)
+        let report = try #require(engine.stop(id, network, at: at(7)))
+        let stopped = try #require(checkpoint(in: [report]))
+        #expect(stopped.received == 7000)
+        #expect(engine.stop(id, network, at: at(7)) == nil, "one that is not under way is left alone")
+        engine.begin(order(2, stopped), at: at(100))
+        let (reports, end) = run(&engine, network, attempt: 2, from: 100)
+        #expect(reports.first == .responded(id, attempt: 2, offset: 7000, expected: 12_000))
+        #expect(end == at(105))
+    }
+
+    @Test func anotherVersionBeginsAnew() throws {
+        for (file, isChanged) in [
+            (ServedFile(size: 12_000), true), (ServedFile(size: 12_000, hasValidator: false), false),
+        ] {
+            var engine = VirtualEngine()
+            var network = network(file)
+            engine.begin(order(), at: at(0))
+            _ = run(&engine, network, until: 5)
+            let report = try #require(engine.stop(id, network, at: at(7)))
+            let partial = checkpoint(in: [report])
+            #expect((partial == nil) == !isChanged)
+            if isChanged { network.change(url) }
+            engine.begin(order(2, partial), at: at(100))
+            let (reports, _) = run(&engine, network, attempt: 2, from: 100)
+            #expect(reports.first == .responded(id, attempt: 2, offset: 0, expected: isChanged ? 12_001 : 12_000))
+            #expect(engine.received(id) == (isChanged ? 12_001 : 12_000))
+        }
+    }
+
+    @Test func aLossOfPowerTakesWhatWasNotSynced() {
+        for isReboot in [false, true] {
+            var engine = VirtualEngine()
+            let network = network()
+            engine.begin(order(), at: at(0))
+            let known = checkpoint(in: run(&engine, network, until: 5).reports)
+            #expect(known?.received == 5000)
+            // The connection is lost in the middle; nobody hears of it.
+            _ = engine.goOn(id, attempt: 1, .lost, network, at: at(8))
+            if isReboot { engine.rebooted() }
+            engine.systemRestarted(keeping: [id])
+            engine.begin(order(2, known), at: at(100))
+            let first = run(&engine, network, attempt: 2, from: 100).reports.first
+            #expect(first == .responded(id, attempt: 2, offset: 8000, expected: 12_000), "it was synced at its end")
+        }
+        var engine = VirtualEngine()
+        engine.begin(order(), at: at(0))
+        _ = run(&engine, network(), until: 5)
+        engine.systemRestarted(keeping: [])
+        #expect(engine.received(id) == 0, "nobody needs it")
+    }
+
+    @Test(arguments: VirtualEngine.Trouble.allCases) func troubleEndsAnAttempt(_ trouble: VirtualEngine.Trouble) {
+        var engine = VirtualEngine()
+        engine.begin(order(), at: at(0))
+        let turn = engine.goOn(id, attempt: 1, trouble, network(), at: at(1))
+        guard case .failed(id, attempt: 1, let problem) = turn.reports.last else {
+            return #expect(Bool(false), "\(turn)")
+        }
+        #expect(turn.next == nil)
+        #expect(problem.mayPass == (trouble != .refused))
+        #expect(problem.isForLackOfRoom == (trouble == .noRoom))
+        #expect((problem.retryAfter != nil) == (trouble == .busy))
+        #expect(engine.goOn(id, attempt: 1, nil, network(), at: at(2)) == VirtualEngine.Turn(), "it is over")
+    }
+
+    /// An app begins a download and is suspended; it is woken once all is done, takes the file and calls the handler.
+    @Test func anAppIsWokenForItsFile() {
+        let reach = Reach()
+        var world = World(
+            seed: 11, policy: .iOS26, manifests: [manifest()], tempers: [Temper(downloads: 100)])
+        world.faultRate = 0
+        world.observer = { event, _, effects in reach.note(event, effects) }
+        for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(2))
+        world.handle(.homePressed)
+        for _ in 0..<20 {
+            world.advance(by: .seconds(600))
+            world.handle(.appOpened(app(1)))
+            world.advance(by: .seconds(1))
+            world.handle(.homePressed)
+        }
+        #expect(world.violation == nil)
+        for name in [
+            "transfer completed", "transfer delivered", "woken for a session", "session handled",
+            "callback handleEventsForBackgroundURLSession",
+        ] { #expect(reach.counts.contains { $0.name == name }, "\(name)") }
+    }
+}
