@@ -90,7 +90,8 @@ import Testing
         let network = network()
         engine.begin(order(), at: at(0))
         _ = run(&engine, network, until: 5)
-        let report = try #require(engine.stop(id, network, at: at(7)))
+        let stop = engine.stop(id, network, at: at(7))
+        let report = try #require(stop)
         let stopped = try #require(checkpoint(in: [report]))
         #expect(stopped.received == 7000)
         #expect(engine.stop(id, network, at: at(7)) == nil, "one that is not under way is left alone")
@@ -108,7 +109,8 @@ import Testing
             var network = network(file)
             engine.begin(order(), at: at(0))
             _ = run(&engine, network, until: 5)
-            let report = try #require(engine.stop(id, network, at: at(7)))
+            let stop = engine.stop(id, network, at: at(7))
+            let report = try #require(stop)
             let partial = checkpoint(in: [report])
             #expect((partial == nil) == !isChanged)
             if isChanged { network.change(url) }
@@ -153,6 +155,82 @@ import Testing
         #expect(problem.isForLackOfRoom == (trouble == .noRoom))
         #expect((problem.retryAfter != nil) == (trouble == .busy))
         #expect(engine.goOn(id, attempt: 1, nil, network(), at: at(2)) == VirtualEngine.Turn(), "it is over")
+    }
+
+    // MARK: The world objects
+
+    /// A world whose app is in front, and has a task of a session that it resumed.
+    private func world(network: Network = .wifi) throws -> World {
+        let name = try #require(SessionIdentifier("podcasts"))
+        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
+        world.areFaultsOn = false
+        world.network.serve(ServedFile(size: 4000), at: url)
+        world.setNetwork(network)
+        world.handle(.appOpened(app(1)))
+        world.advance(by: .seconds(5))
+        let acts: [TransferAct] = [
+            .open(TransferSessionConfiguration()),
+            .make(NewTransfer(number: 1, request: TransferRequest(url: url))), .resume(1),
+        ]
+        for act in acts { world.handle(.appRequested(launch(), .transfer(name, act))) }
+        return world
+    }
+
+    @Test func whatIsForgottenIsFound() throws {
+        var running = try world()
+        running.checkTransfersAtRest()
+        #expect(running.violation?.invariant == "transfers come to an end")
+        var waiting = try world(network: .none)
+        waiting.checkTransfersAtRest()
+        #expect(waiting.violation?.invariant == "transfers come to an end")
+        var done = try world()
+        done.advance(by: .seconds(60))
+        done.checkTransfersAtRest()
+        #expect(done.violation == nil)
+        #expect(done.device.transferSnapshot(of: id)?.state == .delivering, "its app has not opened it in its own code")
+    }
+
+    @Test func whatIsLostOrToldTwiceIsFound() throws {
+        var lost = try world()
+        lost.appIsTold(of: id, hasFile: true, isSecond: false)
+        #expect(lost.violation?.invariant == "bytes are never lost")
+        var second = try world()
+        second.appIsTold(of: id, hasFile: false, isSecond: true)
+        #expect(second.violation?.invariant == "nothing is delivered twice")
+        var unmoved = try world()
+        unmoved.carry(.moveTransfer(id))
+        #expect(unmoved.violation?.invariant == "bytes are never lost")
+        var right = try world()
+        right.advance(by: .seconds(60))
+        right.appIsTold(of: id, hasFile: true, isSecond: false)
+        #expect(right.violation == nil)
+    }
+
+    /// What is begun and cancelled while the loop stands still comes in one turn, and has to come to its end as well.
+    @Test func whatIsBegunAndStoppedInOneTurnEnds() throws {
+        let name = try #require(SessionIdentifier("podcasts"))
+        var world = try world()
+        world.advance(by: .seconds(60))
+        world.stopLoop()
+        let acts: [TransferAct] = [
+            .make(NewTransfer(number: 2, request: TransferRequest(url: url))), .resume(2),
+            .cancel(2, keepsPartial: false),
+        ]
+        for act in acts { world.handle(.appRequested(launch(), .transfer(name, act))) }
+        world.startLoop(after: .milliseconds(1))
+        world.advance(by: .seconds(60))
+        #expect(world.device.transferSnapshot(of: TransferID(session: id.session, number: 2))?.state == .delivering)
+        #expect(world.violation == nil)
+    }
+
+    @Test func aFullDiskIsWaitedFor() throws {
+        var world = try world()
+        world.fillDisk(for: .seconds(100))
+        world.advance(by: .seconds(60))
+        #expect(world.device.transferSnapshot(of: id)?.wait == .disk)
+        world.advance(by: .seconds(600))
+        #expect(world.device.transferSnapshot(of: id)?.state == .delivering)
+        #expect(world.violation == nil)
     }
 
     /// An app begins a download and is suspended; it is woken once all is done, takes the file and calls the handler.

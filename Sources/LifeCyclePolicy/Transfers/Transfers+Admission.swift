@@ -97,11 +97,12 @@ extension Transfers {
 extension Transfers {
     // MARK: To look at
 
-    /// What the engine needs for the attempt under way.
+    /// What the engine needs for the attempt under way; also for one that is to be stopped already: a body that does in
+    /// one turn what several events have brought begins it, then stops it, and tells that it has.
     func order(of id: TransferID) -> TransferOrder? {
-        guard let session = sessions[id.session]?.record, let transfer = self[id],
-            case .active(let attempt) = transfer.state
-        else { return nil }
+        guard let session = sessions[id.session]?.record, let transfer = self[id], let attempt = transfer.attempt else {
+            return nil
+        }
         var request = transfer.record.request
         request.networks = request.networks.and(session.configuration.networks)
         let names = request.fields.map { $0.name.lowercased() }

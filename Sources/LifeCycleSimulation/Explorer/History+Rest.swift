@@ -33,9 +33,7 @@ extension History {
 
     /// The network is good, and so are the servers; what takes power has it.
     private mutating func heal() {
-        world.network.outageUntil = .zero
-        for entry in Downloads.catalogue { world.network.wakeServer(of: entry.url) }
-        world.setNetwork(.wifi)
+        world.heal()
         world.handle(.settingChanged(.power(.external)))
         world.handle(.settingChanged(.batteryLevel(100)))
         world.handle(.settingChanged(.lowPowerMode(false)))

@@ -10,7 +10,7 @@ struct History {
     enum Act: Hashable, Sendable, CaseIterable {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
         case wake, wakeForCall, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
-        case network, outage, transferWish
+        case network, outage, fullDisk, transferWish
         case wait, clock, sleep, restart, death, reboot, disconnection, standstill
 
         /// How often it is drawn, among all others.
@@ -24,7 +24,7 @@ struct History {
             case .dismiss, .lock, .sleep: 5
             case .switchApp, .memoryShort: 4
             case .accept, .memoryLow, .standstill, .network: 3
-            case .outage, .transferWish, .restart, .backgroundRefresh, .disconnection: 2
+            case .outage, .fullDisk, .transferWish, .restart, .backgroundRefresh, .disconnection: 2
             case .death, .install, .uninstall, .clock, .reboot, .wakeForCall: 1
             }
         }
@@ -116,6 +116,7 @@ struct History {
         case .uninstall: world.handle(.appUninstalled(app))
         case .network: world.setNetwork(pick([.none, .cellular, .wifi, .wifi]))
         case .outage: world.loseNetwork(for: Nanoseconds(world.random.span(upTo: 200_000_000_000)))
+        case .fullDisk: world.fillDisk(for: Nanoseconds(world.random.span(upTo: 4_000_000_000_000)))
         case .transferWish: wish()
         case .wait: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
         case .clock: world.setClock(by: Nanoseconds(world.random.span(upTo: 90_000_000_000_000_000)))

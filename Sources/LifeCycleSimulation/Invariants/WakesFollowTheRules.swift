@@ -44,7 +44,8 @@ struct WakesFollowTheRules: Sendable {
         if let finding = checkSessions(effects, scenes) { return finding }
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
-                return effects == [.decided(.unknownApp(app))] ? nil : "\(app) is not installed, and is woken"
+                let isAlone = Self.isAlone(.unknownApp(app), in: effects)
+                return isAlone ? nil : "\(app) is not installed, and is woken"
             }
             if let finding = check(app, reason, manifest, effects, scenes) { return finding }
         }
@@ -65,6 +66,12 @@ struct WakesFollowTheRules: Sendable {
             }
         }
         return nil
+    }
+
+    /// Whether it is all that comes of an event, beside what time that has passed means for transfers, and for apps that
+    /// are woken for them.
+    private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
+        effects.contains(where: \.isSessionWake) || effects.filter { !$0.isOfTransfers } == [.decided(decision)]
     }
 
     private func isForSession(_ app: AppID, _ effects: [Effect]) -> Bool {
@@ -138,7 +145,8 @@ struct WakesFollowTheRules: Sendable {
         if scenes == .required, !manifest.usesScenes, !manifest.isAdopted { obstacles.append(.noScenes) }
         for case .decided(.wakeRefused(app, reason, let refusal)) in effects {
             if !obstacles.contains(refusal) { return "\(app) is not woken for \(reason) because of \(refusal)" }
-            return effects.count == 1 ? nil : "\(app) is refused a wake, and more is done: \(effects)"
+            let isAlone = Self.isAlone(.wakeRefused(app, reason, refusal), in: effects)
+            return isAlone ? nil : "\(app) is refused a wake, and more is done: \(effects)"
         }
         if let obstacle = obstacles.first { return "\(app) is woken for \(reason) in spite of \(obstacle)" }
         let isAnswered = effects.contains { effect in

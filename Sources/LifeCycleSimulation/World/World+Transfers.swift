@@ -8,7 +8,7 @@ extension World {
     mutating func carry(_ effect: Effect) {
         switch effect {
         case .beginTransfer(let id, let attempt):
-            // Another attempt, or none, is wanted by now.
+            // It is gone by now.
             guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
             engine.begin(order, at: now.awake)
             plan(.transferGoesOn(id, attempt: attempt), in: latency())
@@ -20,11 +20,15 @@ extension World {
         }
     }
 
+    /// ENOSPC and EACCES of Linux.
+    private static var noSpace: Int32 { 28 }
+    private static var noPermission: Int32 { 13 }
+
     private mutating func move(_ id: TransferID) {
-        if goesWrong(1, in: 20) {
-            let errno: Int32 = random.chance(1, in: 3) ? 13 : 28
-            faultObserver?(errno == 28 ? .fullDisk : .brokenMove)
-            return tell(.moved(id, errno: errno))
+        if now.awake < diskIsFullUntil { return tell(.moved(id, errno: Self.noSpace)) }
+        if goesWrong(1, in: 60) {
+            faultObserver?(.brokenMove)
+            return tell(.moved(id, errno: Self.noPermission))
         }
         guard engine.move(id) else {
             return fail("bytes are never lost", "\(id) has arrived, is to be moved, and is not there")
@@ -44,6 +48,7 @@ extension World {
     }
 
     private mutating func trouble() -> VirtualEngine.Trouble? {
+        if now.awake < diskIsFullUntil { return .noRoom }
         guard goesWrong(1, in: 12) else { return nil }
         let trouble = VirtualEngine.Trouble.allCases[random.below(VirtualEngine.Trouble.allCases.count)]
         switch trouble {
@@ -88,6 +93,20 @@ extension World {
     mutating func loseNetwork(for span: Nanoseconds) {
         faultObserver?(.outage)
         network.outageUntil = now.awake + span
+    }
+
+    /// For a while there is no room on the disk.
+    mutating func fillDisk(for span: Nanoseconds) {
+        faultObserver?(.fullDisk)
+        diskIsFullUntil = now.awake + span
+    }
+
+    /// The link is good, the servers answer, there is room.
+    mutating func heal() {
+        network.outageUntil = .zero
+        diskIsFullUntil = .zero
+        for entry in Downloads.catalogue { network.wakeServer(of: entry.url) }
+        setNetwork(.wifi)
     }
 
     // MARK: What apps find
@@ -142,6 +161,16 @@ extension World {
 }
 
 extension Effect {
+    /// Whether it is about a session or a transfer, and about nothing else.
+    var isOfTransfers: Bool {
+        switch self {
+        case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .decided(.transfer), .send(_, .transfer),
+            .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved):
+            true
+        default: false
+        }
+    }
+
     /// Whether it tells that an app is woken for a background session.
     var isSessionWake: Bool {
         if case .decided(.transfer(.sessionWakes)) = self { true } else { false }

@@ -37,6 +37,8 @@ public struct World: Sendable {
     var network = VirtualNetwork()
     /// What carries transfers, and their files.
     var engine = VirtualEngine()
+    /// Until then there is no room on the disk.
+    var diskIsFullUntil = Nanoseconds.zero
     /// What the engine tells arrives in the order it was told.
     var lastReportAt = Nanoseconds.zero
     /// When an app was last woken for a background session; nil before.

@@ -30,7 +30,8 @@ extension Supervisor {
     func beginTransfer(_ id: TransferID, _ attempt: Int32) {
         // The successor begins it, or nobody.
         guard transfersHaveUntil == nil else { return }
-        // Another attempt, or none, is wanted by now: another effect says so.
+        // It is gone by now, or another attempt is wanted, and another effect says so. One that is to be stopped already
+        // is begun, for the engine to tell that it has stopped.
         guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
         guard let engine = parts.transfers else {
             let problem = TransferProblem(

@@ -4,6 +4,17 @@ import Testing
 
 /// What is begun when, and what waits for what.
 @Suite struct AdmissionTests {
+    /// A body may hear of both in one turn, before it has done either.
+    @Test func whatIsToBeStoppedCanStillBeBegun() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let attempt = bench.attempt(transfer(1))
+        #expect(bench.act(.suspend(1)).stopped == [transfer(1)])
+        #expect(bench.device.transferJob(of: transfer(1))?.attempt == attempt)
+        bench.engineStops(transfer(1))
+        #expect(bench.device.transferJob(of: transfer(1)) == nil)
+    }
+
     @Test func asManyAsMayBeAreUnderWay() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 3 })
         for number: Int64 in 1...5 { bench.download(number, url: "https://host\(number)/") }
