@@ -77,6 +77,10 @@ import Testing
         #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
         #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
+        let again: (Event, [Effect], Int64) = (.homePressed, [send(3, .handleSessionEvents(name))], 10)
+        #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "it is the same call")
+        let other: (Event, [Effect], Int64) = (.homePressed, [send(4, .handleSessionEvents(name))], 10)
+        #expect(handled([told, other, (.deadlineReached, [kill], 30)]) != nil)
         #expect(handled([told, (.homePressed, [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
     }
