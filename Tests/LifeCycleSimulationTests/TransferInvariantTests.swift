@@ -242,5 +242,16 @@ import Testing
             #expect(sessions([opened(1), (.homePressed, [end]), opened(1)]) != nil, "its number was given")
         }
         #expect(sessions([(.homePressed, opened(1).1)]) != nil, "nobody asked")
+        let (event, effects) = opened(2)
+        #expect(sessions([opened(1), (event, effects + [.store(.transferSessionRemoved(id))])]) == nil, "it makes way")
+    }
+
+    @Test func noSessionGoesWithTasksInIt() {
+        let record = TransferRecord(id: task(1), request: TransferRequest(url: "https://a/"), made: at(0))
+        let kept: (Event, [Effect]) = (.homePressed, [.store(.transfer(record))])
+        let gone: (Event, [Effect]) = (.homePressed, [.store(.transferSessionRemoved(id))])
+        #expect(sessions([opened(1), gone]) == nil)
+        #expect(sessions([opened(1), kept, gone]) != nil)
+        #expect(sessions([opened(1), kept, (.homePressed, [.store(.transferRemoved(task(1)))]), gone]) == nil)
     }
 }
