@@ -77,6 +77,10 @@ import Testing
         #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
         #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
+        let again: (Event, [Effect], Int64) = (.homePressed, [send(3, .handleSessionEvents(name))], 10)
+        #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "it is the same call")
+        let other: (Event, [Effect], Int64) = (.homePressed, [send(4, .handleSessionEvents(name))], 10)
+        #expect(handled([told, other, (.deadlineReached, [kill], 30)]) != nil)
         #expect(handled([told, (.homePressed, [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
     }
@@ -238,5 +242,16 @@ import Testing
             #expect(sessions([opened(1), (.homePressed, [end]), opened(1)]) != nil, "its number was given")
         }
         #expect(sessions([(.homePressed, opened(1).1)]) != nil, "nobody asked")
+        let (event, effects) = opened(2)
+        #expect(sessions([opened(1), (event, effects + [.store(.transferSessionRemoved(id))])]) == nil, "it makes way")
+    }
+
+    @Test func noSessionGoesWithTasksInIt() {
+        let record = TransferRecord(id: task(1), request: TransferRequest(url: "https://a/"), made: at(0))
+        let kept: (Event, [Effect]) = (.homePressed, [.store(.transfer(record))])
+        let gone: (Event, [Effect]) = (.homePressed, [.store(.transferSessionRemoved(id))])
+        #expect(sessions([opened(1), gone]) == nil)
+        #expect(sessions([opened(1), kept, gone]) != nil)
+        #expect(sessions([opened(1), kept, (.homePressed, [.store(.transferRemoved(task(1)))]), gone]) == nil)
     }
 }

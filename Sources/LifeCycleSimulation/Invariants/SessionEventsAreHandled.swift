@@ -4,11 +4,16 @@ import LifeCyclePolicy
 /// Off the foreground an app that is told of a session's events calls the completion handler in time, or is killed for
 /// not doing so, and for that only then.
 struct SessionEventsAreHandled: Sendable {
+    private struct Told: Sendable {
+        let callback: CallbackID
+        var until: Nanoseconds
+    }
+
     /// How late a limit may be met.
     var slack: Nanoseconds
     /// Of each launch until when it has to be done with which sessions. In no order that matters: looked up, and of those
     /// that are late the first launch is told.
-    private var open: [LaunchID: [SessionIdentifier: Nanoseconds]] = [:]
+    private var open: [LaunchID: [SessionIdentifier: Told]] = [:]
 
     init(slack: Nanoseconds = .zero) { self.slack = slack }
 
@@ -22,12 +27,14 @@ struct SessionEventsAreHandled: Sendable {
         }
         for effect in effects {
             switch effect {
-            case .send(let launch, .callback(_, .handleSessionEvents(let session))):
+            case .send(let launch, .callback(let id, .handleSessionEvents(let session))):
+                // Said again to a new connection, it is the same call, and its time goes on.
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
-                if isBehind { open[launch, default: [:]][session] = now + policy.sessionEvents }
+                guard isBehind, open[launch]?[session]?.callback != id else { break }
+                open[launch, default: [:]][session] = Told(callback: id, until: now + policy.sessionEvents)
             case .send(let launch, .callback(_, .willEnterForeground)): open[launch] = nil
             case .kill(let launch, .sessionEventsNotHandled):
-                let earliest = open[launch]?.values.min()
+                let earliest = open[launch]?.values.map(\.until).min()
                 guard let earliest, earliest <= now else {
                     return "\(launch) is killed for a session's events, for which it has time until \(earliest as Any)"
                 }
@@ -38,13 +45,15 @@ struct SessionEventsAreHandled: Sendable {
             }
         }
         let late = open.filter { entry in
-            entry.value.values.contains { $0 + slack < now || ($0 + slack == now && event == .deadlineReached) }
+            entry.value.values.contains {
+                $0.until + slack < now || ($0.until + slack == now && event == .deadlineReached)
+            }
         }
         return late.keys.min().map { "\($0) has not called the handler of a session's events, and lives" }
     }
 
     /// Everyone has the full time again.
     mutating func loopStoodStill(leaving time: Nanoseconds, at now: Nanoseconds) {
-        open = open.mapValues { $0.mapValues { _ in now + time } }
+        open = open.mapValues { $0.mapValues { Told(callback: $0.callback, until: now + time) } }
     }
 }

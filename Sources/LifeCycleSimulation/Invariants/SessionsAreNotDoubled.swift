@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// An app that makes a session of a name again gets the one there is; the number of a session is never given twice (R-57,
-///
+/// None is forgotten with tasks in it.
 struct SessionsAreNotDoubled: Sendable {
     private struct Name: Hashable, Sendable {
         let app: AppID
@@ -12,6 +12,7 @@ struct SessionsAreNotDoubled: Sendable {
     // In no order that matters: looked up only.
     private var sessions: [Name: TransferSessionID] = [:]
     private var newest: [AppID: Int32] = [:]
+    private var tasks: Set<TransferID> = []
 
     /// Of a device that has no sessions yet.
     init() {}
@@ -29,13 +30,21 @@ struct SessionsAreNotDoubled: Sendable {
                     return "\(id) is opened, and nobody asked for it"
                 }
                 let name = Name(app: id.app, session: session)
+                // One that was finished and has no tasks may make way: nothing is there twice.
+                if let old = sessions[name], effects.contains(.store(.transferSessionRemoved(old))) {
+                    sessions[name] = nil
+                }
                 if let old = sessions[name], old != id { return "\(session) is \(old), and is opened as \(id)" }
                 if isNew, sessions[name] != nil { return "\(id) is there, and is made anew" }
                 if isNew, id.number <= newest[id.app] ?? 0 { return "the number of \(id) was given before" }
                 if isNew { newest[id.app] = id.number }
                 sessions[name] = id
-            case .decided(.transfer(.sessionInvalidated(let id))), .store(.transferSessionRemoved(let id)):
+            case .store(.transfer(let record)): tasks.insert(record.id)
+            case .store(.transferRemoved(let id)): tasks.remove(id)
+            case .store(.transferSessionRemoved(let id)):
+                if tasks.contains(where: { $0.session == id }) { return "\(id) goes, and its tasks are forgotten" }
                 sessions = sessions.filter { $0.value != id }
+            case .decided(.transfer(.sessionInvalidated(let id))): sessions = sessions.filter { $0.value != id }
             default: break
             }
         }

@@ -86,6 +86,7 @@ struct WakesFollowTheRules: Sendable {
             guard let manifest = manifests[id.app] else { return "\(id.app) is not installed, and is woken" }
             var obstacles = obstacles(id.app, .urlSession, manifest).filter { $0 != .notAWake }
             if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
+            if !settings.backgroundRefresh || unrefreshed.contains(id.app) { obstacles.append(.backgroundRefresh) }
             if manifest.isAdopted { return "\(id.app) is adopted, and has no sessions" }
             if let obstacle = obstacles.first { return "\(id.app) is woken for \(id) in spite of \(obstacle)" }
         }

@@ -131,7 +131,8 @@ struct ReferenceComparison: Hashable, Sendable {
         case .wakeOccurred, .appOpened, .appSwitched, .interruptionAccepted: break
         default: return nil
         }
-        for case .decided(.wakeRefused(let app, _, let refusal)) in effects {
+        // Time that has passed may bring that a session's app is not woken: that is no answer to the event.
+        for case .decided(.wakeRefused(let app, let reason, let refusal)) in effects where reason != .urlSession {
             return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
         }
         return model.obstacles.isEmpty ? nil : "nothing is refused, in spite of \(model.obstacles)"
