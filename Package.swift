@@ -176,6 +176,7 @@ let package = Package(
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.
                 .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
+                .library(name: "RoostTransfers", targets: ["RoostTransfers", "RoostPorts", "LifeCycleModel"]),
             ]),
     dependencies: coreOnly
         ? []

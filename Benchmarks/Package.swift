@@ -23,8 +23,11 @@ let package = Package(
         .executableTarget(
             name: "freezer", dependencies: ["CFreeze", roost("RoostLinux")], swiftSettings: settings),
         .target(name: "CFreeze", path: "yardsticks/freeze"),
+        .executableTarget(name: "carry", dependencies: [roost("RoostTransfers")], swiftSettings: settings),
         // Apps.
         .executableTarget(name: "TaskPairs", dependencies: [roost("RoostKit")], swiftSettings: settings),
+        .executableTarget(
+            name: "Downloads", dependencies: [roost("RoostKit"), roost("RoostURLSession")], swiftSettings: settings),
         .executableTarget(
             name: "FirstLine", dependencies: [roost("RoostKit")], swiftSettings: settings,
             linkerSettings: [entirelyStatic]),

@@ -29,6 +29,8 @@ final class Carrier: Sendable {
     private static let writers = 4
     /// How many bytes may be in memory, of all transfers together.
     private static let mostBytes = 4 << 20
+    /// How many of one: while these are written the next can come. A kill loses what is in memory.
+    private static let mostOfOne = 1 << 20
     /// How many are written at once, where there are few transfers.
     private static let mostAtOnce = 512 << 10
     private static let fewestAtOnce = 64 << 10
@@ -100,6 +102,7 @@ final class Carrier: Sendable {
 
     /// Whether a transfer that holds so many bytes has to wait until some are written.
     func isFull(holding bytes: Int) -> Bool {
-        load.withLock { $0.bytes > Self.mostBytes && bytes > Self.mostBytes / max(1, 2 * $0.attempts) }
+        if bytes >= Self.mostOfOne { return true }
+        return load.withLock { $0.bytes > Self.mostBytes && bytes > Self.mostBytes / max(1, 2 * $0.attempts) }
     }
 }

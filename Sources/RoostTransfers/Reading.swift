@@ -6,11 +6,11 @@ internal import NIOPosix
 enum Reading {
     /// As much is read at once as the processor's cache holds beside what it is copied to, and handed on before more is.
     private static let atOnce = 256 << 10
-    /// What the kernel may hold of what has come from a server nearby: enough for gigabytes a second, as soon as it is
-    /// read. Left to itself it takes as many megabytes as it can get, and all that it holds is lost with the process.
-    private static let heldNearby: SocketOptionValue = 512 << 10
-    /// The way to and from a server nearby, in microseconds.
-    private static let nearby = 5000
+    /// What the kernel may hold of what has come from a server nearby, to which the way there and back takes so many
+    /// microseconds at most: enough for 250 MB a second, and for gigabytes on the same machine. Left to itself it takes as
+    /// many megabytes as it can get, and all that it holds is lost with the process.
+    private static let heldNearby: SocketOptionValue = 256 << 10
+    private static let nearby = 1000
 
     /// Prepares a connection that has just been made.
     static func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {

@@ -62,6 +62,10 @@ extension EndToEnd {
                 let sent = answers.map(\.bytes).reduce(0, +)
                 let share = Double(sent) / Double(size)
                 print("download: \(size) bytes in \(answers.count) answers, \(sent) sent, \(share) × the size")
+                // `bytes=123-`
+                let offsets = answers.map { Int($0.range.dropFirst(6).dropLast()) ?? 0 }
+                let lost = zip(zip(offsets, answers), offsets.dropFirst()).map { $0.0 + $0.1.bytes - $1 }
+                print("download: sent for nothing at each kill: \(lost)")
                 #expect(sent <= size + Self.kills * Self.lostAtMost, "\(answers)")
             }
         }

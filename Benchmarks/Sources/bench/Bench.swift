@@ -24,6 +24,9 @@ struct Bench {
         },
         Entry(name: "front", title: "The app in front, beside 20 busy ones") { try FrontBenchmark(bench: $0).run() },
         Entry(name: "wake", title: "20 apps that wake every 10 ms") { try WakeBenchmark(bench: $0).run() },
+        Entry(name: "transfer", title: "Downloads, beside curl and aria2") {
+            try TransferBenchmark(bench: $0).run()
+        },
         Entry(name: "idle", title: "50 suspended apps") { try IdleBenchmark(bench: $0).run() },
     ]
 

@@ -55,6 +55,18 @@ struct Measurement: Encodable {
         self.target = target?.text(unit: unit)
         isMet = target.flatMap { $0.isMet(measured: Report.median(rounds.map(\.measured)), ratio: ratio) }
     }
+
+    /// From rounds that have no yardstick.
+    init(_ what: String, unit: String, rounds: [Double], target: Target? = nil) {
+        self.what = what
+        self.unit = unit
+        self.rounds = rounds.map { [$0] }
+        let median = Report.median(rounds)
+        measured = median
+        (yardstick, yardstickName, ratio) = (nil, nil, nil)
+        self.target = target?.text(unit: unit)
+        isMet = target.flatMap { $0.isMet(measured: median, ratio: nil) }
+    }
 }
 
 enum Report {

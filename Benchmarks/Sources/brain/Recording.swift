@@ -60,8 +60,8 @@ struct Recording {
             play(.processFroze(launch, attempt: attempt, footprint: 1 << 20))
         case .kill(let launch, _):
             play(.processExited(launch, .signaled(9)))
-        case .send, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .store, .removeFiles,
-            .finishShutdown, .decided:
+        case .send, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .beginTransfer, .stopTransfer,
+            .moveTransfer, .discardTransfer, .store, .removeFiles, .finishShutdown, .decided:
             break
         }
     }

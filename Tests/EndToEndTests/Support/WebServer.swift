@@ -48,7 +48,7 @@ final class WebServer {
                 uwsgi_temp_path \(directory)/uwsgi;
                 scgi_temp_path \(directory)/scgi;
                 server {
-                    listen \(process == nil ? host + ":" : "")\(port);
+                    listen \(process == nil ? host + ":" : "")\(port) sndbuf=256k;
                     root \(directory)/files;
                     limit_rate \(rate);
                 }

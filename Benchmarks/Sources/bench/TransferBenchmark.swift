@@ -1,0 +1,164 @@
+import Foundation
+
+/// Downloads by the engine, beside curl and aria2, from nginx, all files in memory; and what the service does when
+/// the last one has ended.
+struct TransferBenchmark {
+    let bench: Bench
+    static let rounds = 5
+    /// What a session has at once from one host, where its app does not say.
+    static let atOnce = 6
+
+    /// The three, on the same.
+    private struct Contest {
+        let name: String
+        let files: Int
+        let bytes: Int
+        let engine: [String]
+        let curl: [String]
+        let aria2: [String]
+        /// What is wanted, of curl's wall and of its processor time.
+        let wall: Target?
+        let cpu: Target?
+        var beatsAria2 = true
+    }
+
+    func run() throws -> [Measurement] {
+        let memory = "\(bench.work)/memory"
+        let kind = try Programs.run("/usr/bin/stat", ["-f", "-c", "%T", memory + "/."])
+        guard kind.hasPrefix("tmpfs") else { throw BenchError("\(memory) is on \(kind), and should be in memory") }
+        let server = try TransferServer(bench, in: memory + "/server")
+        defer { server.end() }
+        var measurements: [Measurement] = []
+        for contest in contests(server) { measurements += try run(contest, in: memory + "/taken") }
+        measurements += try growth(server, in: memory + "/taken")
+        return try measurements + throughTheService(server)
+    }
+
+    private func contests(_ server: TransferServer) -> [Contest] {
+        func big(_ name: String, _ url: String, curl: [String] = [], wall: Target?, cpu: Target?) -> Contest {
+            Contest(
+                name: name, files: 1, bytes: TransferServer.size, engine: ["1", url + "big"],
+                curl: curl + ["-o", "big", url + "big"], aria2: [url + "big"], wall: wall, cpu: cpu)
+        }
+        let small = (0..<TransferServer.smallCount).map { server.http + "s\($0)" }
+        let list = "\(bench.work)/memory/list"
+        try? small.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
+        return [
+            big("1 GiB, HTTP", server.http, wall: .ratioAtMost(1.25), cpu: .ratioAtMost(1.25)),
+            big("1 GiB, HTTPS", server.https, wall: .ratioAtMost(0.9), cpu: .ratioAtMost(0.9)),
+            big("1 GiB, HTTPS, HTTP/2 offered", server.http2, wall: nil, cpu: nil),
+            Contest(
+                name: "2,000 × 64 KiB", files: small.count, bytes: small.count * TransferServer.smallSize,
+                engine: ["\(Self.atOnce)"] + small, curl: ["-Z", "--remote-name-all"] + small,
+                aria2: ["-j\(Self.atOnce)", "-i", list], wall: .ratioAtMost(1), cpu: nil, beatsAria2: false),
+        ]
+    }
+
+    // MARK: Beside the others
+
+    private func run(_ contest: Contest, in directory: String) throws -> [Measurement] {
+        let roots = "\(bench.work)/memory/server/ca.pem"
+        let programs: [(path: String, arguments: [String])] = [
+            ("\(bench.programs)/carry", [directory, roots] + contest.engine),
+            ("/usr/bin/curl", ["-sf", "--output-dir", directory, "--cacert", roots] + contest.curl),
+            (
+                "/usr/bin/aria2c",
+                ["-q", "-d", directory, "--file-allocation=none", "--ca-certificate=" + roots] + contest.aria2
+            ),
+        ]
+        var used: [[Measured.Usage]] = []
+        for _ in 0..<Self.rounds {
+            used.append(
+                try programs.map { path, arguments in
+                    try Self.empty(directory)
+                    let usage = try Measured.run(path, arguments)
+                    let got = try Self.sizes(in: directory)
+                    guard got.count == contest.files, got.reduce(0, +) == contest.bytes else {
+                        throw BenchError("\(path) has brought \(got.count) files of \(got.reduce(0, +)) bytes")
+                    }
+                    return usage
+                })
+        }
+        try Self.empty(directory)
+        func compared(_ what: String, _ value: (Measured.Usage) -> Double, with other: Int, _ target: Target?)
+            -> Measurement
+        {
+            Measurement(
+                "\(contest.name): \(what)", unit: "s", rounds: used.map { (value($0[0]), value($0[other])) },
+                against: ["", "curl", "aria2"][other], target: target)
+        }
+        let beaten: Target? = contest.beatsAria2 ? .ratioAtMost(1) : nil
+        return [
+            compared("time", \.wall, with: 1, contest.wall), compared("processor", \.cpu, with: 1, contest.cpu),
+            compared("time", \.wall, with: 2, beaten), compared("processor", \.cpu, with: 2, beaten),
+        ]
+    }
+
+    private static func empty(_ directory: String) throws {
+        try? FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    /// How large the files are that were brought.
+    private static func sizes(in directory: String) throws -> [Int] {
+        guard let all = FileManager.default.enumerator(atPath: directory) else { throw BenchError("no \(directory)") }
+        var sizes: [Int] = []
+        while all.nextObject() != nil {
+            guard let attributes = all.fileAttributes, attributes[.type] as? FileAttributeType == .typeRegular else {
+                continue
+            }
+            sizes.append((attributes[.size] as? Int) ?? 0)
+        }
+        return sizes
+    }
+
+    // MARK: Memory
+
+    /// How far the engine's process grows: with its code, what is read of it is counted as well.
+    private func growth(_ server: TransferServer, in directory: String) throws -> [Measurement] {
+        let all = (0..<TransferServer.smallCount).map { server.http + "s\($0)" }
+        let cases: [(String, [String])] = [
+            ("64 MiB, HTTP", ["1", server.http + "middle"]), ("1 GiB, HTTP", ["1", server.http + "big"]),
+            ("64 MiB, HTTPS", ["1", server.https + "middle"]), ("1 GiB, HTTPS", ["1", server.https + "big"]),
+            ("2,000 × 64 KiB", ["\(Self.atOnce)"] + all),
+        ]
+        return try cases.map { name, arguments in
+            let grown = try (0..<3).map { _ in
+                try Self.empty(directory)
+                let text = try Programs.run("\(bench.programs)/carry", [directory, server.roots] + arguments)
+                guard let line = Programs.figures(in: text).first, let before = line["before"], let peak = line["peak"]
+                else { throw BenchError("carry: \(text)") }
+                return (peak - before) / 1024
+            }
+            try Self.empty(directory)
+            return Measurement("\(name): memory grows by", unit: "MiB", rounds: grown, target: .atMost(32))
+        }
+    }
+
+    // MARK: The service
+
+    /// An app has the service bring 2,000 files; then nothing is to be done any more.
+    private func throughTheService(_ server: TransferServer) throws -> [Measurement] {
+        let system = try RunningSystem(bench, name: "transfer")
+        defer { system.end() }
+        let app = try system.install(
+            "downloads", executable: "\(bench.programs)/Downloads",
+            settings: ["url": server.http + "s", "count": "\(TransferServer.smallCount)"])
+        try system.command("launch", app)
+        let lines = Programs.figures(in: try system.output(of: app, until: "done", seconds: 60))
+        guard let seconds = lines.compactMap({ $0["seconds"] }).first else { throw BenchError("no time was told") }
+        let service = system.pids
+        // Threads and connections stay for 2 s, for the next transfer, and the last of those that end them for 5 more.
+        usleep(10_000_000)
+        let before = Proc.contextSwitches(of: service)
+        usleep(15_000_000)
+        let after = Proc.contextSwitches(of: service)
+        return [
+            Measurement(
+                "2,000 × 64 KiB, by the service, with the app told of each", unit: "s", rounds: [seconds]),
+            Measurement(
+                "context switches in 15 s, 10 s after the last download", unit: "of all threads",
+                rounds: [Proc.contextSwitches(from: before, to: after)], target: .atMost(0)),
+        ]
+    }
+}

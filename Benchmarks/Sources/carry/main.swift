@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Glibc
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+
+/// The engine in a process of its own, used as the service uses it: carry DIRECTORY ROOTS AT-ONCE URL…
+///
+/// Carries the addresses, so many at once, and moves each file to DIRECTORY/files when it is whole. ROOTS is a file of
+/// certificates, or `-`. Prints the memory it had before the first and the most it ever had, and ends.
+struct Carrying {
+    let directory: String
+    let atOnce: Int
+    let urls: [String]
+    let engine: HTTPTransferEngine
+    var begun = 0
+    var moved = 0
+
+    init(_ arguments: [String]) throws {
+        guard arguments.count > 3, let atOnce = Int(arguments[2]) else {
+            throw Complaint(text: "usage: carry DIRECTORY ROOTS AT-ONCE URL…")
+        }
+        directory = arguments[0]
+        self.atOnce = atOnce
+        urls = Array(arguments[3...])
+        var options = TransferOptions(directory: directory + "/partial", bootID: "this boot")
+        if arguments[1] != "-" { options.additionalRoots = arguments[1] }
+        engine = try HTTPTransferEngine(options)
+        guard mkdir(directory + "/files", 0o700) == 0 else { throw Complaint(text: "there is \(directory)/files") }
+    }
+
+    mutating func run() throws {
+        let before = try Self.kilobytes("VmRSS:")
+        while begun < min(atOnce, urls.count) { begin() }
+        while moved < urls.count {
+            var entry = pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, -1)
+            for report in engine.takeReports() { try take(report) }
+        }
+        print("before=\(before) peak=\(try Self.kilobytes("VmHWM:"))")
+    }
+
+    private mutating func begin() {
+        begun += 1
+        let id = TransferID(session: TransferSessionID(app: AppID(1), number: 1), number: Int64(begun))
+        engine.begin(
+            TransferJob(
+                id: id, attempt: 1, request: TransferRequest(url: urls[begun - 1]), checkpoint: nil,
+                requestTimeout: .seconds(60)))
+    }
+
+    private mutating func take(_ report: TransferReport) throws {
+        switch report {
+        case .completed(let id, _, let response, _):
+            guard response.status == 200 else { throw Complaint(text: "\(response.url): \(response.status)") }
+            engine.move(id, to: "\(id.number)", below: directory + "/files")
+            if begun < urls.count { begin() }
+        case .moved(let id, let code):
+            guard code == nil else { throw Complaint(text: "\(id.number) was not moved: \(code ?? 0)") }
+            moved += 1
+        case .failed(let id, _, let problem): throw Complaint(text: "\(id.number): \(problem.reason)")
+        case .stopped(let id, _, _): throw Complaint(text: "\(id.number) was stopped")
+        case .responded, .checkpointed, .progressed: break
+        }
+    }
+
+    private static func kilobytes(_ name: String) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+}
+
+struct Complaint: Error {
+    let text: String
+}
+
+do {
+    var carrying = try Carrying(Array(CommandLine.arguments.dropFirst()))
+    try carrying.run()
+} catch {
+    print("carry: \(error)")
+    exit(1)
+}
