@@ -9,7 +9,7 @@ extension EndToEnd {
     ///
     /// `ROOST_DOWNLOAD` is the size of the big one in MiB, which nginx then sends at `limit_rate 100m`; without it a
     /// smaller one is sent more slowly. `ROOST_SEED` repeats how far it is at each kill.
-    @Suite struct DownloadEnduranceTests {
+    @Suite(.whereNginxIs) struct DownloadEnduranceTests {
         private static let kills = 10
         /// What may be sent for nothing at each kill: ten times this are 2 % of 1 GiB. It lies in the kernel's buffers
         /// on both sides, and so does not depend on the size.
