@@ -134,7 +134,9 @@ let systemTargets: [Target] = [
     .testTarget(
         name: "RoostKitSwift5Tests", dependencies: ["RoostKit"],
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-    tests("RoostTestingTests", ["RoostTesting", "NotesSample", "RoostTestingTestApp", "RoostKit"]),
+    tests(
+        "RoostTestingTests",
+        ["RoostTesting", "NotesSample", "RoostTestingTestApp", "DownloadTestApp", "RoostKit", "RoostURLSession"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),

@@ -13,7 +13,7 @@ import Testing
     @Test func everyPieceOfSwiftIsTested() throws {
         let guide = try String(
             contentsOf: Self.tests.appendingPathComponent("../../docs/test-your-background-code.md"), encoding: .utf8)
-        let sources = try ["Apps.swift", "TenSituationsTests.swift"].map {
+        let sources = try ["Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift"].map {
             Self.normalized(
                 try String(contentsOf: Self.tests.appendingPathComponent("Guide/\($0)"), encoding: .utf8))
         }

@@ -1,11 +1,11 @@
-import LifeCycleModel
-import LifeCyclePolicy
+package import LifeCycleModel
+package import LifeCyclePolicy
 
 /// The engine of a virtual device: it carries bytes by virtual time, and keeps the files they become. When something is
 /// next to happen to an attempt is worked out, never looked for.
-struct VirtualEngine: Hashable, Sendable {
+package struct VirtualEngine: Hashable, Sendable {
     /// What goes wrong with an attempt of itself.
-    enum Trouble: Hashable, Sendable, CaseIterable {
+    package enum Trouble: Hashable, Sendable, CaseIterable {
         /// The connection is lost.
         case lost
         /// The server asks to be left alone for a while.
@@ -34,13 +34,16 @@ struct VirtualEngine: Hashable, Sendable {
     }
 
     /// What comes of something the engine does: what it tells, and when the attempt is to be looked at again.
-    struct Turn: Hashable, Sendable {
-        var reports: [TransferReport] = []
-        var next: Nanoseconds?
+    package struct Turn: Hashable, Sendable {
+        package var reports: [TransferReport] = []
+        package var next: Nanoseconds?
     }
 
     /// The longest between two checkpoints.
     private static let checkpointTime = Nanoseconds.seconds(5)
+
+    /// Nothing is under way.
+    package init() {}
 
     // In no order that matters: looked up only.
     private var attempts: [TransferID: Attempt] = [:]
@@ -50,31 +53,34 @@ struct VirtualEngine: Hashable, Sendable {
     private var boot = 1
 
     /// Whether the whole of it is there, with the engine or with its app.
-    func hasWhole(_ id: TransferID) -> Bool { delivered.contains(id) || partials[id]?.isWhole == true }
+    package func hasWhole(_ id: TransferID) -> Bool { delivered.contains(id) || partials[id]?.isWhole == true }
 
     /// Whether its file lies where its app finds it.
-    func isDelivered(_ id: TransferID) -> Bool { delivered.contains(id) }
+    package func isDelivered(_ id: TransferID) -> Bool { delivered.contains(id) }
+
+    /// Which version of its file it is that has arrived; nil where nothing has.
+    package func version(_ id: TransferID) -> Int32? { partials[id]?.version }
 
     /// How much of it is there.
-    func received(_ id: TransferID) -> Int64 { partials[id]?.received ?? 0 }
+    package func received(_ id: TransferID) -> Int64 { partials[id]?.received ?? 0 }
 
     // MARK: What it is asked for
 
     /// Begins an attempt, or goes on with what is there.
-    mutating func begin(_ order: TransferOrder, at now: Nanoseconds) {
+    package mutating func begin(_ order: TransferOrder, at now: Nanoseconds) {
         if order.checkpoint == nil { partials[order.id] = nil }
         attempts[order.id] = Attempt(order: order, lastByte: now)
     }
 
     /// Stops an attempt under way; what has arrived by now is synced.
-    mutating func stop(_ id: TransferID, _ network: VirtualNetwork, at now: Nanoseconds) -> TransferReport? {
+    package mutating func stop(_ id: TransferID, _ network: VirtualNetwork, at now: Nanoseconds) -> TransferReport? {
         guard let attempt = attempts.removeValue(forKey: id) else { return nil }
         if network.outageUntil <= now { take(id, attempt, network, at: now) }
         return .stopped(id, attempt: attempt.order.attempt, checkpoint(of: id, attempt))
     }
 
     /// Brings a whole file into its app's container. False where there is none.
-    mutating func move(_ id: TransferID) -> Bool {
+    package mutating func move(_ id: TransferID) -> Bool {
         if delivered.contains(id) { return true }
         guard partials[id]?.isWhole == true else { return false }
         partials[id] = nil
@@ -82,7 +88,7 @@ struct VirtualEngine: Hashable, Sendable {
         return true
     }
 
-    mutating func discard(_ id: TransferID) {
+    package mutating func discard(_ id: TransferID) {
         attempts[id] = nil
         partials[id] = nil
         delivered.remove(id)
@@ -108,7 +114,7 @@ struct VirtualEngine: Hashable, Sendable {
     // MARK: What happens
 
     /// The time that was named for an attempt has come.
-    mutating func goOn(
+    package mutating func goOn(
         _ id: TransferID, attempt number: Int32, _ trouble: Trouble?, _ network: VirtualNetwork, at now: Nanoseconds
     ) -> Turn {
         guard let attempt = attempts[id], attempt.order.attempt == number else { return Turn() }

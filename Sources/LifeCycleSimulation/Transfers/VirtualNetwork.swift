@@ -1,54 +1,68 @@
-import LifeCycleModel
+package import LifeCycleModel
 
 /// A file that a virtual server has.
-struct ServedFile: Hashable, Sendable {
+package struct ServedFile: Hashable, Sendable {
     /// How long it is, in bytes.
-    var size: Int64
+    package var size: Int64
     /// Whether the server gives something by which it can be resumed.
-    var hasValidator = true
+    package var hasValidator = true
     /// What the server answers: to HTTP, what is no success is an answer as well.
-    var status: Int32 = 200
+    package var status: Int32 = 200
     /// Whether anything ever comes back.
-    var isAnswered = true
+    package var isAnswered = true
     /// Counted up as it changes.
-    var version: Int32 = 1
+    package var version: Int32 = 1
+
+    /// A file of this length, which is answered with success.
+    package init(
+        size: Int64, hasValidator: Bool = true, status: Int32 = 200, isAnswered: Bool = true, version: Int32 = 1
+    ) {
+        self.size = size
+        self.hasValidator = hasValidator
+        self.status = status
+        self.isAnswered = isAnswered
+        self.version = version
+    }
 
     /// The `ETag` of this version.
-    var validator: String? { hasValidator ? "\"\(version)\"" : nil }
+    package var validator: String? { hasValidator ? "\"\(version)\"" : nil }
 }
 
 /// The link of a virtual device, and the servers behind it.
-struct VirtualNetwork: Hashable, Sendable {
+package struct VirtualNetwork: Hashable, Sendable {
     /// What the device reaches it by.
-    var kind = Network.wifi
+    package var kind = Network.wifi
     /// How fast one transfer is.
-    var bytesPerSecond: Int64 = 4 << 20
+    package var bytesPerSecond: Int64 = 4 << 20
     /// Until then nothing arrives, though the link is up.
-    var outageUntil = Nanoseconds.zero
+    package var outageUntil = Nanoseconds.zero
     /// By URL. In no order that matters: looked up only.
-    private(set) var files: [String: ServedFile] = [:]
+    package private(set) var files: [String: ServedFile] = [:]
+
+    /// By Wi-Fi, with no server behind it.
+    package init() {}
 
     /// There is such a file from now on.
-    mutating func serve(_ file: ServedFile, at url: String) { files[url] = file }
+    package mutating func serve(_ file: ServedFile, at url: String) { files[url] = file }
 
     /// Its server answers from now on.
-    mutating func wakeServer(of url: String) { files[url]?.isAnswered = true }
+    package mutating func wakeServer(of url: String) { files[url]?.isAnswered = true }
 
     /// Another version of it is there from now on, of another length.
-    mutating func change(_ url: String) {
+    package mutating func change(_ url: String) {
         files[url]?.version += 1
         files[url]?.size += 1
     }
 
     /// How long so many bytes take, and no byte less.
-    func time(for bytes: Int64) -> Nanoseconds {
+    package func time(for bytes: Int64) -> Nanoseconds {
         let whole = bytes / bytesPerSecond
         let rest = bytes % bytesPerSecond
         return .seconds(whole) + Nanoseconds((rest * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond)
     }
 
     /// How many bytes arrive in a time.
-    func bytes(in time: Nanoseconds) -> Int64 {
+    package func bytes(in time: Nanoseconds) -> Int64 {
         let seconds = time.rawValue / 1_000_000_000
         return seconds * bytesPerSecond + (time.rawValue % 1_000_000_000) * bytesPerSecond / 1_000_000_000
     }

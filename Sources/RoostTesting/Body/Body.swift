@@ -9,6 +9,8 @@ import LifeCycleSimulation
     func reported(_ report: Report, of launch: LaunchID)
     /// The apps, or others in this process, compute for longer than anybody waits: the device goes on.
     func areStillBusy(after seconds: Double)
+    /// Where the app's files lie; nil once it is gone.
+    func container(of app: AppID) -> String?
     func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)?
 }
 
@@ -20,6 +22,7 @@ import LifeCycleSimulation
         case start(any Endpoint)
         case deliver(LaunchID, SystemMessage)
         case conclude(LaunchID, CallbackID)
+        case transfer(TransferID, attempt: Int32)
     }
 
     private struct Planned {
@@ -34,6 +37,7 @@ import LifeCycleSimulation
     /// Sorted by launch.
     private(set) var endpoints: [any Endpoint] = []
     weak var observer: (any BodyObserver)?
+    var transfers = DeviceTransfers()
     /// By which processes see the clocks.
     var page: DevicePage?
 
@@ -62,6 +66,7 @@ import LifeCycleSimulation
 
     /// Gives the brain an event, and carries out what it makes of it, as far as that needs no code of an app's.
     func handle(_ event: Event) {
+        if case .settingChanged(.network(let kind)) = event { transfers.network.kind = kind }
         for effect in checked.handle(event, at: now) { perform(effect) }
     }
 
@@ -83,10 +88,24 @@ import LifeCycleSimulation
         case .kill(let launch, _): kill(launch)
         case .measureContainer(let launch): queue.append(.event(.containerMeasured(launch, size: 0)))
         case .decided(let decision): observer?.decided(decision)
-        case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer:
-            break
+        case .beginTransfer(let id, let attempt):
+            // Another attempt, or none, is wanted by now.
+            guard let order = device.transferJob(of: id), order.attempt == attempt else { break }
+            take(transfers.begin(order, at: now.awake))
+        case .stopTransfer(let id): take(transfers.stop(id, at: now.awake))
+        case .moveTransfer(let id):
+            guard let container = observer?.container(of: id.session.app),
+                let url = device.transferSnapshot(of: id)?.record.request.url
+            else { break }
+            take(transfers.move(id, from: url, below: container))
+        case .discardTransfer(let id): transfers.discard(id, below: observer?.container(of: id.session.app))
+        case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown: break
         }
+    }
+
+    private func take(_ turn: DeviceTransfers.Turn) {
+        queue += turn.reports.map { .event(.transferReported($0)) }
+        if let (id, attempt, span) = turn.goesOnIn { plan(.transfer(id, attempt: attempt), in: span) }
     }
 
     private func start(_ launch: LaunchID) {
@@ -114,7 +133,11 @@ import LifeCycleSimulation
 
     /// A callback is to count as finished `span` from now.
     func plan(_ callback: CallbackID, of launch: LaunchID, in span: Nanoseconds) {
-        let planned = Planned(at: now.awake + span, work: .conclude(launch, callback))
+        plan(.conclude(launch, callback), in: span)
+    }
+
+    private func plan(_ work: Work, in span: Nanoseconds) {
+        let planned = Planned(at: now.awake + span, work: work)
         agenda.insert(planned, at: agenda.firstIndex { $0.at > planned.at } ?? agenda.endIndex)
     }
 
@@ -153,6 +176,7 @@ import LifeCycleSimulation
             case .conclude(let launch, let callback):
                 hasRunCode = true
                 endpoint(of: launch)?.conclude(callback)
+            case .transfer(let id, let attempt): take(transfers.goOn(id, attempt: attempt, at: now.awake))
             }
         }
     }

@@ -19,10 +19,13 @@ import RoostKit
     private(set) var isFrozen = false
     private var isOver = false
 
-    init(launch: LaunchID, context: LaunchContext, code: HostedCode, clock: SharedClock, conditions: Conditions) {
+    init(
+        launch: LaunchID, context: LaunchContext, code: HostedCode, container: String, clock: SharedClock,
+        conditions: Conditions
+    ) {
         self.launch = launch
         self.conditions = conditions
-        mailbox = Mailbox(clock: clock)
+        mailbox = Mailbox(clock: clock, container: container)
         runner = AppRunner(session: AppSession(context: context, link: mailbox), code: code)
         runner.host = self
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LifeCycleModel
 import RoostKit
 import Synchronization
@@ -46,8 +47,12 @@ final class Mailbox: HostLink {
 
     private let clock: SharedClock
     private let state = Mutex(State())
+    let container: URL
 
-    init(clock: SharedClock) { self.clock = clock }
+    init(clock: SharedClock, container: String) {
+        self.clock = clock
+        self.container = URL(fileURLWithPath: container, isDirectory: true)
+    }
 
     // MARK: The app's side
 

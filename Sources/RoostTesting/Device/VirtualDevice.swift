@@ -1,3 +1,4 @@
+import Foundation
 public import LifeCycleModel
 import LifeCyclePolicy
 import LifeCycleSimulation
@@ -33,6 +34,8 @@ public import RoostKit
     private var isFinished = false
     /// Of apps that are processes, once there is one.
     private var processes: ProcessWorld?
+    /// Where the downloads of the others are.
+    private let downloads = "\(NSTemporaryDirectory())roost-testing-\(UUID().uuidString)"
     /// What callbacks take by the device's clock.
     private var spans: [(name: String, app: AppID?, span: Nanoseconds)] = []
     /// The tasks open when an app's end was decided, by its launch.
@@ -199,6 +202,7 @@ public import RoostKit
     private func end() {
         for endpoint in body.endpoints { endpoint.kill() }
         processes?.remove()
+        try? FileManager.default.removeItem(atPath: downloads)
         DeviceTurn.shared.giveBack()
     }
 
@@ -253,8 +257,8 @@ extension VirtualDevice: BodyObserver {
             let code = HostedCode(
                 info: installation.keys, delegateType: installation.delegateType, main: installation.main)
             return HostedEndpoint(
-                launch: launch, context: context, code: code, clock: body.clock, conditions: conditions(of: launch)
-            )
+                launch: launch, context: context, code: code, container: home(of: app), clock: body.clock,
+                conditions: conditions(of: launch))
         case .process(let home, let isAdopted):
             guard let processes else { return nil }
             return ProcessEndpoint(
@@ -262,6 +266,12 @@ extension VirtualDevice: BodyObserver {
                 conditions: conditions(of: launch), now: { [unowned self] in body.now.awake })
         }
     }
+
+    func container(of app: AppID) -> String? { self.app(app).map(home) }
+
+    /// Where its downloads come to lie: of an app whose code runs here, which has no home of its own, a directory that is
+    /// made when the first does.
+    private func home(of app: VirtualApp) -> String { app.container ?? "\(downloads)/\(app.id.rawValue)" }
 
     private func conditions(of launch: LaunchID) -> Conditions {
         Conditions(

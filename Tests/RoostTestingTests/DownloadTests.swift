@@ -1,0 +1,134 @@
+import Foundation
+import LifeCycleModel
+import RoostKit
+import RoostURLSession
+import Testing
+
+@testable import RoostTesting
+
+/// Background downloads under the device's clock, from servers that are the test's.
+@Suite(.serialized) @MainActor struct DownloadTests {
+    private static let url = "https://example.org/episode"
+    /// Ten seconds, at the speed of these devices.
+    private static let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+
+    /// A device with a slow network and a served file, and the app that is to download it.
+    private func slow(_ device: VirtualDevice, hasValidator: Bool = true) async throws -> VirtualApp {
+        await device.network(.wifi, bytesPerSecond: 1000)
+        device.serve(Self.content, at: Self.url, hasValidator: hasValidator)
+        let app = try device.install(executable: "DownloadTestApp")
+        let documents = try #require(app.container) + "/Documents"
+        try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: true)
+        try Self.url.write(toFile: documents + "/plan", atomically: true, encoding: .utf8)
+        return app
+    }
+
+    private func file(_ app: VirtualApp) throws -> [UInt8]? {
+        FileManager.default.contents(atPath: try #require(app.container) + "/Documents/1.bin").map(Array.init)
+    }
+
+    private func count(_ line: String, of app: VirtualApp) -> Int {
+        app.output.split(separator: "\n").count { $0 == line }
+    }
+
+    @Test func arrivesWhileTheAppIsSuspended() async throws {
+        try await withVirtualDevice { device in
+            let app = try await slow(device)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(9))
+            #expect(app.state == .suspended && !app.wakes.contains(.urlSession))
+            await device.advance(by: .seconds(2))
+            #expect(app.wakes.count { $0 == .urlSession } == 1 && app.state == .suspended)
+            #expect(try file(app) == Self.content)
+            for line in ["finished 1", "completed 1 well", "events finished"] { #expect(count(line, of: app) == 1) }
+        }
+    }
+
+    /// The network goes after four seconds: with a validator six are left, without one all ten.
+    @Test(arguments: [(true, 6), (false, 10)]) func withoutANetworkItWaits(hasValidator: Bool, rest: Int) async throws {
+        try await withVirtualDevice { device in
+            let app = try await slow(device, hasValidator: hasValidator)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(4))
+            await device.network(.none)
+            await device.advance(by: .seconds(1000))
+            #expect(app.state == .suspended)
+            await device.network(.wifi)
+            await device.advance(by: .milliseconds(rest * 1000 - 500))
+            #expect(!app.wakes.contains(.urlSession))
+            await device.advance(by: .milliseconds(600))
+            #expect(app.wakes.contains(.urlSession))
+            #expect(try file(app) == Self.content)
+        }
+    }
+
+    @Test func anAppThatWasKilledIsLaunchedForIt() async throws {
+        try await withVirtualDevice { device in
+            let app = try await slow(device)
+            await device.launch(app)
+            await device.home()
+            await device.kill(app)
+            await device.advance(by: .seconds(20))
+            #expect(count("launched off the screen", of: app) == 1 && count("events finished", of: app) == 1)
+            #expect(try file(app) == Self.content)
+        }
+    }
+
+    /// What changes midway is taken from its beginning, never spliced.
+    @Test func anotherVersionBeginsAnew() async throws {
+        let other = Self.content.map { ~$0 }
+        try await withVirtualDevice { device in
+            let app = try await slow(device)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(4))
+            await device.network(.none)
+            device.serve(other, at: Self.url)
+            await device.network(.wifi)
+            await device.advance(by: .seconds(30))
+            #expect(try file(app) == other)
+        }
+    }
+
+    /// Code in the test's process has them too, in a directory that goes with the device.
+    @Test func codeOfTheTestsProcessDownloads() async throws {
+        let downloads = Downloads()
+        try await withVirtualDevice { device in
+            await device.network(.wifi, bytesPerSecond: 1000)
+            device.serve(Self.content, at: Self.url)
+            let app = try device.install("Podcasts") { downloads.begin(Self.url) }
+            await device.launch(app)
+            await device.home()
+            #expect(app.state == .suspended)
+            await device.advance(by: .seconds(9))
+            #expect(downloads.received.isEmpty)
+            await device.advance(by: .seconds(2))
+            #expect(downloads.received == [Data(Self.content)] && app.state == .suspended)
+        }
+        #expect(downloads.places.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) })
+    }
+
+    @MainActor private final class Downloads: NSObject, URLSessionDownloadDelegate {
+        var received: [Data] = []
+        var places: [URL] = []
+        private var session: URLSession?
+
+        func begin(_ text: String) {
+            session = URLSession(
+                configuration: .background(withIdentifier: "episodes"), delegate: self, delegateQueue: .main)
+            guard let url = URL(string: text) else { return }
+            session?.downloadTask(with: url).resume()
+        }
+
+        nonisolated func urlSession(
+            _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+        ) {
+            MainActor.assumeIsolated {
+                places.append(location)
+                if let data = try? Data(contentsOf: location) { received.append(data) }
+            }
+        }
+    }
+}
