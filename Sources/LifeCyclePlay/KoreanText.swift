@@ -35,6 +35,8 @@ enum KoreanText {
         case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceText(decision)
         case .ignoredLate: "늦었거나 되풀이된 것이라 무시함"
         case .unknownApp(let app): "\(app)은 설치되어 있지 않음"
+        case .eventHandled(_, let kind, let result, let time): "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
+        case .fetch(let decision): text(decision)
         case .transfer(let decision): TransferText.text(decision, at: now)
         case .foundAgain(_, let isFrozen): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
         }
@@ -117,6 +119,21 @@ enum KoreanText {
         }
     }
 
+    private static func text(_ decision: FetchDecision) -> String {
+        switch decision {
+        case .asked(_, nil): "백그라운드 페치를 원하지 않음"
+        case .asked(_, .zero?): "백그라운드 페치를 되도록 자주 원함"
+        case .asked(_, let interval?): "백그라운드 페치를 많아도 \(span(interval))마다 원함"
+        case .notDeclared: "백그라운드 페치를 원하지만 UIBackgroundModes에 fetch가 없어 받지 못함"
+        case .offered(_, let late): "페치할 차례: 할 수 있게 된 뒤 \(span(late)) 지남"
+        case .missed(_, let refusal): "페치할 차례를 놓침: \(text(refusal))"
+        case .held(nil): "앱들이 다시 페치할 수 있음"
+        case .held(.network?): "어떤 앱도 페치할 수 없음: 네트워크가 없음"
+        case .held(.lowPowerMode?): "어떤 앱도 페치할 수 없음: 저전력 모드가 켜져 있음"
+        case .held(.battery?): "어떤 앱도 페치할 수 없음: 배터리가 적음"
+        }
+    }
+
     private static func text(_ assertion: Assertion) -> String {
         switch assertion {
         case .foreground: "포그라운드"
@@ -126,6 +143,7 @@ enum KoreanText {
         case .adopted: "받아들인 앱의 백그라운드 시간"
         case .reconnection: "다시 연결하기"
         case .sessionEvents: "백그라운드 세션의 이벤트"
+        case .wakeEvent: "처리해야 할 이벤트"
         case .task(let id): "백그라운드 작업 \(id.rawValue)"
         }
     }
@@ -157,6 +175,7 @@ enum KoreanText {
             case .lostContact: "시스템이 다시 시작된 뒤 돌아오지 않았음"
             case .tasksNotEnded: "백그라운드 작업을 제때 끝내지 않았음"
             case .sessionEventsNotHandled: "백그라운드 세션 이벤트의 완료 핸들러를 제때 호출하지 않음"
+            case .eventNotHandled(let kind): "\(kind.name)의 완료 핸들러를 제때 호출하지 않음"
             case .tooManyTasks: "열린 백그라운드 작업이 너무 많음"
             case .forceQuit: "사용자가 쓸어 올려 끝냈음"
             case .memory: "메모리가 필요했음"

@@ -30,6 +30,10 @@ extension DecisionText {
         case .backgroundTimeGranted: "R-38"
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
+        case .eventHandled, .fetch(.offered), .fetch(.asked): "R-89"
+        case .fetch(.notDeclared): "R-65"
+        case .fetch(.missed(_, let refusal)): rule(refusal)
+        case .fetch(.held): "R-98"
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }
@@ -68,6 +72,7 @@ extension DecisionText {
         case .watchdog: "R-17"
         case .tasksNotEnded: "T13"
         case .sessionEventsNotHandled: "R-58"
+        case .eventNotHandled: "R-89"
         case .tooManyTasks: "R-45"
         case .exitsOnSuspend: "T20"
         case .deviceShutdown: "T19"
@@ -92,6 +97,7 @@ extension TerminationReason {
         case .lostContact: "lostContact"
         case .tasksNotEnded: "tasksNotEnded"
         case .sessionEventsNotHandled: "sessionEventsNotHandled"
+        case .eventNotHandled: "eventNotHandled"
         case .tooManyTasks: "tooManyTasks"
         case .forceQuit: "forceQuit"
         case .tooManyRequests: "tooManyRequests"

@@ -4,7 +4,7 @@ internal import GRDB
 enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
-        (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
+        (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers), (5, addFetches),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -128,6 +128,17 @@ enum StoreSchema {
                     outcome TEXT,
                     PRIMARY KEY (app, session, number)
                 ) STRICT, WITHOUT ROWID;
+                """)
+    }
+
+    /// What apps want of background fetch, and how it went.
+    @Sendable private static func addFetches(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE fetch (
+                    app INTEGER PRIMARY KEY,
+                    record TEXT NOT NULL
+                ) STRICT;
                 """)
     }
 }

@@ -6,7 +6,7 @@ public struct DeviceSettings: Hashable, Sendable, Codable {
     public var backgroundRefresh = true
     /// Low Power Mode.
     public var lowPowerMode = false
-    /// What the device reaches the network by. Kept and shown; nothing goes by it yet.
+    /// What the device reaches the network by.
     public var network = Network.wifi
     /// Where its power comes from.
     public var power = PowerSource.external

@@ -66,6 +66,13 @@ public struct Policy: Hashable, Sendable, Codable {
     /// How long a container is left alone once it was measured.
     public var containerPause = Nanoseconds.seconds(60)
 
+    /// How long an app may take for a background fetch, off the foreground.
+    public var backgroundFetch = Nanoseconds.seconds(30)
+    /// The least time between two opportunities of an app to fetch, whatever it asks for. Apple names no number.
+    public var fetchInterval = Nanoseconds.seconds(900)
+    /// How many apps may be at a fetch at once.
+    public var fetchesAtOnce: Int64 = 3
+
     /// How long an app may take for the events of a background session, off the foreground.
     public var sessionEvents = Nanoseconds.seconds(30)
     /// How many background sessions an app may have.

@@ -18,6 +18,7 @@ public enum PolicySetting {
         ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
+        ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost),
@@ -34,6 +35,7 @@ public enum PolicySetting {
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
+        ("fetchesAtOnce", \.fetchesAtOnce),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

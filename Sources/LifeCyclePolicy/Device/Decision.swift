@@ -16,6 +16,8 @@ public enum Assertion: Hashable, Sendable, Codable {
     case reconnection
     /// The events of a background session are to be handled.
     case sessionEvents
+    /// An event it was woken for is to be handled.
+    case wakeEvent
     /// A finite-length task.
     case task(TaskID)
 }
@@ -129,6 +131,10 @@ public enum Decision: Hashable, Sendable, Codable {
     case ignoredLate(LaunchID)
     /// An event named an app that is not installed.
     case unknownApp(AppID)
+    /// The app has called the completion handler of an event, after so long.
+    case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
+    /// About background fetch.
+    case fetch(FetchDecision)
     /// About a background session, or a task of it.
     case transfer(TransferDecision)
     /// After the system's restart: the launch was found again.

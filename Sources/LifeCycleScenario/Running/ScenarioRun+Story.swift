@@ -88,6 +88,7 @@ extension ScenarioRun {
         case .ended(let name): "ends task \"\(Words.shown(name))\""
         case .misused(.tooManyTasks): "its log: too many tasks are open"
         case .misused(.unknownTask(let id)): "its log: \(id) is not open"
+        case .misused(.handlerCalledTwice(let kind)): "its log: the completion handler of \(kind.name) is called twice"
         case .misused(.taskWithoutHandler(let id)): "its log: \(id) has no expiration handler"
         case .misused(.noExpirationHandler(let id)): "its log: time is up for \(id), which has no expiration handler"
         case .busy(let span): "its main thread is busy for \(span)"

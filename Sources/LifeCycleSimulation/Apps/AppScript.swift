@@ -8,7 +8,7 @@ public struct AppScript: Hashable, Sendable {
         case willFinishLaunching, didFinishLaunching, didBecomeActive, willResignActive, didEnterBackground
         case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
-        case handleEventsForBackgroundURLSession
+        case handleEventsForBackgroundURLSession, performFetch
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
 
         /// When `call` is made.
@@ -27,6 +27,7 @@ public struct AppScript: Hashable, Sendable {
                 case .significantTimeChange: .significantTimeChange
                 case .didDiscardSceneSessions: .didDiscardSceneSessions
                 case .handleEventsForBackgroundURLSession: .handleEventsForBackgroundURLSession
+                case .performFetch: .performFetch
                 case .willTerminate: .willTerminate
                 case .scene(.willConnect): .sceneWillConnect
                 case .scene(.didDisconnect): .sceneDidDisconnect

@@ -62,7 +62,11 @@ extension ScriptedApp {
 
     private mutating func leaveFrame(at now: Nanoseconds, into acts: inout [Act]) {
         switch frame {
-        case .call(let call, let since): acts.append(.note(.returned(call, after: now - since)))
+        case .call(let call, let since):
+            acts.append(.note(.returned(call, after: now - since)))
+            if case .performFetch(let callback) = call {
+                handled(OpenEvent(callback: callback, kind: .backgroundFetch), .newData, into: &acts)
+            }
         case .handler(let name, let since): acts.append(.note(.handlerReturned(of: name, after: now - since)))
         case nil: break
         }

@@ -24,6 +24,8 @@ extension History {
         restAsItIs()
         guard world.violation == nil else { return }
         if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
+        // Also what waits for more power than this is done in the end.
+        world.handle(.settingChanged(.lowPowerMode(false)))
         world.advance(by: .seconds(3 * 3600))
         if world.violation == nil { world.checkTransfersAtRest() }
         goHome()
@@ -42,10 +44,12 @@ extension History {
     /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none; nothing
     /// is pending.
     private mutating func restAsItIs() {
+        // Who wants to fetch does so again and again: in Low Power Mode nobody does.
+        world.handle(.settingChanged(.lowPowerMode(true)))
         world.advance(by: .seconds(3600))
         // Who has died of its events is told again an hour later, just now perhaps.
         for _ in 0..<10 {
-            guard let last = world.lastSessionWake, world.now.awake - last < .seconds(120) else { break }
+            guard let last = world.lastOwnWake, world.now.awake - last < .seconds(120) else { break }
             world.advance(by: .seconds(120))
         }
         guard world.violation == nil else { return }

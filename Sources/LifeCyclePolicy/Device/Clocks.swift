@@ -1,12 +1,13 @@
 import LifeCycleModel
 
 /// How the wall clock and the clock that goes on in the device's sleep stand to the awake one, as last seen: deadlines of
-/// transfers run on those, and the brain is woken by this.
+/// transfers and fetches run on those, and the brain is woken by this.
 struct Clocks: Hashable, Sendable, Codable {
     /// Less than this is the time that passes between two readings.
     private static let play = Nanoseconds.milliseconds(100)
 
-    private var wallAhead: Nanoseconds
+    /// What the wall clock reads beyond the awake one.
+    private(set) var wallAhead: Nanoseconds
     private var elapsedAhead: Nanoseconds
     /// The event that is being handled, on the awake clock.
     private var now: Nanoseconds
