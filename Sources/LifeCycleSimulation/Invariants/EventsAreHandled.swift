@@ -33,6 +33,8 @@ struct EventsAreHandled: Sendable {
             case .send(let launch, .callback(_, .willEnterForeground)):
                 open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
             case .kill(let launch, .eventNotHandled(let kind)):
+                // Killed before the system's restart, it is killed again where it is found.
+                if case .processFound = event { break }
                 let earliest = open[launch]?.values.filter { $0.kind == kind }.compactMap(\.until).min()
                 guard let earliest, earliest <= now else {
                     return "\(launch) is killed for a \(kind), for which it has time until \(earliest as Any)"
