@@ -89,7 +89,8 @@ public enum TransferText {
         }
     }
 
-    private static func rule(of wait: TransferWait) -> String? {
+    /// The row that a wait goes by; nil where it is a matter of course.
+    public static func rule(of wait: TransferWait) -> String? {
         switch wait {
         case .earliestBegin, .answer: "R-54"
         case .retry, .server: "R-55"

@@ -78,7 +78,12 @@ import Testing
             "sceneWillConnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
             "sceneDidEnterBackground", "sceneDidDisconnect",
         ]
-        #expect(Words.heard == calls + scene + ["expirationHandler", "handleEventsForBackgroundURLSession"])
+        let sessions = [
+            "willBeginDelayedRequest", "didResumeAtOffset", "didFinishDownloadingTo", "didCompleteWithError",
+            "urlSessionDidFinishEvents",
+        ]
+        let others = ["expirationHandler", "handleEventsForBackgroundURLSession"]
+        #expect(Words.heard == calls + scene + others + sessions)
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",
         ]

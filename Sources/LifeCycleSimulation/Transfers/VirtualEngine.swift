@@ -3,9 +3,9 @@ package import LifeCyclePolicy
 
 /// The engine of a virtual device: it carries bytes by virtual time, and keeps the files they become. When something is
 /// next to happen to an attempt is worked out, never looked for.
-package struct VirtualEngine: Hashable, Sendable {
+public struct VirtualEngine: Hashable, Sendable {
     /// What goes wrong with an attempt of itself.
-    package enum Trouble: Hashable, Sendable, CaseIterable {
+    public enum Trouble: String, Hashable, Sendable, CaseIterable {
         /// The connection is lost.
         case lost
         /// The server asks to be left alone for a while.
