@@ -39,26 +39,26 @@ extension ScenarioRun {
     }
 
     private mutating func change(_ id: TransferID, at time: Moment, _ change: (inout Download) -> Void) {
-        if let snapshot = world.device.transferSnapshot(of: id) { see(snapshot, at: time) }
-        let app = place(id.session.app)
-        if let index = downloads[app].lastIndex(where: { $0.id == id }) { change(&downloads[app][index]) }
+        see(id, at: time)
+        if let index = places[id] { change(&downloads[place(id.session.app)][index]) }
     }
 
-    private mutating func see(_ snapshot: TransferSnapshot, at time: Moment) {
-        let app = snapshot.id.session.app
-        guard !downloads[place(app)].contains(where: { $0.id == snapshot.id && !$0.isGone }) else { return }
+    private mutating func see(_ id: TransferID, at time: Moment) {
+        guard places[id] == nil, let snapshot = world.device.transferSnapshot(of: id) else { return }
+        let app = id.session.app
+        places[id] = downloads[place(app)].count
         let url = Words.shown(snapshot.record.request.url)
-        downloads[place(app)].append(Download(id: snapshot.id, url: snapshot.record.request.url))
+        downloads[place(app)].append(Download(id: id, url: snapshot.record.request.url))
         add(
-            app, .why, "transfer \(snapshot.id) is made, of \(url)", rule: "R-50",
-            .carries(snapshot.id, "download of \(url)"), at: time)
+            app, .why, "transfer \(id) is made, of \(url)", rule: "R-50", .carries(id, "download of \(url)"),
+            at: time)
     }
 
     /// What downloads wait for of which no decision tells: they were made to.
     mutating func noteDownloads() {
-        for snapshot in world.device.transferSnapshots { see(snapshot, at: world.now) }
+        for id in world.device.transferIDs { see(id, at: world.now) }
         for app in downloads.indices {
-            for index in downloads[app].indices where !downloads[app][index].isOver {
+            for index in downloads[app].indices where places[downloads[app][index].id] == index {
                 noteWait(app, index)
             }
         }
@@ -68,6 +68,9 @@ extension ScenarioRun {
         let old = downloads[app][index]
         downloads[app][index].isWaitTold = false
         guard let snapshot = world.device.transferSnapshot(of: old.id) else {
+            // Delivered, it is forgotten; or its app is uninstalled. Its number may be given anew then.
+            places[old.id] = nil
+            guard !old.isDelivered else { return }
             downloads[app][index].isGone = true
             return add(old.id.session.app, .why, "transfer \(old.id) is gone with its app", .carried(old.id))
         }
@@ -80,7 +83,7 @@ extension ScenarioRun {
             guard !old.isWaitTold else { return }
             add(
                 old.id.session.app, .why, "transfer \(old.id) waits for \(TransferText.text(wait))",
-                rule: TransferText.rule(of: wait))
+                rule: TransferText.rule(of: wait), .carrying(old.id))
         }
     }
 
@@ -119,8 +122,4 @@ extension ScenarioRun {
         guard let snapshot = world.device.transferSnapshot(of: download.id) else { return (DownloadWord.none, nil) }
         return (snapshot.state.rawValue, snapshot.wait)
     }
-}
-
-extension ScenarioRun.Download {
-    fileprivate var isOver: Bool { ending != nil || isGone }
 }

@@ -34,6 +34,8 @@ public struct ScenarioRun {
     var decided: [[String]]
     /// The downloads of each app, in the order they were made.
     var downloads: [[Download]]
+    /// Where each of those stands there that the brain knows. Looked up only.
+    var places: [TransferID: Int] = [:]
     /// Why each app's last launch ended.
     var ends: [TerminationReason?]
     let start: Moment

@@ -48,6 +48,8 @@ public struct StoryLine: Hashable, Sendable {
         case endsAll
         /// The system carries something for the app from here on, whether that runs or not: a download.
         case carries(TransferID, String)
+        /// It begins, or waits.
+        case carrying(TransferID)
         /// It has come to its end.
         case carried(TransferID)
         /// Something went wrong: a kill, a crash.

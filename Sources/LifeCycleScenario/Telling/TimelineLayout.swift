@@ -102,10 +102,10 @@ struct TimelineLayout {
         case .carries(let id, let label):
             lanes[lane].bars.append(
                 Stretch(from: x, to: .max, label: label, tip: tip, transfer: id, row: freeRow(in: lane)))
+        case .carrying(let id):
+            if let bar = openBar(of: id, in: lane) { lanes[lane].bars[bar].tip += "\n\(tip)" }
         case .carried(let id):
-            if let bar = lanes[lane].bars.firstIndex(where: { $0.to == .max && $0.transfer == id }) {
-                end(lane, bar, line, at: x)
-            }
+            if let bar = openBar(of: id, in: lane) { end(lane, bar, line, at: x) }
         case .fatal:
             lanes[lane].marks.append(Mark(at: x, shape: .fatal, label: "", tip: tip))
             if line.kind == .why { remember(line, lane) }
@@ -162,6 +162,10 @@ struct TimelineLayout {
         where lanes[lane].bars[bar].to == .max && lanes[lane].bars[bar].transfer == nil {
             end(lane, bar, line, at: x)
         }
+    }
+
+    private func openBar(of id: TransferID, in lane: Int) -> Int? {
+        lanes[lane].bars.firstIndex { $0.to == .max && $0.transfer == id }
     }
 
     private func freeRow(in lane: Int) -> Int {
