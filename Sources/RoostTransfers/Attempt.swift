@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import CRoost
+internal import FoundationEssentials
 internal import LifeCycleModel
 internal import NIOCore
 internal import NIOHTTP1
@@ -163,12 +164,24 @@ final class Attempt: @unchecked Sendable {
 
     // MARK: What a request brings
 
-    func visited(_ url: String, redirectedTo next: String?, for number: Int) {
+    /// A server has answered; false where it redirects to where nothing can be connected to.
+    func visited(_ url: URL, redirectedTo location: String?, for number: Int) -> Bool {
         loop.preconditionInEventLoop()
-        guard number == asks else { return }
-        visited = url
-        asked = next ?? url
+        guard number == asks else { return true }
+        visited = url.absoluteString
+        asked = visited
         lastByte = .now()
+        guard let location else { return true }
+        let next = URL(string: location, relativeTo: url)?.absoluteURL
+        switch next.map(\.faultOfAddress) ?? .noURL(location) {
+        case nil: asked = next?.absoluteString ?? visited
+        // Not followed: the answer is a redirect astray.
+        case .otherScheme: break
+        case let fault?:
+            end(.failed(.unusableRedirect(from: visited, to: location, fault)))
+            return false
+        }
+        return true
     }
 
     func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {

@@ -32,10 +32,15 @@ extension TransferProblem {
         Self(code: URLErrorCode.badURL, reason: "“\(url)” is no URL", mayPass: false)
     }
 
-    static func unsupportedURL(_ url: String) -> Self {
+    static func unusable(_ url: String, _ fault: WebAddress.Fault) -> Self {
+        Self(code: fault.code, reason: "“\(url)” can't be downloaded: \(fault)", mayPass: false)
+    }
+
+    /// A redirect to where nothing can be connected to.
+    static func unusableRedirect(from url: String, to location: String, _ fault: WebAddress.Fault) -> Self {
         Self(
-            code: URLErrorCode.unsupportedURL,
-            reason: "“\(url)” can't be downloaded in the background: only http and https can", mayPass: false)
+            code: fault.code, reason: "\(url) redirects to “\(location)”, which can't be followed: \(fault)",
+            mayPass: false)
     }
 
     static func badRequest(_ url: String, _ what: String) -> Self {

@@ -300,6 +300,25 @@ import Testing
         #expect(try rig.end().problem?.code == -1002)
     }
 
+    /// Nothing is connected to there: what connects would end the process.
+    @Test(arguments: [
+        "http://127.0.0.1:70000/", "https://[::1]:65536/x", "//localhost:0/", "http://%5B%5D/", "http://[/",
+        "http://localhost:-1/", "http:///x",
+    ])
+    func redirectsNowhere(location: String) throws {
+        let url = server.url("/nowhere", ["status": "302", "location": location])
+        rig.begin(url)
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1000)
+        #expect(!problem.mayPass && problem.reason.contains("redirects to"))
+        // The second redirect is looked at as the first is.
+        rig.begin(server.url("/first", ["status": "302", "location": url]), 2)
+        #expect(try rig.end(of: 2).problem?.code == -1000)
+        // Nothing else is disturbed.
+        rig.begin(server.url("/plain", Self.tag), 3)
+        #expect(try rig.end(of: 3).size == Int64(Self.size))
+    }
+
     // MARK: Busy, or no server at all
 
     @Test(
@@ -335,7 +354,8 @@ import Testing
         arguments: [
             ("ftp://localhost/x", -1002), ("http+unix://%2Frun%2Fx/y", -1002), ("file:///etc/passwd", -1002),
             ("nothing", -1000), ("http://", -1000), ("", -1000), ("http://no.such.host.invalid/", -1003),
-            ("http://127.0.0.1:1/", -1004),
+            ("http://127.0.0.1:1/", -1004), ("http://127.0.0.1:70000/", -1000), ("http://localhost:65536/", -1000),
+            ("https://[::1]:99999999999999999999/", -1000), ("http://%5B%5D/", -1000), ("http://localhost:0/", -1000),
         ] as [(String, Int32)])
     func whatIsNoServer(url: String, code: Int32) throws {
         rig.begin(url)
