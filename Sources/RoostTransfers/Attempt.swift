@@ -205,7 +205,9 @@ final class Attempt: @unchecked Sendable {
 
     private func take(_ body: ExpectedBody, of response: TransferResponse) {
         phase = .receiving(body)
-        self.response = response
+        // What is kept of it is what the app can be told.
+        self.response = response.fitting
+        if response.url.utf8.count > TransferRequest.longestURL { self.response?.url = job.request.url }
         received = body.offset
         expected = body.total
         validator = body.validator
@@ -396,6 +398,8 @@ final class Attempt: @unchecked Sendable {
     /// No timer any more; what has arrived goes to the disk.
     private func quiet() {
         watch?.cancel()
+            // Addresses in it may be as long as a server likes.
+            problem.reason = problem.reason.prefix(bytes: TransferFailure.longestReason)
         watch = nil
         settle()
     }

@@ -333,6 +333,21 @@ import Testing
     }
 
     /// What had arrived before is kept over it.
+    /// A server's answer may be larger than what an app can be told: so much of it is kept as can.
+    @Test func moreThanAnAppCanBeTold() throws {
+        let url = server.url("/far", ["status": "302", "far": "9000"])
+        rig.begin(url)
+        let ending = try rig.end()
+        let response = try #require(ending.response, "\(ending)")
+        #expect(rig.bytes() == BadServer.content(1000))
+        #expect(response.url == url)
+        #expect(response.fields.count > 20 && response == response.fitting)
+        // Nor is a reason longer than it can be read.
+        rig.begin(server.url("/farther", ["status": "302", "far": "30000", "to": "ftp://localhost"]), 2)
+        let problem = try #require(try rig.end(of: 2).problem)
+        #expect(problem.code == -1002 && problem.reason.utf8.count <= TransferFailure.longestReason)
+    }
+
     @Test func busyMidway() throws {
         let url = server.url("/busymidway", step(["cut": "200000"]), ["status": "503"], Self.tag)
         rig.begin(url)

@@ -49,8 +49,24 @@ public struct TransferProblem: Hashable, Sendable, Codable {
 /// Why a transfer came to nothing: an `NSURLError`.
 public struct TransferFailure: Hashable, Sendable, Codable {
     /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
+extension String {
+    /// As many characters of its beginning as fit so many bytes.
+    package func prefix(bytes limit: Int) -> String {
+        if utf8.count <= limit { return self }
+        var room = limit
+        return String(
+            prefix {
+                room -= $0.utf8.count
+                return room >= 0
+            })
+    }
+}
+
     public var code: Int32
     /// What happened, in a sentence for a person.
+    /// The most a reason may hold, in bytes.
+    public static let longestReason = 2048
+
     public var reason: String
     /// `NSURLErrorBackgroundTaskCancelledReasonKey`, for what the system cancelled.
     public var cancelledReason: TransferCancelledReason?
