@@ -41,6 +41,8 @@ final class Attempt: @unchecked Sendable {
     private var form: RequestForm?
     /// What there was to go on from.
     private var basis = PartialFile.Start.anew
+    /// Whether that could not be found out: what is known of it stays as it was.
+    private var isUnseen: Bool
     private var question = Question()
     /// Which request is the one that counts.
     private(set) var asks = 0
@@ -68,6 +70,7 @@ final class Attempt: @unchecked Sendable {
         self.job = job
         self.core = core
         self.carrier = carrier
+        isUnseen = job.checkpoint != nil
         loop = carrier.loop
         disk = SerialQueue(on: carrier.pool)
         file = PartialFile(job.id, in: core.files)
@@ -102,11 +105,14 @@ final class Attempt: @unchecked Sendable {
     }
 
     private func opened(_ result: Result<PartialFile.Start, SystemError>) {
+        if case .success(let start) = result {
+            // Stopped meanwhile, it is parked with this.
+            basis = start
+            isUnseen = false
+        }
         guard case .opening = phase else { return }
         switch result {
-        case .success(let start):
-            basis = start
-            ask()
+        case .success: ask()
         case .failure(let error): end(.failed(.disk(error, url: job.request.url)))
         }
     }
@@ -370,6 +376,7 @@ final class Attempt: @unchecked Sendable {
         disk.enqueue {
             let length = file.park()
             self.loop.execute {
+                if self.isUnseen { return self.parked(outcome, self.job.checkpoint) }
                 let checkpoint = self.checkpoint(of: length)
                 if checkpoint == nil { self.disk.enqueue { files.remove(id) } }
                 self.disk.enqueue { self.loop.execute { self.parked(outcome, checkpoint) } }
