@@ -136,6 +136,19 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
+    /// It knows no If-Range, and its parts do not tell which version they are of.
+    @Test func withoutTheDateOfTheLastChange() throws {
+        let fields = [
+            "size": "300000", "modified": "Sun, 06 Nov 1994 08:49:36 GMT", "date": "Sun, 06 Nov 1994 08:49:37 GMT",
+        ]
+        let url = server.url(
+            "/undated", fields.merging(["cut": "200000"]) { $1 }, ["size": "300000", "version": "2", "blind": "1"])
+        rig.begin(url)
+        #expect(try resume(url, after: rig.end()).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size, version: 2))
+        #expect(rig.offsets() == [0, 0])
+    }
+
     @Test func closedBeforeAnAnswer() throws {
         rig.begin(server.url("/raw", ["raw": "1"]))
         #expect(try rig.end().problem?.code == -1005)
