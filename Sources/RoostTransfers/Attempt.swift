@@ -321,7 +321,7 @@ final class Attempt: @unchecked Sendable {
     private func diagnose(_ error: any Error, _ number: Int) {
         let problem = problem(error)
         guard let (host, port) = RequestForm.authority(of: asked) else { return end(.failed(problem)) }
-        Diagnosis(loop: loop, pool: carrier.pool, host: host, port: port, url: asked).refine(problem)
+        Diagnosis(loop: loop, names: carrier.names, host: host, port: port, url: asked).refine(problem)
             .whenComplete { result in
                 guard number == self.asks else { return }
                 self.end(.failed((try? result.get()) ?? problem))

@@ -35,10 +35,12 @@ final class EngineCore: Sendable {
     let board = ProgressBoard()
     private let state = Mutex(State())
 
-    init(options: TransferOptions) throws(SystemError) {
+    private let askName: NameLookUp.Asking?
+    init(options: TransferOptions, askingNamesBy askName: NameLookUp.Asking? = nil) throws(SystemError) {
         self.options = options
         if let roots = options.additionalRoots, access(roots, R_OK) != 0 {
             throw .now("read the additional certificates", roots)
+        self.askName = askName
         }
         files = try PartialFiles(path: options.directory)
         reports = try ReportQueue()
@@ -61,7 +63,7 @@ final class EngineCore: Sendable {
 
     private func start(_ work: Work, for id: TransferID) {
         let carrier = state.withLock { state in
-            let carrier = state.carrier ?? Carrier(options: options)
+            let carrier = state.carrier ?? Carrier(options: options, askingNamesBy: askName)
             state.carrier = carrier
             return carrier
         }

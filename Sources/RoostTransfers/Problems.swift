@@ -25,6 +25,8 @@ enum URLErrorCode {
 
 extension SystemError {
     var isForLackOfRoom: Bool { errno == ENOSPC || errno == EDQUOT }
+    /// Whether what was asked of the system may be there another time: room, descriptors, memory.
+    var mayPass: Bool { isForLackOfRoom || errno == EMFILE || errno == ENFILE || errno == ENOMEM }
 }
 
 extension TransferProblem {
@@ -61,7 +63,17 @@ extension TransferProblem {
     static func tooMuch(_ url: String, expected: Int64) -> Self {
         Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true)
+            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true
+        ).worthTrying(triesOfALiar)
+    }
+
+    /// How often a server is asked whose answers do not fit together.
+    private static let triesOfALiar: Int32 = 3
+
+    private func worthTrying(_ count: Int32) -> Self {
+        var copy = self
+        copy.worthTrying = count
+        return copy
     }
 
     static func tooManyRedirects(_ url: String, limit: Int) -> Self {
@@ -96,7 +108,7 @@ extension TransferProblem {
         var problem = Self(
             code: error.doing.hasPrefix("make") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
             reason: isForLackOfRoom ? "\(url): there is no room left on the disk" : "\(url): \(error)",
-            mayPass: isForLackOfRoom)
+            mayPass: error.mayPass)
         problem.isForLackOfRoom = isForLackOfRoom
         return problem
     }

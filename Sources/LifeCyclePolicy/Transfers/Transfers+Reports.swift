@@ -133,7 +133,7 @@ extension Transfers {
                 transfer.state = .resting
                 transfer.record.outcome = .downloaded(response, size: size, isMoved: true)
             }
-        case Self.noSpace?, Self.overQuota?:
+        case Self.noSpace?, Self.overQuota?, Self.tooManyFiles?, Self.tooManyFilesInAll?, Self.noMemory?:
             // Counted in memory alone: after the system's restart it is tried at once.
             let failures = min(transfer.record.failures, .max - 1) + 1
             let until =
@@ -160,6 +160,9 @@ extension Transfers {
     private static var overQuota: Int32 { 122 }
 
     // MARK: What the user wants
+    private static var tooManyFiles: Int32 { 24 }
+    private static var tooManyFilesInAll: Int32 { 23 }
+    private static var noMemory: Int32 { 12 }
 
     mutating func wished(_ wish: TransferWish, of id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.record.outcome == nil else {
