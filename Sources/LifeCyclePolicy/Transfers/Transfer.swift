@@ -56,6 +56,8 @@ struct Transfer: Hashable, Sendable, Codable {
     var isForced = false
     /// It has been patient for so long that little has to be right.
     var isRelaxed = false
+    /// How often it was tried since the system began, and all that came was thrown away.
+    var vainTries: Int32 = 0
     var received: Int64
     var expected: Int64?
     /// Since when it waits for what it waits for, on the wall clock.
