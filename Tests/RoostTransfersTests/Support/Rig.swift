@@ -71,6 +71,13 @@ final class Rig {
         }
     }
 
+    /// Takes what is there, without waiting.
+    func takeReports() -> [TransferReport] {
+        let new = engine.takeReports()
+        reports += new
+        return new
+    }
+
     /// How the transfer ended.
     func end(
         of number: Int64 = 1, attempt: Int32 = 1, seconds: Int = 60, at location: SourceLocation = #_sourceLocation
