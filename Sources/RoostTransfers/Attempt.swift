@@ -398,6 +398,8 @@ final class Attempt: @unchecked Sendable {
         case .stopped: ended(.stopped(job.id, attempt: job.attempt, checkpoint))
         case .failed(var problem):
             problem.checkpoint = checkpoint
+            // Addresses in it may be as long as a server likes.
+            problem.reason = problem.reason.prefix(bytes: TransferFailure.longestReason)
             ended(.failed(job.id, attempt: job.attempt, problem))
         }
     }
@@ -405,8 +407,6 @@ final class Attempt: @unchecked Sendable {
     /// No timer any more; what has arrived goes to the disk.
     private func quiet() {
         watch?.cancel()
-            // Addresses in it may be as long as a server likes.
-            problem.reason = problem.reason.prefix(bytes: TransferFailure.longestReason)
         watch = nil
         settle()
     }
@@ -416,8 +416,9 @@ final class Attempt: @unchecked Sendable {
         whenSynced {
             self.phase = .ended
             self.carrier.attemptEnded()
-            self.core.board.end(self.job.id)
+            // Whoever sees it gone from the board finds its report.
             self.core.reports.post(report)
+            self.core.board.end(self.job.id)
             self.core.finished(self.job.id)
         }
     }
