@@ -333,20 +333,6 @@ import Testing
         #expect(try rig.end(of: 3).size == Int64(Self.size))
     }
 
-    // MARK: Busy, or no server at all
-
-    @Test(
-        arguments: [("503", "7", 7), ("429", "3", 3), ("503", "", nil), ("429", "", nil)] as [(String, String, Int64?)])
-    func busy(status: String, after: String, seconds: Int64?) throws {
-        var fields = ["status": status, "size": "10"]
-        if !after.isEmpty { fields["retry"] = after }
-        rig.begin(server.url("/busy", fields))
-        let problem = try #require(try rig.end().problem)
-        #expect(problem.mayPass)
-        #expect(problem.retryAfter == seconds.map { .seconds($0) })
-    }
-
-    /// What had arrived before is kept over it.
     /// A server's answer may be larger than what an app can be told: so much of it is kept as can.
     @Test func moreThanAnAppCanBeTold() throws {
         let url = server.url("/far", ["status": "302", "far": "9000"])
@@ -362,6 +348,20 @@ import Testing
         #expect(problem.code == -1002 && problem.reason.utf8.count <= TransferFailure.longestReason)
     }
 
+    // MARK: Busy, or no server at all
+
+    @Test(
+        arguments: [("503", "7", 7), ("429", "3", 3), ("503", "", nil), ("429", "", nil)] as [(String, String, Int64?)])
+    func busy(status: String, after: String, seconds: Int64?) throws {
+        var fields = ["status": status, "size": "10"]
+        if !after.isEmpty { fields["retry"] = after }
+        rig.begin(server.url("/busy", fields))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.mayPass)
+        #expect(problem.retryAfter == seconds.map { .seconds($0) })
+    }
+
+    /// What had arrived before is kept over it.
     @Test func busyMidway() throws {
         let url = server.url("/busymidway", step(["cut": "200000"]), ["status": "503"], Self.tag)
         rig.begin(url)
