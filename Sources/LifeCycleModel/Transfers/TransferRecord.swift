@@ -49,9 +49,6 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a transfer came to nothing: an `NSURLError`.
-public struct TransferFailure: Hashable, Sendable, Codable {
-    /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
 extension String {
     /// As many characters of its beginning as fit so many bytes.
     package func prefix(bytes limit: Int) -> String {
@@ -65,11 +62,14 @@ extension String {
     }
 }
 
-    public var code: Int32
-    /// What happened, in a sentence for a person.
+/// Why a transfer came to nothing: an `NSURLError`.
+public struct TransferFailure: Hashable, Sendable, Codable {
     /// The most a reason may hold, in bytes.
     public static let longestReason = 2048
 
+    /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
+    public var code: Int32
+    /// What happened, in a sentence for a person.
     public var reason: String
     /// `NSURLErrorBackgroundTaskCancelledReasonKey`, for what the system cancelled.
     public var cancelledReason: TransferCancelledReason?
@@ -153,6 +153,11 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public static func file(of id: TransferID) -> String {
         "\(directory)/\(id.session.number)-\(id.number).download"
     }
+
+    /// What follows the name of a file whose delegate calls have not returned yet: its second name, by which it comes again.
+    public static let keptSuffix = ".kept"
+    /// What follows its name once they have, until the system knows.
+    public static let deliveredSuffix = ".delivered"
 
     /// The directory of those files, below the container.
     public static let directory = "Library/Caches/com.apple.nsurlsessiond/Downloads"
