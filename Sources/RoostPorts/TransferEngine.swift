@@ -77,6 +77,6 @@ public protocol TransferEngine: AnyObject {
     /// Deletes the partial files of all transfers but these: what a crash has left.
     func keepOnly(_ ids: Set<TransferID>)
 
-    /// How far those under way are.
+    /// How far those under way are. One that is not among them has reported its end, if it was.
     func progress() -> [TransferID: TransferProgress]
 }

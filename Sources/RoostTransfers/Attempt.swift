@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import CRoost
+internal import FoundationEssentials
 internal import LifeCycleModel
 internal import NIOCore
 internal import NIOHTTP1
@@ -40,6 +41,8 @@ final class Attempt: @unchecked Sendable {
     private var form: RequestForm?
     /// What there was to go on from.
     private var basis = PartialFile.Start.anew
+    /// Whether that could not be found out: what is known of it stays as it was.
+    private var isUnseen: Bool
     private var question = Question()
     /// Which request is the one that counts.
     private(set) var asks = 0
@@ -67,6 +70,7 @@ final class Attempt: @unchecked Sendable {
         self.job = job
         self.core = core
         self.carrier = carrier
+        isUnseen = job.checkpoint != nil
         loop = carrier.loop
         disk = SerialQueue(on: carrier.pool)
         file = PartialFile(job.id, in: core.files)
@@ -101,11 +105,14 @@ final class Attempt: @unchecked Sendable {
     }
 
     private func opened(_ result: Result<PartialFile.Start, SystemError>) {
+        if case .success(let start) = result {
+            // Stopped meanwhile, it is parked with this.
+            basis = start
+            isUnseen = false
+        }
         guard case .opening = phase else { return }
         switch result {
-        case .success(let start):
-            basis = start
-            ask()
+        case .success: ask()
         case .failure(let error): end(.failed(.disk(error, url: job.request.url)))
         }
     }
@@ -163,12 +170,24 @@ final class Attempt: @unchecked Sendable {
 
     // MARK: What a request brings
 
-    func visited(_ url: String, redirectedTo next: String?, for number: Int) {
+    /// A server has answered; false where it redirects to where nothing can be connected to.
+    func visited(_ url: URL, redirectedTo location: String?, for number: Int) -> Bool {
         loop.preconditionInEventLoop()
-        guard number == asks else { return }
-        visited = url
-        asked = next ?? url
+        guard number == asks else { return true }
+        visited = url.absoluteString
+        asked = visited
         lastByte = .now()
+        guard let location else { return true }
+        let next = URL(string: location, relativeTo: url)?.absoluteURL
+        switch next.map(\.faultOfAddress) ?? .noURL(location) {
+        case nil: asked = next?.absoluteString ?? visited
+        // Not followed: the answer is a redirect astray.
+        case .otherScheme: break
+        case let fault?:
+            end(.failed(.unusableRedirect(from: visited, to: location, fault)))
+            return false
+        }
+        return true
     }
 
     func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {
@@ -192,7 +211,9 @@ final class Attempt: @unchecked Sendable {
 
     private func take(_ body: ExpectedBody, of response: TransferResponse) {
         phase = .receiving(body)
-        self.response = response
+        // What is kept of it is what the app can be told.
+        self.response = response.fitting
+        if response.url.utf8.count > TransferRequest.longestURL { self.response?.url = job.request.url }
         received = body.offset
         expected = body.total
         validator = body.validator
@@ -300,7 +321,7 @@ final class Attempt: @unchecked Sendable {
     private func diagnose(_ error: any Error, _ number: Int) {
         let problem = problem(error)
         guard let (host, port) = RequestForm.authority(of: asked) else { return end(.failed(problem)) }
-        Diagnosis(loop: loop, pool: carrier.pool, host: host, port: port, url: asked).refine(problem)
+        Diagnosis(loop: loop, names: carrier.names, host: host, port: port, url: asked).refine(problem)
             .whenComplete { result in
                 guard number == self.asks else { return }
                 self.end(.failed((try? result.get()) ?? problem))
@@ -355,6 +376,7 @@ final class Attempt: @unchecked Sendable {
         disk.enqueue {
             let length = file.park()
             self.loop.execute {
+                if self.isUnseen { return self.parked(outcome, self.job.checkpoint) }
                 let checkpoint = self.checkpoint(of: length)
                 if checkpoint == nil { self.disk.enqueue { files.remove(id) } }
                 self.disk.enqueue { self.loop.execute { self.parked(outcome, checkpoint) } }
@@ -376,6 +398,8 @@ final class Attempt: @unchecked Sendable {
         case .stopped: ended(.stopped(job.id, attempt: job.attempt, checkpoint))
         case .failed(var problem):
             problem.checkpoint = checkpoint
+            // Addresses in it may be as long as a server likes.
+            problem.reason = problem.reason.prefix(bytes: TransferFailure.longestReason)
             ended(.failed(job.id, attempt: job.attempt, problem))
         }
     }
@@ -392,8 +416,9 @@ final class Attempt: @unchecked Sendable {
         whenSynced {
             self.phase = .ended
             self.carrier.attemptEnded()
-            self.core.board.end(self.job.id)
+            // Whoever sees it gone from the board finds its report.
             self.core.reports.post(report)
+            self.core.board.end(self.job.id)
             self.core.finished(self.job.id)
         }
     }

@@ -10,6 +10,7 @@ internal import Synchronization
 final class Carrier: Sendable {
     let pool: NIOThreadPool
     let loop: any EventLoop
+    let names: NameLookUp
     /// Speaks HTTP/1.1: a connection for each transfer carries a file in a quarter of the processor time that a stream of
     /// HTTP/2 takes, and most servers that have the one have the other.
     private let client: HTTPClient
@@ -35,7 +36,8 @@ final class Carrier: Sendable {
     private static let mostAtOnce = 512 << 10
     private static let fewestAtOnce = 64 << 10
 
-    init(options: TransferOptions) {
+    init(options: TransferOptions, askingNamesBy ask: NameLookUp.Asking? = nil) {
+        names = ask.map { NameLookUp($0) } ?? NameLookUp()
         pool = NIOThreadPool(numberOfThreads: Self.writers)
         pool.start()
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -65,13 +67,15 @@ final class Carrier: Sendable {
 
     /// Ends all threads. Called when nothing is carried any more; a closing connection may still take its time.
     func shutDown() {
-        let (clients, group, pool) = ([client, clientOfBoth], group, pool)
+        let (clients, group, pool, names) = ([client, clientOfBoth], group, pool, names)
         pool.submit { _ in
             // Fails only where it was shut down before.
             for client in clients { try? client.syncShutdown() }
             // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
             let queue = DispatchQueue(label: "org.roost.transfers.end")
-            group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
+            names.whenDone(on: queue) {
+                group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
+            }
         }
     }
 

@@ -49,11 +49,14 @@ struct Destination {
         guard fsync(directory) == 0, fsync(files.descriptor) == 0 else { throw now("move a downloaded file for good") }
     }
 
-    /// Deletes the file that was moved there, if it is still there.
+    /// Deletes the file that was moved there, if it is still there, and what the app's side has put beside it.
     func remove() {
         guard let (directory, _) = try? openDirectory(makingMissing: false) else { return }
         defer { close(directory) }
-        if isFile(in: directory) { unlinkat(directory, name, 0) }
+        for name in [name, name + TransferRecord.keptSuffix, name + TransferRecord.deliveredSuffix]
+        where isFile(in: directory, name) {
+            unlinkat(directory, name, 0)
+        }
     }
 
     // MARK: The way there
@@ -85,8 +88,9 @@ struct Destination {
         return (directory, owner)
     }
 
-    private func isFile(in directory: Int32) -> Bool {
+    private func isFile(in directory: Int32, _ name: String? = nil) -> Bool {
         var status = stat()
+        let name = name ?? self.name
         return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 

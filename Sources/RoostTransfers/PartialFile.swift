@@ -23,6 +23,8 @@ final class PartialFile: Sendable {
         var reserved: Int64 = 0
         /// Where a failure has come, nothing is written any more.
         var failure: SystemError?
+        /// What was written may never have reached the disk.
+        var isLost = false
     }
 
     private let id: TransferID
@@ -175,17 +177,22 @@ final class PartialFile: Sendable {
     }
 
     /// A sync of it has failed. The next one would succeed, as the kernel tells each loss once: what is there is no good.
-    func syncFailed(_ error: SystemError) { _ = fail(error) }
+    func syncFailed(_ error: SystemError) {
+        state.withLock { state in
+            state.failure = error
+            state.isLost = true
+        }
+    }
 
     /// Brings what there is to the disk and closes it: how much there is, or nil where that could not be done.
     func park() -> Int64? {
-        let (descriptor, length, failure) = state.withLock { state in
+        let (descriptor, length, isGood) = state.withLock { state in
             defer { state.descriptor = -1 }
-            return (state.descriptor, state.length, state.failure)
+            return (state.descriptor, state.length, !state.isLost && state.failure?.mayPass ?? true)
         }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard failure?.isForLackOfRoom ?? true, fdatasync(descriptor) == 0, fsync(files.descriptor) == 0 else {
+        guard isGood, fdatasync(descriptor) == 0, fsync(files.descriptor) == 0 else {
             return nil
         }
         return length
@@ -203,7 +210,9 @@ final class PartialFile: Sendable {
                     reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it"))
         }
         guard fsync(descriptor) == 0, fsync(files.descriptor) == 0 else {
-            throw fail(.now("bring a transfer's file to the disk", path))
+            let error = SystemError.now("bring a transfer's file to the disk", path)
+            syncFailed(error)
+            throw error
         }
         close(descriptor)
         state.withLock { $0.descriptor = -1 }

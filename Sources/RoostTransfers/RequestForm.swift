@@ -22,18 +22,16 @@ struct RequestForm {
     ]
 
     init(_ request: TransferRequest) throws(Refusal) {
-        guard let colon = request.url.firstIndex(of: ":"), colon > request.url.startIndex,
-            request.url.utf8.count <= TransferRequest.longestURL
-        else { throw Refusal(problem: .badURL(request.url)) }
-        // Others than these would be taken too: Unix sockets, which are nothing for an app to reach through us.
-        guard ["http", "https"].contains(request.url[..<colon].lowercased()) else {
-            throw Refusal(problem: .unsupportedURL(request.url))
+        guard request.url.utf8.count <= TransferRequest.longestURL, let url = URL(string: request.url) else {
+            throw Refusal(problem: .badURL(request.url))
         }
+        // Others would be taken too: Unix sockets, which are nothing for an app to reach through us.
+        if let fault = url.faultOfAddress { throw Refusal(problem: .unusable(request.url, fault)) }
         let method = request.method.uppercased()
         guard !method.isEmpty, method.utf8.count <= 32,
             method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
         else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is no method")) }
-        url = request.url
+        self.url = request.url
         self.method = HTTPMethod(rawValue: method)
         if let text = request.body {
             guard let bytes = Data(base64Encoded: text) else {
@@ -59,7 +57,7 @@ struct RequestForm {
 
     /// Whom an address is of.
     static func authority(of url: String) -> (host: String, port: Int)? {
-        guard let url = URL(string: url), let host = url.host else { return nil }
+        guard let url = URL(string: url), url.faultOfAddress == nil, let host = url.host else { return nil }
         return (host, url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
     }
 
@@ -81,5 +79,18 @@ struct RequestForm {
             headers.replaceOrAdd(name: "If-Range", value: validator)
         }
         return try HTTPClient.Request(url: url, method: method, headers: headers, body: body)
+    }
+}
+
+extension URL {
+    /// Why nothing can be connected to by it: as it is written, and as it was read, by which the connection is made.
+    var faultOfAddress: WebAddress.Fault? {
+        do throws(WebAddress.Fault) {
+            _ = try WebAddress(absoluteString)
+            _ = try WebAddress(scheme: scheme, host: host, port: port)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

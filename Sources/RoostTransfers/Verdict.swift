@@ -88,11 +88,12 @@ struct Answer: Hashable {
             ExpectedBody(offset: range.first, length: range.count, total: total, validator: question.validator))
     }
 
-    /// Whether this 206 is of the version `If-Range` named. An `ETag` has to be in it; a `Last-Modified` need not be.
+    /// Whether this 206 is of the version `If-Range` named, by what is in it: a server that knows no `If-Range` sends a
+    /// part of whatever it has. One that does may leave `Last-Modified` out: then the whole comes again, which is no loss
+    /// but of time.
     private func isOfVersion(_ validator: String?) -> Bool {
         guard let validator else { return false }
-        return Self.isStrong(validator)
-            ? field("etag") == validator : field("last-modified") ?? validator == validator
+        return field(Self.isStrong(validator) ? "etag" : "last-modified") == validator
     }
 
     private var contentLength: Int64? {

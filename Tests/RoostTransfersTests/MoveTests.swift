@@ -113,11 +113,16 @@ import Testing
     @Test func discardsBoth() throws {
         try put()
         #expect(try move() == nil)
+        // What the app's side has put beside it goes as well.
+        for suffix in [TransferRecord.keptSuffix, TransferRecord.deliveredSuffix, ".other"] {
+            try Data().write(to: URL(fileURLWithPath: container + "/" + Self.path + suffix))
+        }
         try put()
         rig.engine.discard(Rig.id(), delivered: Self.path, below: container)
         // Moves come after it: the next one finds nothing.
         #expect(try move() == ENOENT)
-        #expect(content(container + "/" + Self.path) == nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: container + "/Library/Caches/Downloads")
+        #expect(left == ["3-1.download.other"])
         #expect(content(rig.partial()) == nil)
     }
 

@@ -30,6 +30,9 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     public var retryAfter: Nanoseconds?
     /// Whether it is for want of room on the disk.
     public var isForLackOfRoom = false
+    /// How often in all it is worth trying, though it may pass: the server does not keep to what it says, and all that
+    /// came of it is thrown away. Nil for as often as there is time.
+    public var worthTrying: Int32?
     /// What is surely on disk after it; nil where what had arrived was no good.
     public var checkpoint: TransferCheckpoint?
 
@@ -46,8 +49,24 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     }
 }
 
+extension String {
+    /// As many characters of its beginning as fit so many bytes.
+    package func prefix(bytes limit: Int) -> String {
+        if utf8.count <= limit { return self }
+        var room = limit
+        return String(
+            prefix {
+                room -= $0.utf8.count
+                return room >= 0
+            })
+    }
+}
+
 /// Why a transfer came to nothing: an `NSURLError`.
 public struct TransferFailure: Hashable, Sendable, Codable {
+    /// The most a reason may hold, in bytes.
+    public static let longestReason = 2048
+
     /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
     public var code: Int32
     /// What happened, in a sentence for a person.
@@ -134,6 +153,11 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public static func file(of id: TransferID) -> String {
         "\(directory)/\(id.session.number)-\(id.number).download"
     }
+
+    /// What follows the name of a file whose delegate calls have not returned yet: its second name, by which it comes again.
+    public static let keptSuffix = ".kept"
+    /// What follows its name once they have, until the system knows.
+    public static let deliveredSuffix = ".delivered"
 
     /// The directory of those files, below the container.
     public static let directory = "Library/Caches/com.apple.nsurlsessiond/Downloads"

@@ -56,6 +56,8 @@ struct Transfer: Hashable, Sendable, Codable {
     var isForced = false
     /// It has been patient for so long that little has to be right.
     var isRelaxed = false
+    /// How often it was tried since the system began, and all that came was thrown away.
+    var vainTries: Int32 = 0
     var received: Int64
     var expected: Int64?
     /// Since when it waits for what it waits for, on the wall clock.
@@ -134,18 +136,12 @@ enum TransferURL {
         guard (request.body?.utf8.count ?? 0) <= TransferRequest.longestBody else {
             return TransferFailure(code: -1000, reason: "what is to be sent with it is too long")
         }
-        guard let colon = url.firstIndex(of: ":") else {
-            return TransferFailure(code: -1000, reason: "\"\(url.prefix(200))\" is no absolute URL")
+        do throws(WebAddress.Fault) {
+            _ = try WebAddress(url)
+            return nil
+        } catch {
+            return TransferFailure(code: error.code, reason: error.description)
         }
-        let scheme = url[..<colon].lowercased()
-        guard scheme == "http" || scheme == "https" else {
-            return TransferFailure(
-                code: -1002, reason: "a background session downloads by http and https, not by \(scheme.prefix(40))")
-        }
-        guard host(of: url) != nil, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            return TransferFailure(code: -1000, reason: "\"\(url.prefix(200))\" is no URL of a host")
-        }
-        return nil
     }
 
     /// The host with its port, in small letters; nil where there is none.

@@ -85,8 +85,10 @@ extension Transfers {
             transfer.received = problem.checkpoint?.received ?? 0
             transfer.record.failures = failures
             transfer.isForced = false
+            if problem.worthTrying != nil { transfer.vainTries += 1 }
         }
-        guard problem.mayPass || problem.isForLackOfRoom else {
+        let isWorthIt = problem.worthTrying.map { before.vainTries + 1 < $0 } ?? true
+        guard isWorthIt, problem.mayPass || problem.isForLackOfRoom else {
             let failure = TransferFailure(code: problem.code, reason: problem.reason)
             return fail(id, failure, keepsPartial: true, into: &effects)
         }
@@ -133,7 +135,7 @@ extension Transfers {
                 transfer.state = .resting
                 transfer.record.outcome = .downloaded(response, size: size, isMoved: true)
             }
-        case Self.noSpace?, Self.overQuota?:
+        case Self.noSpace?, Self.overQuota?, Self.tooManyFiles?, Self.tooManyFilesInAll?, Self.noMemory?:
             // Counted in memory alone: after the system's restart it is tried at once.
             let failures = min(transfer.record.failures, .max - 1) + 1
             let until =
@@ -155,9 +157,12 @@ extension Transfers {
         attend(id.session)
     }
 
-    /// ENOSPC and EDQUOT of Linux: what passes once there is room.
+    /// ENOSPC, EDQUOT, EMFILE, ENFILE and ENOMEM of Linux: what passes once there is room.
     private static var noSpace: Int32 { 28 }
     private static var overQuota: Int32 { 122 }
+    private static var tooManyFiles: Int32 { 24 }
+    private static var tooManyFilesInAll: Int32 { 23 }
+    private static var noMemory: Int32 { 12 }
 
     // MARK: What the user wants
 

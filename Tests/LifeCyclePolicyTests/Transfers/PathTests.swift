@@ -61,7 +61,8 @@ import Testing
 
     private static let badURLs: [(url: String, code: Int32)] = [
         ("ftp://example.org/1", -1002), ("file:///etc/passwd", -1002), ("example.org", -1000),
-        ("https://", -1000), ("https:///1", -1000), ("http://a b/", -1000),
+        ("https://", -1000), ("https:///1", -1000), ("http://a b/", -1000), ("http://127.0.0.1:70000/", -1000),
+        ("http://%5B%5D/", -1000),
         ("https://example.org/" + String(repeating: "x", count: 9000), -1000),
     ]
 
