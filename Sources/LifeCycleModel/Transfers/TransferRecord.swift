@@ -107,7 +107,7 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var isPaused = false
     /// It was resumed off the foreground: discretionary until the user opens the app.
     public var isFromBackground = false
-    /// When it was made, on the wall clock.
+    /// When it was made, on the clock that counts transfers' spans (`TransferClock`).
     public var made: Nanoseconds
     /// How often it was tried and failed for a reason that may pass.
     public var failures: Int32 = 0

@@ -6,7 +6,7 @@ struct ResumptionDelay: Hashable, Sendable, Codable {
     private var wakes: Int32 = 0
     private var lastWake = Nanoseconds.zero
 
-    /// `now` is on the elapsed clock.
+    /// `now` is on the steady clock.
     mutating func woken(policy: Policy, at now: Nanoseconds) {
         if now - lastWake >= Self.length(afterWakes: wakes + 1, policy: policy) { wakes = 0 }
         wakes = min(wakes + 1, 32)

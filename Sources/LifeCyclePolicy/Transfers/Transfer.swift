@@ -21,7 +21,7 @@ struct Transfer: Hashable, Sendable, Codable {
         case moving
     }
 
-    /// What it waits for that passes with time; on the elapsed clock.
+    /// What it waits for that passes with time; on the steady clock.
     enum Hold: Hashable, Sendable, Codable {
         /// It failed, and is tried again; `isAsked` where the server asked for the wait.
         case retry(until: Nanoseconds, isAsked: Bool)
@@ -65,7 +65,8 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether its server is on this machine, which no link leads to.
     var isLocal: Bool { TransferURL.isLocal(host) }
     var wallTimer: Nanoseconds?
-    var elapsedTimer: Nanoseconds?
+    var steadyTimer: Nanoseconds?
+    var limitTimer: Nanoseconds?
 
     init(_ record: TransferRecord, since: Nanoseconds) {
         self.record = record

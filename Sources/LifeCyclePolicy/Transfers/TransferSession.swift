@@ -50,7 +50,7 @@ struct TransferSession: Hashable, Sendable, Codable {
     var toldPlace: Int64 = 0
     /// Why it was last not woken.
     var refusal: WakeRefusal?
-    /// How often it was woken and did not come to the end of it, and when it may be again, on the elapsed clock.
+    /// How often it was woken and did not come to the end of it, and when it may be again, on the steady clock.
     var wakes: Int32 = 0
     var wakeAt: Nanoseconds?
 

@@ -85,6 +85,8 @@ extension Transfers {
         let id = TransferSessionID(app: app, number: number)
         var session = TransferSession(
             TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked))
+        session.record.clock = clocks?.kept
+        if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch
         session.owesOpened = true
         effects.append(.decided(.transfer(.sessionOpened(id, isNew: true))))
@@ -189,7 +191,7 @@ extension Transfers {
         let count = Int64(clients[session.app]?.count ?? 0)
         // Failures are kept like any outcome; who never takes them is not listened to.
         guard count < 2 * policy.transfersPerApp else { return ignore(.tooManyTasks, of: actor, into: &effects) }
-        var record = TransferRecord(id: id, request: new.request, made: wallNow)
+        var record = TransferRecord(id: id, request: new.request, made: steadyNow)
         if count >= policy.transfersPerApp {
             record.request = TransferRequest(url: String(new.request.url.prefix(200)))
             return addFailed(
@@ -270,8 +272,8 @@ extension Transfers {
         let isFromBackground = !actor.standing.isForeground
         if isFromBackground, !actor.allowsRefresh { return fail(id, .refreshIsOff, into: &effects) }
         let delay =
-            isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: elapsedNow) ?? .zero : .zero
-        let until = elapsedNow + delay
+            isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: steadyNow) ?? .zero : .zero
+        let until = steadyNow + delay
         change(id) { transfer in
             transfer.record.isSuspended = false
             transfer.record.isFromBackground = isFromBackground

@@ -75,7 +75,7 @@ extension Transfers {
     /// The app is woken, and will be told. If it does not come to the end of it, it is woken again later.
     mutating func woken(_ id: TransferSessionID, policy: Policy) {
         let old = sessions[id]?.wakeAt
-        let now = elapsedNow
+        let now = steadyNow
         sessions.update(id) { session in
             session.telling = .waking
             session.refusal = nil
@@ -133,7 +133,7 @@ extension Transfers {
         }
         var until: Nanoseconds?
         if let hold = transfer.hold {
-            until = wallNow + (hold.until - elapsedNow)
+            until = wallNow + (hold.until - steadyNow)
         } else if wait == .earliestBegin {
             until = transfer.record.earliestBegin
         }

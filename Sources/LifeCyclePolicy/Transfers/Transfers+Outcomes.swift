@@ -174,7 +174,7 @@ extension Transfers {
         else { return }
         sessions.remove(id)
         attention.remove(id)
-        if let at = session.wakeAt { elapsedTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
+        if let at = session.wakeAt { steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
         effects.append(.store(.transferSessionRemoved(id)))
     }
 }

@@ -93,7 +93,7 @@ extension Transfers {
         let backoff = policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
         let asked = problem.retryAfter.map { max($0, .zero) }
         let length = max(backoff, asked ?? .zero)
-        let until = elapsedNow + length
+        let until = steadyNow + length
         let isAsked = asked.map { $0 >= backoff } ?? false
         change(id) { transfer in
             transfer.hold = problem.isForLackOfRoom ? .room(until: until) : .retry(until: until, isAsked: isAsked)
@@ -137,7 +137,7 @@ extension Transfers {
             // Counted in memory alone: after the system's restart it is tried at once.
             let failures = min(transfer.record.failures, .max - 1) + 1
             let until =
-                elapsedNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
+                steadyNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
             return change(id) { transfer in
                 transfer.record.failures = failures
                 transfer.hold = .room(until: until)

@@ -18,18 +18,20 @@ extension Transfers {
 
     mutating func timePassed(policy: Policy, into effects: inout [Effect]) {
         while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &effects) }
-        while let timer = elapsedTimers.first?.key, timer.at <= elapsedNow { elapsedPassed(timer, into: &effects) }
+        while let timer = limitTimers.first?.key, timer.at <= steadyNow { limitPassed(timer.id, into: &effects) }
+        while let timer = steadyTimers.first?.key, timer.at <= steadyNow { steadyPassed(timer, into: &effects) }
     }
 
     private mutating func wallPassed(_ id: TransferID, into effects: inout [Effect]) {
+        if let begin = self[id]?.record.earliestBegin, begin <= wallNow { early(id, into: &effects) }
+    }
+
+    private mutating func limitPassed(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
         if transfer.isKept { return remove(id, into: &effects) }
-        if transfer.record.made + session.configuration.resourceTimeout <= wallNow {
+        if transfer.record.made + session.configuration.resourceTimeout <= steadyNow {
             if transfer.state == .moving { return giveUpMove(id, into: &effects) }
             return fail(id, .tookTooLong, keepsPartial: true, into: &effects)
-        }
-        if transfer.isEarly, let begin = transfer.record.earliestBegin, begin <= wallNow {
-            return early(id, into: &effects)
         }
         change(id) { $0.isRelaxed = true }
     }
@@ -52,7 +54,7 @@ extension Transfers {
     ///
     private mutating func early(_ id: TransferID, into effects: inout [Effect]) {
         let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
-        let until = elapsedNow + Self.answerTime
+        let until = steadyNow + Self.answerTime
         change(id) { transfer in
             transfer.isEarly = false
             if isAsked { transfer.hold = .answer(until: until) }
@@ -63,10 +65,10 @@ extension Transfers {
     /// How long the app may take to say whether a delayed task may begin.
     private static let answerTime = Nanoseconds.seconds(30)
 
-    private mutating func elapsedPassed(_ timer: Timer, into effects: inout [Effect]) {
+    private mutating func steadyPassed(_ timer: Timer, into effects: inout [Effect]) {
         let id = timer.id
         if id.number == 0 {
-            elapsedTimers.remove(timer)
+            steadyTimers.remove(timer)
             sessions.update(id.session) { $0.wakeAt = nil }
             return attend(id.session)
         }
@@ -78,8 +80,8 @@ extension Transfers {
     /// A session is woken for again at another time.
     mutating func rearrangeWake(_ id: TransferSessionID, from old: Nanoseconds?) {
         let timer = TransferID(session: id, number: 0)
-        if let old { elapsedTimers.remove(Timer(at: old, id: timer)) }
-        if let at = sessions[id]?.wakeAt { elapsedTimers.insert(Timer(at: at, id: timer)) }
+        if let old { steadyTimers.remove(Timer(at: old, id: timer)) }
+        if let at = sessions[id]?.wakeAt { steadyTimers.insert(Timer(at: at, id: timer)) }
     }
 
     // MARK: The device
@@ -137,7 +139,7 @@ extension Transfers {
 
     /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
     private mutating func retryNow() {
-        for timer in elapsedTimers.keys {
+        for timer in steadyTimers.keys {
             guard case .retry(_, isAsked: false) = self[timer.id]?.hold else { continue }
             change(timer.id) { $0.hold = nil }
         }
@@ -190,7 +192,7 @@ extension Transfers {
                 remove(task, into: &effects)
             }
             if let at = sessions[id]?.wakeAt {
-                elapsedTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
+                steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
             }
             sessions.remove(id)
             attention.remove(id)

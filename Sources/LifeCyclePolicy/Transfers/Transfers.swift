@@ -16,7 +16,9 @@ struct Transfers: Hashable, Sendable, Codable {
     /// What the engine carries, sorted.
     var active: [TransferID] = []
     var wallTimers = SortedMap<Timer, Present>()
-    var elapsedTimers = SortedMap<Timer, Present>()
+    var steadyTimers = SortedMap<Timer, Present>()
+    /// What tasks have in all until they fail or need less: of nearly every task, and on the steady clock too.
+    var limitTimers = SortedMap<Timer, Present>()
     /// The sessions of which something may have to be told or done at the end of this event.
     var attention = SortedMap<TransferSessionID, Present>()
     /// What the user wants at once, and is not under way.
@@ -26,6 +28,8 @@ struct Transfers: Hashable, Sendable, Codable {
     /// Counted up over all attempts, so that none is taken for another's.
     var lastAttempt: Int32 = 0
     var clocks: Clocks?
+    /// When the steady clock was last kept, by itself; nil where that is due.
+    var clockKept: Nanoseconds?
     var gates: TransferGates
     /// Since when those are as they are, on the wall clock.
     var gatesSince = Nanoseconds.zero
@@ -83,17 +87,16 @@ struct Transfers: Hashable, Sendable, Codable {
         guard isStarted, let clocks else { return Deadline(at: .zero, reason: .transfer(none)) }
         if isShutDown { return nil }
         let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
-        let elapsed = elapsedTimers.first.map {
-            Deadline(at: clocks.awake(ofElapsed: $0.key.at), reason: .transfer($0.key.id))
+        let steady = [steadyTimers.first, limitTimers.first].compactMap { timer in
+            timer.map { Deadline(at: clocks.awake(ofSteady: $0.key.at), reason: .transfer($0.key.id)) }
         }
-        guard let wall, let elapsed else { return wall ?? elapsed }
-        return elapsed.at < wall.at ? elapsed : wall
+        return (steady + (wall.map { [$0] } ?? [])).min { $0.at < $1.at }
     }
 
     /// The wall clock's reading at this event.
     var wallNow: Nanoseconds { clocks?.wallNow ?? .zero }
-    /// That of the clock that goes on in the device's sleep.
-    var elapsedNow: Nanoseconds { clocks?.elapsedNow ?? .zero }
+    /// That of the clock which counts how long transfers take and wait.
+    var steadyNow: Nanoseconds { clocks?.steadyNow ?? .zero }
 
     // MARK: One task
 
@@ -164,15 +167,17 @@ struct Transfers: Hashable, Sendable, Codable {
         let old: Transfer
         let queued: Transfer.Queued?
         let wallTimer: Nanoseconds?
-        let elapsedTimer: Nanoseconds?
+        let steadyTimer: Nanoseconds?
+        let limitTimer: Nanoseconds?
     }
 
     /// Apart from the change it leads to: a session that is looked at is not copied by that.
     private func arrangement(of id: TransferID) -> Arrangement? {
         guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return nil }
         return Arrangement(
-            old: transfer, queued: Self.queued(transfer, in: session), wallTimer: wallTimer(of: transfer, in: session),
-            elapsedTimer: transfer.hold?.until)
+            old: transfer, queued: Self.queued(transfer, in: session), 
+            wallTimer: transfer.isEarly ? transfer.record.earliestBegin : nil, steadyTimer: transfer.hold?.until,
+            limitTimer: limitTimer(of: transfer, in: session))
     }
 
     /// Brings it where it belongs.
@@ -183,9 +188,13 @@ struct Transfers: Hashable, Sendable, Codable {
             if let at = old.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
             if let at = new.wallTimer { wallTimers.insert(Timer(at: at, id: id)) }
         }
-        if old.elapsedTimer != new.elapsedTimer {
-            if let at = old.elapsedTimer { elapsedTimers.remove(Timer(at: at, id: id)) }
-            if let at = new.elapsedTimer { elapsedTimers.insert(Timer(at: at, id: id)) }
+        if old.steadyTimer != new.steadyTimer {
+            if let at = old.steadyTimer { steadyTimers.remove(Timer(at: at, id: id)) }
+            if let at = new.steadyTimer { steadyTimers.insert(Timer(at: at, id: id)) }
+        }
+        if old.limitTimer != new.limitTimer {
+            if let at = old.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
+            if let at = new.limitTimer { limitTimers.insert(Timer(at: at, id: id)) }
         }
         if old.isForced, old.state == .resting, old.record.outcome == nil {
             forced.insert(id)
@@ -201,8 +210,8 @@ struct Transfers: Hashable, Sendable, Codable {
                 if let place = new.queued { session.queue.insert(place.place, in: place.lane) }
             }
             session.transfers.update(id.number) { transfer in
-                (transfer.wallTimer, transfer.elapsedTimer, transfer.queued) =
-                    (new.wallTimer, new.elapsedTimer, new.queued)
+                (transfer.wallTimer, transfer.steadyTimer, transfer.limitTimer, transfer.queued) =
+                    (new.wallTimer, new.steadyTimer, new.limitTimer, new.queued)
                 if transfer.wait != wait, now > .zero { transfer.since = now }
                 transfer.wait = wait
             }
@@ -214,7 +223,8 @@ struct Transfers: Hashable, Sendable, Codable {
         guard let transfer = self[id] else { return }
         forced.remove(id)
         if let at = transfer.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
-        if let at = transfer.elapsedTimer { elapsedTimers.remove(Timer(at: at, id: id)) }
+        if let at = transfer.steadyTimer { steadyTimers.remove(Timer(at: at, id: id)) }
+        if let at = transfer.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
         if let queued = transfer.queued {
             sessions.update(id.session) { $0.queue.remove(queued.place, from: queued.lane) }
         }
@@ -232,18 +242,14 @@ struct Transfers: Hashable, Sendable, Codable {
     /// How long what has arrived of a task is kept that came to nothing.
     static let partialsKept = Nanoseconds.seconds(604_800)
 
-    /// The earliest of what is due of it on the wall clock.
-    private func wallTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
+    /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
+    private func limitTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
         let timeout = transfer.record.made + session.record.configuration.resourceTimeout
         if transfer.isKept { return timeout + Self.partialsKept }
         if transfer.state == .moving { return transfer.hold == nil ? nil : timeout }
         guard transfer.record.outcome == nil else { return nil }
-        var earliest = timeout
-        if transfer.isEarly, let begin = transfer.record.earliestBegin { earliest = min(earliest, begin) }
-        if !transfer.isRelaxed, session.need(of: transfer) == .discretion {
-            earliest = min(earliest, transfer.record.made + patience)
-        }
-        return earliest
+        if transfer.isRelaxed || session.need(of: transfer) != .discretion { return timeout }
+        return min(timeout, transfer.record.made + patience)
     }
 
     // MARK: Attempts

@@ -167,11 +167,13 @@ extension Transfers {
         }
         let wall = tasks.compactMap { task in task.wallTimer.map { Timer(at: $0, id: task.record.id) } }
         if wallTimers.keys != wall.sorted() { return "wall timers" }
+        let limits = tasks.compactMap { task in task.limitTimer.map { Timer(at: $0, id: task.record.id) } }
+        if limitTimers.keys != limits.sorted() { return "limit timers" }
         let wakes = sessions.compactMap { id, session in
             session.wakeAt.map { Timer(at: $0, id: TransferID(session: id, number: 0)) }
         }
-        let elapsed = tasks.compactMap { task in task.elapsedTimer.map { Timer(at: $0, id: task.record.id) } }
-        return elapsedTimers.keys == (elapsed + wakes).sorted() ? nil : "elapsed timers"
+        let steady = tasks.compactMap { task in task.steadyTimer.map { Timer(at: $0, id: task.record.id) } }
+        return steadyTimers.keys == (steady + wakes).sorted() ? nil : "steady timers"
     }
 }
 
