@@ -83,8 +83,8 @@ public struct TransferOrder: Hashable, Sendable {
     public let request: TransferRequest
     /// What is surely on disk; nil to begin anew.
     public let checkpoint: TransferCheckpoint?
-    /// The transfer whose partial file it takes over.
-    public let resumes: TransferID?
+    /// The transfers whose partial file it takes over: there is one of the last of them that has any.
+    public let resumes: [TransferID]
     /// How long no byte may arrive until the attempt has failed.
     public let requestTimeout: Nanoseconds
 }

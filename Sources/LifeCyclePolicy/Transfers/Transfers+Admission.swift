@@ -109,8 +109,22 @@ extension Transfers {
         request.fields += session.configuration.fields.filter { !names.contains($0.name.lowercased()) }
         return TransferOrder(
             id: id, attempt: attempt, request: request, checkpoint: transfer.record.checkpoint,
-            resumes: transfer.record.resumes,
+            resumes: donors(of: transfer.record),
             requestTimeout: request.timeout ?? session.configuration.requestTimeout)
+    }
+
+    /// The tasks from whose resume data a task was made, the first of all first: one that never began leaves the bytes
+    /// with the one before it, and nobody knows how far the engine was with that.
+    func donors(of record: TransferRecord) -> [TransferID] {
+        var donors: [TransferID] = []
+        var next = record.resumes
+        while let donor = next, donor != record.id, !donors.contains(donor),
+            case .failed(let failure) = self[donor]?.record.outcome, failure.resumable != nil
+        {
+            donors.insert(donor, at: 0)
+            next = self[donor]?.record.resumes
+        }
+        return donors
     }
 
     func snapshot(of transfer: Transfer, in session: TransferSession, isFull: Bool) -> TransferSnapshot {

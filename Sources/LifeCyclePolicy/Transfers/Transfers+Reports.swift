@@ -61,15 +61,23 @@ extension Transfers {
         if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &effects) }
     }
 
-    /// The engine has its partial file, or has found it no good: the task it came from is not needed any more.
+    /// The engine has its partial file, or has found it no good: the tasks it came from are not needed any more.
     private mutating func takenOver(by id: TransferID, into effects: inout [Effect]) {
-        guard let donor = self[id]?.record.resumes else { return }
+        guard let record = self[id]?.record, record.resumes != nil else { return }
+        let donors = donors(of: record)
         change(id) { $0.record.resumes = nil }
         store(id, into: &effects)
+        for donor in donors { giveUpPartial(of: donor, into: &effects) }
+    }
+
+    private mutating func giveUpPartial(of donor: TransferID, into effects: inout [Effect]) {
         guard let old = self[donor], case .failed(var failure) = old.record.outcome else { return }
         if old.isKept { return remove(donor, into: &effects) }
         failure.resumable = nil
-        change(donor) { $0.record.outcome = .failed(failure) }
+        change(donor) { transfer in
+            transfer.record.outcome = .failed(failure)
+            transfer.record.resumes = nil
+        }
         store(donor, into: &effects)
     }
 
