@@ -93,6 +93,9 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether it is still to come to its end.
     var isUnderWay: Bool { !isOwed && !isKept }
 
+    /// Whether an attempt of its own has come as far as the server; what it was made to go on with is no such thing.
+    var hasBegun: Bool { isActive || received > 0 && record.resumes == nil }
+
     var isActive: Bool {
         switch state {
         case .active, .stopping: true

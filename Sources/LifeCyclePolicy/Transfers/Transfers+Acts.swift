@@ -252,10 +252,9 @@ extension Transfers {
         case .setText(_, let text):
             change(id) { $0.record.text = text.map { $0.prefix(bytes: TransferRequest.longestText) } }
         case .setEarliestBegin(_, let date):
-            let isBegun = self[id]?.isActive == true || (self[id]?.received ?? 0) > 0
             change(id) { transfer in
                 transfer.record.earliestBegin = date
-                transfer.isEarly = date != nil && !isBegun
+                transfer.isEarly = date != nil && !transfer.hasBegun
                 if case .answer = transfer.hold { transfer.hold = nil }
             }
         case .setExpectedToReceive(_, let count): change(id) { $0.record.expectedToReceive = count }

@@ -74,7 +74,7 @@ struct Transfers: Hashable, Sendable, Codable {
     private mutating func restore(_ record: TransferRecord) {
         var transfer = Transfer(record, since: record.made)
         if case .downloaded(_, _, false) = record.outcome { transfer.state = .moving }
-        transfer.isEarly = record.earliestBegin != nil && record.outcome == nil && record.checkpoint == nil
+        transfer.isEarly = record.earliestBegin != nil && record.outcome == nil && !transfer.hasBegun
         add(transfer)
     }
 

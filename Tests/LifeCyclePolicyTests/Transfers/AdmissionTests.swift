@@ -162,6 +162,32 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1))?.request.url == "https://other/")
     }
 
+    /// Resume data brings bytes, and is no beginning.
+    @Test(arguments: [true, false]) func theDateHoldsForATaskFromResumeData(restarts: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        let request = TransferRequest(url: "https://example.org/1")
+        bench.act(.make(NewTransfer(number: 2, request: request, resumes: transfer(1))))
+        bench.act(.setEarliestBegin(2, at(60)))
+        bench.act(.resume(2))
+        if restarts {
+            bench.restartsAndStarts()
+            _ = bench.plays()
+            bench.open()
+        }
+        #expect(bench.wait(transfer(2)) == .earliestBegin)
+        _ = bench.passes(seconds(60))
+        bench.act(.proceed(2, .continueLoading))
+        #expect(bench.device.transferJob(of: transfer(2))?.checkpoint == checkpoint(500))
+        bench.tell(.responded(transfer(2), attempt: bench.attempt(transfer(2)), offset: 500, expected: 1000))
+        bench.act(.setEarliestBegin(2, at(600)))
+        bench.act(.suspend(2))
+        bench.engineStops(transfer(2), checkpoint(600))
+        #expect(bench.act(.resume(2)).begun == [transfer(2)], "it has begun")
+    }
+
     @Test func whoDoesNotAnswerIsNotWaitedForAndWhoIsSuspendedNotAsked() {
         for isSuspended in [false, true] {
             var bench = Bench.withSession()
