@@ -17,6 +17,12 @@ struct TransferSession: Hashable, Sendable, Codable {
         var isSent = false
     }
 
+    /// A task that could not be.
+    struct Refused: Hashable, Sendable, Codable {
+        let number: Int64
+        let failure: TransferFailure
+    }
+
     var record: TransferSessionRecord
     var transfers = SortedMap<Int64, Transfer>()
     var queue: TransferQueue
@@ -40,6 +46,8 @@ struct TransferSession: Hashable, Sendable, Codable {
     var owesOpened = false
     /// Lists that are asked for: those above these numbers.
     var listsOwed: [Int64] = []
+    /// Tasks that could not be, for the launch that made them to hear.
+    var refused: [Refused] = []
     /// `didFinishEvents` was said in this launch.
     var isFinishSaid = false
     /// `didBecomeInvalidWithError` was said: only its number is kept, so that it is not given twice.

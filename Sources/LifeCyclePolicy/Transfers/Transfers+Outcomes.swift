@@ -92,6 +92,10 @@ extension Transfers {
             sessions.update(id) { $0.listsOwed = [] }
             for after in session.listsOwed { sendList(after: after, of: id, into: &effects) }
         }
+        if !session.refused.isEmpty {
+            sessions.update(id) { $0.refused = [] }
+            for task in session.refused { send(.failed(task.number, task.failure), of: id, into: &effects) }
+        }
         sendOutcomes(of: id, policy: policy, into: &effects)
         guard let session = sessions[id] else { return }
         if session.record.owesEvents, session.owed.isEmpty, !session.isFinishSaid {

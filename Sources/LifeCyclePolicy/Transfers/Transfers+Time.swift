@@ -234,6 +234,7 @@ extension Transfers {
             session.openIn = nil
             session.owesOpened = false
             session.listsOwed = []
+            session.refused = []
             session.isFinishSaid = false
             session.telling = .none
         }
