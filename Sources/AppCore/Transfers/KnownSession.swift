@@ -14,6 +14,8 @@ struct KnownSession: Hashable, Sendable {
     /// What is to be told once it does.
     private var held: [TransferNews] = []
     private var invalidation: TransferAct?
+    /// `urlSessionDidFinishEvents` was told, and no outcome since: a system that was started again does not know.
+    private var isFinishTold = false
 
     init(_ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration) {
         self.identifier = identifier
@@ -97,11 +99,15 @@ struct KnownSession: Hashable, Sendable {
             switch task(number)?.ending ?? .open {
             case .open:
                 edit(number) { $0.tell() }
+                isFinishTold = false
                 told.append(news)
             case .told: break
             case .done: answers.append(.acknowledge([number]))
             }
-        case .opened, .listed, .eventsFinished, .invalidated: told.append(news)
+        case .eventsFinished:
+            if !isFinishTold { told.append(news) }
+            isFinishTold = true
+        case .opened, .listed, .invalidated: told.append(news)
         }
     }
 

@@ -43,7 +43,7 @@ extension ScriptedApp {
         acts.append(.fault(.lie))
         switch random.below(4) {
         case 0: acts.append(.send(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: ""))))))
-        case 1: for _ in 0..<20 { acts.append(.send(.transfer(session, .list(after: 0)))) }
+        case 1: for number: Int64 in 0..<20 { acts.append(.send(.transfer(session, .list(after: number)))) }
         case 2: acts.append(.send(.transfer(session, .proceed(1, .continueLoading))))
         default: acts.append(.send(.transfer(session, .handled)))
         }
