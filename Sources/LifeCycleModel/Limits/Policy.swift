@@ -88,6 +88,11 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The longest it waits.
     public var resumptionDelayMost = Nanoseconds.seconds(3600)
 
+    /// How long what has arrived of a task is kept once the app was given resume data for it.
+    public var partialsKept = Nanoseconds.seconds(604_800)
+    /// Of how many tasks of an app, the newest.
+    public var partialsPerApp: Int64 = 100
+
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)
     /// How long the kernel may take to freeze an app, as the suspend watchdog.

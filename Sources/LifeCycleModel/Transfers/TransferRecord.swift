@@ -119,6 +119,9 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var outcome: TransferOutcome?
     /// Its place among the outcomes of its session, in which they are delivered; 0 without an outcome.
     public var place: Int64 = 0
+    /// Until when what has arrived of it is kept, on the clock that counts transfers' spans: it is delivered, and the app
+    /// has resume data for it. Its place is below zero then.
+    public var keptUntil: Nanoseconds?
 
     /// A task that was just made.
     public init(id: TransferID, request: TransferRequest, made: Nanoseconds) {

@@ -90,6 +90,9 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether it is delivered, and only kept for what has arrived.
     var isKept: Bool { record.place < 0 }
 
+    /// Until when, on the steady clock; what an older system kept does not say.
+    var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
+
     /// Whether it is still to come to its end.
     var isUnderWay: Bool { !isOwed && !isKept }
 

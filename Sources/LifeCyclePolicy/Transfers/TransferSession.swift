@@ -31,8 +31,8 @@ struct TransferSession: Hashable, Sendable, Codable {
     var sentCount = 0
     /// How many have not come to their end.
     var underWay = 0
-    /// How many are delivered, and only kept for what has arrived.
-    var kept = 0
+    /// Those that are delivered, and only kept for what has arrived, by when they go.
+    var kept = SortedMap<Transfers.Timer, Present>()
     /// How many are discretionary for where they were begun.
     var fromBackground = 0
     var lastPlace: Int64 = 0
@@ -71,7 +71,7 @@ struct TransferSession: Hashable, Sendable, Codable {
     var isDone: Bool { underWay == 0 && !owed.isEmpty }
 
     /// Whether nothing is left to do for it or to tell.
-    var isEmpty: Bool { transfers.count == kept }
+    var isEmpty: Bool { transfers.count == kept.count }
 
     /// What a task has to have of the device.
     func need(of transfer: Transfer) -> TransferNeed {
@@ -86,7 +86,10 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// Counts a task that is new, or not what it was.
     mutating func count(_ transfer: Transfer, by sign: Int) {
         if transfer.isUnderWay { underWay += sign }
-        if transfer.isKept { kept += sign }
+        if transfer.isKept {
+            let timer = Transfers.Timer(at: transfer.keptUntil, id: transfer.record.id)
+            if sign > 0 { kept.insert(timer) } else { kept.remove(timer) }
+        }
         if transfer.record.isFromBackground, transfer.isUnderWay { fromBackground += sign }
         if transfer.isOwed {
             if sign > 0 {

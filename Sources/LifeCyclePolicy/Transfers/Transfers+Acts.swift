@@ -37,7 +37,8 @@ extension Transfers {
             attend(session)
         case .acknowledge(let numbers):
             for number in numbers {
-                acknowledge(TransferID(session: session, number: number), by: actor, into: &effects)
+                acknowledge(
+                    TransferID(session: session, number: number), by: actor, policy: policy, into: &effects)
             }
         case .finishTasksAndInvalidate: finish(session, by: actor, into: &effects)
         case .invalidateAndCancel:
@@ -88,14 +89,6 @@ extension Transfers {
         if clients[app] == nil { clients.set(TransferClient(), for: app) }
         clients.update(app) { $0.standing = actor.standing }
         let all = sessions(of: app)
-        if let gone = all.first(where: {
-            sessions[$0].map { $0.record.identifier == identifier && $0.isGone && $0.finishedBy == actor.launch }
-                ?? false
-        }) {
-            // Said again after a reconnection, or made too early.
-            sessions.update(gone) { $0.openIn = actor.launch }
-            return attend(gone)
-        }
         if let id = session(of: app, named: identifier) {
             return reopen(id, configuration.checked, by: actor, into: &effects)
         }

@@ -28,7 +28,7 @@ extension Transfers {
 
     private mutating func limitPassed(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
-        if transfer.isKept { return remove(id, into: &effects) }
+        if transfer.isKept { return forgetPartial(id, into: &effects) }
         if transfer.record.made + session.configuration.resourceTimeout <= steadyNow {
             if transfer.state == .moving { return giveUpMove(id, into: &effects) }
             return fail(id, .tookTooLong, keepsPartial: true, into: &effects)

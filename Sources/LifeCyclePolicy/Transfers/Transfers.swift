@@ -239,13 +239,10 @@ struct Transfers: Hashable, Sendable, Codable {
             lane: TransferQueue.Lane(host: transfer.host, need: session.need(of: transfer)))
     }
 
-    /// How long what has arrived of a task is kept that came to nothing.
-    static let partialsKept = Nanoseconds.seconds(604_800)
-
     /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
     private func limitTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
         let timeout = transfer.record.made + session.record.configuration.resourceTimeout
-        if transfer.isKept { return timeout + Self.partialsKept }
+        if transfer.isKept { return transfer.keptUntil }
         if transfer.state == .moving { return transfer.hold == nil ? nil : timeout }
         guard transfer.record.outcome == nil else { return nil }
         if transfer.isRelaxed || session.need(of: transfer) != .discretion { return timeout }

@@ -147,7 +147,8 @@ extension Transfers {
         for (id, session) in sessions {
             let tasks = session.transfers.map(\.value)
             if session.underWay != tasks.count(where: \.isUnderWay) { return "\(id): under way" }
-            if session.kept != tasks.count(where: \.isKept) { return "\(id): kept" }
+            let kept = tasks.filter(\.isKept).map { Timer(at: $0.keptUntil, id: $0.record.id) }
+            if session.kept.keys != kept.sorted() { return "\(id): kept" }
             if session.active != Int32(tasks.count(where: \.isActive)) { return "\(id): active" }
             if session.fromBackground != tasks.count(where: { $0.isUnderWay && $0.record.isFromBackground }) {
                 return "\(id): from the background"

@@ -39,6 +39,49 @@ import Testing
         #expect(bench.act(.list(after: 0)).refusals == [.sessionNotOpen])
     }
 
+    /// The app has it on its own disk, and may use it in the next session, or the next launch.
+    @Test(arguments: [true, false]) func resumeDataOutlivesItsSession(restarts: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(.finishTasksAndInvalidate)
+        let last = bench.act(.acknowledge([1]))
+        #expect(last.news == [.invalidated] && !last.contains(.discardTransfer(transfer(1))))
+        if restarts { bench.restartsAndStarts() }
+        _ = bench.plays()
+        #expect(bench.open().news.first == .opened(session(2), lowestFree: 1))
+        let new = NewTransfer(
+            number: 7, request: TransferRequest(url: "https://example.org/1"), resumes: transfer(1))
+        bench.act(.make(new))
+        bench.act(.resume(7))
+        let id = transfer(7, of: session(2))
+        #expect(bench.device.transferJob(of: id)?.checkpoint == checkpoint(500))
+        #expect(bench.device.transferJob(of: id)?.resumes == [transfer(1)])
+        bench.tell(.responded(id, attempt: bench.attempt(id), offset: 500, expected: 1000))
+        #expect(bench.device.transferSnapshots.map(\.id) == [id])
+    }
+
+    @Test func partialFilesAreKeptForAWeekAndNotTooMany() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.partialsPerApp = 3 })
+        bench.open("other")
+        for number: Int64 in 1...4 {
+            let (name, id) = number == 2 ? ("other", session(2)) : ("podcasts", session())
+            bench.download(number, on: name)
+            bench.act(.cancel(number, keepsPartial: true), on: name)
+            bench.engineStops(transfer(number, of: id), checkpoint(number))
+            let taken = bench.act(.acknowledge([number]), on: name)
+            #expect(taken.contains(.discardTransfer(transfer(1))) == (number == 4), "the oldest makes way")
+            _ = bench.passes(seconds(1))
+        }
+        bench.act(.finishTasksAndInvalidate, on: "other")
+        #expect(bench.device.transferSnapshots.map(\.id.number) == [3, 4, 2])
+        _ = bench.passes(seconds(604_800 - 3))
+        #expect(bench.device.transferSnapshots.map(\.id.number) == [3, 4])
+        _ = bench.passes(seconds(2))
+        #expect(bench.device.transferSnapshots.isEmpty && bench.transfersOnDisk.isEmpty)
+    }
+
     @Test func cancelledAllItsTasksFail() {
         var bench = Bench.withSession()
         bench.download(1)
