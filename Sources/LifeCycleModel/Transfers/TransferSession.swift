@@ -33,6 +33,8 @@ public struct TransferSessionRecord: Hashable, Sendable, Codable {
     public var isFinishing = false
     /// The app has still to be told that all of it is done: it was not in front when the last task ended.
     public var owesEvents = false
+    /// Up to this place among the outcomes of its tasks the app was told, or called for, or is not to be.
+    public var toldPlace: Int64?
     /// The clock that counts the spans of its tasks, as it was when it was last kept; nil in what an older system kept.
     public var clock: TransferClock?
 

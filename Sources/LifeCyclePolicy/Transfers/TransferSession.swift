@@ -54,8 +54,6 @@ struct TransferSession: Hashable, Sendable, Codable {
     var isGone = false
 
     var telling = Telling.none
-    /// Up to here the app was told that all is done.
-    var toldPlace: Int64 = 0
     /// Why it was last not woken.
     var refusal: WakeRefusal?
     /// How often it was woken and did not come to the end of it, and when it may be again, on the steady clock.
@@ -69,6 +67,9 @@ struct TransferSession: Hashable, Sendable, Codable {
 
     /// Whether all tasks that there are have come to their end.
     var isDone: Bool { underWay == 0 && !owed.isEmpty }
+
+    /// Up to here the app was told that all is done.
+    var toldPlace: Int64 { record.toldPlace ?? 0 }
 
     /// Whether nothing is left to do for it or to tell.
     var isEmpty: Bool { transfers.count == kept.count }

@@ -52,11 +52,11 @@ extension Transfers {
         else { return false }
         if session.lastPlace > session.toldPlace, !standing.isForceQuit {
             sessions.update(id) { session in
-                session.toldPlace = session.lastPlace
+                session.record.toldPlace = session.lastPlace
                 session.record.owesEvents = true
             }
             effects.append(.decided(.transfer(.sessionDone(id))))
-            if !session.record.owesEvents, let record = sessions[id]?.record {
+            if let record = sessions[id]?.record {
                 effects.append(.store(.transferSession(record)))
             }
         }

@@ -176,10 +176,12 @@ extension Transfers {
         for id in sessions(of: app) {
             for task in tasksUnderWay(of: id) { fail(task, .forceQuit, into: &effects) }
             sessions.update(id) { session in
-                session.toldPlace = session.lastPlace
+                session.record.toldPlace = session.lastPlace
+                session.record.owesEvents = false
+                session.refusal = nil
                 session.telling = .none
             }
-            eventsAreTold(id, into: &effects)
+            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
         }
     }
 

@@ -65,7 +65,9 @@ struct Transfers: Hashable, Sendable, Codable {
         for id in sessions.keys {
             sessions.update(id) { session in
                 session.isGone = session.record.isFinishing && session.isEmpty
-                session.toldPlace = session.placeOfForceQuit
+                if session.record.toldPlace == nil, session.placeOfForceQuit > 0 {
+                    session.record.toldPlace = session.placeOfForceQuit
+                }
             }
         }
         isStarted = sessions.isEmpty

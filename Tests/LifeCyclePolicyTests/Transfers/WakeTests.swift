@@ -94,6 +94,24 @@ import Testing
         #expect(!bench.effects[count...].contains(.start(launch(1, 2), .urlSession)), "all was said by then")
     }
 
+    /// It has called the handler without making the session: the outcome waits, and it is not launched for it again.
+    @Test func whoHasHandledWithoutTakingIsNotWokenByARestart() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.memoryRanShort)
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.handled, by: launch(1, 2))
+        _ = bench.plays()
+        let count = bench.effects.count
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(!bench.effects[count...].contains { if case .decided(.transfer(.sessionWakes)) = $0 { true } else { false } })
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
+    }
+
     @Test func whoEndsBeforeItHasTakenAllIsLaunchedAgainLater() {
         var bench = Bench.withSession()
         bench.download(1)
