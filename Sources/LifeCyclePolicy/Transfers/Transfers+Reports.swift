@@ -141,15 +141,16 @@ extension Transfers {
                 transfer.state = .resting
                 transfer.record.outcome = .downloaded(response, size: size, isMoved: true)
             }
-        case Self.noSpace?, Self.overQuota?:
-            // Counted in memory alone: after the system's restart it is tried at once.
+        case let errno? where Self.passing.contains(errno):
             let failures = min(transfer.record.failures, .max - 1) + 1
             let until =
                 steadyNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
-            return change(id) { transfer in
+            let isForRoom = errno == Self.noSpace || errno == Self.overQuota
+            change(id) { transfer in
                 transfer.record.failures = failures
-                transfer.hold = .room(until: until)
+                transfer.hold = isForRoom ? .room(until: until) : .retry(until: until, isAsked: false)
             }
+            return store(id, into: &effects)
         case let errno?:
             let failure = TransferFailure(
                 code: -3003, reason: "its file could not be brought into the app's container (errno \(errno))")
@@ -166,6 +167,8 @@ extension Transfers {
     /// ENOSPC and EDQUOT of Linux: what passes once there is room.
     private static var noSpace: Int32 { 28 }
     private static var overQuota: Int32 { 122 }
+    /// ENOMEM, ENFILE and EMFILE as well: the machine has too much to do just now.
+    private static var passing: [Int32] { [noSpace, overQuota, 12, 23, 24] }
 
     // MARK: What the user wants
 

@@ -38,7 +38,7 @@ extension Transfers {
 
     private mutating func giveUpMove(_ id: TransferID, into effects: inout [Effect]) {
         let failure = TransferFailure(
-            code: -3003, reason: "there was no room for its file in the app's container",
+            code: -3003, reason: "its file could not be brought into the app's container in all this time",
             cancelledReason: .insufficientResources)
         effects.append(.decided(.transfer(.failed(id, failure))))
         change(id) { transfer in

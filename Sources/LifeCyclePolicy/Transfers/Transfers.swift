@@ -319,7 +319,9 @@ extension Transfer {
         switch state {
         case .stopping: return .stop
         case .active: return nil
-        case .moving: return hold == nil ? nil : .disk
+        case .moving:
+            if case .retry = hold { return .retry }
+            return hold == nil ? nil : .disk
         case .resting: break
         }
         if record.outcome != nil { return nil }

@@ -101,11 +101,12 @@ import Testing
         #expect(bench.isRunning(transfer(1)))
     }
 
-    @Test func aFileThatFindsNoRoomIsMovedLater() {
+    /// ENOSPC, EDQUOT, ENOMEM, ENFILE, EMFILE.
+    @Test(arguments: [28, 122, 12, 23, 24] as [Int32]) func aFileThatCannotBeMovedJustNowIsMovedLater(errno: Int32) {
         var bench = Bench.withSession()
         bench.download(1)
         bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
-        #expect(bench.tell(.moved(transfer(1), errno: 28)).outcomes.isEmpty)
+        #expect(bench.tell(.moved(transfer(1), errno: errno)).outcomes.isEmpty)
         let count = bench.effects.count
         _ = bench.passes(seconds(1))
         #expect(bench.effects[count...].contains(.moveTransfer(transfer(1))))
