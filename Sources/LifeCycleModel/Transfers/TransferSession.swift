@@ -35,6 +35,8 @@ public struct TransferSessionRecord: Hashable, Sendable, Codable {
     public var owesEvents = false
     /// Up to this place among the outcomes of its tasks the app was told, or called for, or is not to be.
     public var toldPlace: Int64?
+    /// Since when the device allows transfers what it does, on the wall clock.
+    public var gatesSince: Nanoseconds?
     /// The clock that counts the spans of its tasks, as it was when it was last kept; nil in what an older system kept.
     public var clock: TransferClock?
 

@@ -81,7 +81,10 @@ extension Transfers {
         guard let clocks, clockKept.map({ clocks.steadyNow - $0 >= Self.longestUnkept }) ?? true else { return }
         clockKept = clocks.steadyNow
         for id in sessions.keys {
-            sessions.update(id) { $0.record.clock = clocks.kept }
+            sessions.update(id) { session in
+                session.record.clock = clocks.kept
+                session.record.gatesSince = gatesSince
+            }
             if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
         }
     }

@@ -99,6 +99,7 @@ extension Transfers {
         var session = TransferSession(
             TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked))
         session.record.clock = clocks?.kept
+        session.record.gatesSince = gatesSince
         if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch
         session.owesOpened = true
@@ -212,6 +213,7 @@ extension Transfers {
             return refuse(new, .tooManyTasks, failure, in: session, by: actor, into: &effects)
         }
         var record = TransferRecord(id: id, request: new.request, made: steadyNow)
+        record.since = wallNow
         if count >= policy.transfersPerApp {
             record.request = TransferRequest(url: String(new.request.url.prefix(200)))
             return addFailed(record, .tooMany(policy.transfersPerApp), into: &effects)
@@ -327,8 +329,11 @@ extension Transfers {
         }
     }
 
-    func store(_ id: TransferID, into effects: inout [Effect]) {
-        if let transfer = self[id] { effects.append(.store(.transfer(transfer.record))) }
+    mutating func store(_ id: TransferID, into effects: inout [Effect]) {
+        guard let record = self[id]?.recordToKeep else { return }
+        // It is in none of the lists by any of this.
+        sessions.update(id.session) { $0.transfers.update(id.number) { $0.record = record } }
+        effects.append(.store(.transfer(record)))
     }
 }
 

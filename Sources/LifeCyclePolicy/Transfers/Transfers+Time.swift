@@ -7,7 +7,7 @@ extension Transfers {
         guard !isStarted else { return }
         isStarted = true
         mayBegin = true
-        gatesSince = wallNow
+        if gatesSince == .zero { gatesSince = wallNow }
         for id in sessions.keys {
             attend(id)
             for (_, transfer) in sessions[id]?.transfers ?? SortedMap() where transfer.state == .moving {
@@ -74,6 +74,9 @@ extension Transfers {
         }
         let isMoving = self[id]?.state == .moving
         change(id) { $0.hold = nil }
+        // Where nobody was there to see it, it was over all the same.
+        let late = steadyNow - timer.at
+        sessions.update(id.session) { $0.transfers.update(id.number) { $0.since = $0.since - late } }
         if isMoving { effects.append(.moveTransfer(id)) }
     }
 
@@ -103,9 +106,10 @@ extension Transfers {
         let hadNetwork = gates.refusal(of: .network) == nil
         gates = new
         gatesSince = wallNow
+        clockKept = nil
         mayBegin = true
         for id in active { stopIfClosed(id, into: &effects) }
-        if !hadNetwork, new.refusal(of: .network) == nil { retryNow() }
+        if !hadNetwork, new.refusal(of: .network) == nil { retryNow(into: &effects) }
     }
 
     /// An attempt under way that may not go on as things are is stopped.
@@ -138,10 +142,13 @@ extension Transfers {
     }
 
     /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
-    private mutating func retryNow() {
+    private mutating func retryNow(into effects: inout [Effect]) {
         for timer in steadyTimers.keys {
-            guard case .retry(_, isAsked: false) = self[timer.id]?.hold else { continue }
+            guard let transfer = self[timer.id], transfer.state == .resting,
+                case .retry(_, isAsked: false) = transfer.hold
+            else { continue }
             change(timer.id) { $0.hold = nil }
+            store(timer.id, into: &effects)
         }
     }
 

@@ -52,6 +52,7 @@ struct Transfers: Hashable, Sendable, Codable {
         transfers: [TransferRecord], launches: [LaunchRecord]
     ) {
         self.init(policy: policy, settings: settings)
+        gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
         let known = apps.map(\.app).sorted()
         for record in records {
             let index = known.sortedIndex(of: record.id.app)
@@ -74,7 +75,7 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 
     private mutating func restore(_ record: TransferRecord) {
-        var transfer = Transfer(record, since: record.made)
+        var transfer = Transfer(record, since: record.since ?? record.made)
         if case .downloaded(_, _, false) = record.outcome { transfer.state = .moving }
         transfer.isEarly = record.earliestBegin != nil && record.outcome == nil && !transfer.hasBegun
         add(transfer)
