@@ -91,6 +91,7 @@ import Testing
         full.configuration.resourceTimeout = .seconds(2)
         full.configuration.sharedContainer = "group"
         (full.toldPlace, full.gatesSince) = (.max, .seconds(-1))
+        full.wakes = TransferWakes(count: 2, last: .seconds(4))
         full.clock = TransferClock(steady: .seconds(1), wall: .seconds(2), elapsed: .seconds(3))
         (full.isFinishing, full.owesEvents) = (true, true)
         let sessions = [try Self.session(1, 1), try Self.session(1, 2), full]

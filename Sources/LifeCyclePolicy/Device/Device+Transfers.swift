@@ -104,7 +104,7 @@ extension Device {
             }
             return
         }
-        transfers.woken(id, policy: policy)
+        transfers.woken(id, policy: policy, into: &effects)
         effects.append(.decided(.transfer(.sessionWakes(id))))
         bringToLife(slot, for: .urlSession, at: now, into: &effects)
         var signals: [Signal] = []

@@ -73,7 +73,7 @@ extension Transfers {
     }
 
     /// The app is woken, and will be told. If it does not come to the end of it, it is woken again later.
-    mutating func woken(_ id: TransferSessionID, policy: Policy) {
+    mutating func woken(_ id: TransferSessionID, policy: Policy, into effects: inout [Effect]) {
         let old = sessions[id]?.wakeAt
         let now = steadyNow
         sessions.update(id) { session in
@@ -83,6 +83,9 @@ extension Transfers {
             session.wakeAt = now + ResumptionDelay.length(afterWakes: session.wakes + 1, policy: policy)
         }
         clients.update(id.app) { $0.delay.woken(policy: policy, at: now) }
+        let kept = clients[id.app]?.delay.kept
+        sessions.update(id) { $0.record.wakes = kept }
+        if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
         rearrangeWake(id, from: old)
     }
 

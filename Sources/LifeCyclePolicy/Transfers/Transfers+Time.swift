@@ -167,6 +167,10 @@ extension Transfers {
     /// that alone goes on.
     mutating func opened(_ app: AppID, into effects: inout [Effect]) {
         clients.update(app) { $0.delay.opened() }
+        for id in sessions(of: app) where sessions[id]?.record.wakes != nil {
+            sessions.update(id) { $0.record.wakes = nil }
+            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+        }
         for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
             for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
                 change(task) { transfer in

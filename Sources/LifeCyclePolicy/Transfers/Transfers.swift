@@ -62,6 +62,9 @@ struct Transfers: Hashable, Sendable, Codable {
             sessions.set(session, for: record.id)
             if clients[record.id.app] == nil { clients.set(TransferClient(), for: record.id.app) }
         }
+        for app in clients.keys {
+            clients.update(app) { $0.delay = ResumptionDelay(records.filter { $0.id.app == app }) }
+        }
         for record in transfers where sessions[record.id.session] != nil { restore(record) }
         for id in sessions.keys {
             sessions.update(id) { session in
@@ -307,7 +310,7 @@ struct TransferClient: Hashable, Sendable, Codable {
     }
 
     var standing = Standing()
-    var delay = ResumptionDelay()
+    var delay = ResumptionDelay([])
     /// How many of its tasks the engine carries.
     var active: Int32 = 0
     /// How many tasks it has.

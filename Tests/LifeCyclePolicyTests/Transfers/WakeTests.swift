@@ -107,7 +107,10 @@ import Testing
         let count = bench.effects.count
         bench.restartsAndStarts()
         _ = bench.plays()
-        #expect(!bench.effects[count...].contains { if case .decided(.transfer(.sessionWakes)) = $0 { true } else { false } })
+        #expect(
+            !bench.effects[count...].contains {
+                if case .decided(.transfer(.sessionWakes)) = $0 { true } else { false }
+            })
         _ = bench.plays(.appOpened(app(1)))
         #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
     }
@@ -251,6 +254,35 @@ import Testing
         #expect(bench.isRunning(transfer(1)))
     }
 
+    /// A restart of the system ends no delay, and forgets no wake.
+    @Test func theDelayOutlivesARestart() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        for number: Int64 in 1...2 {
+            bench.finish(transfer(number))
+            _ = bench.plays()
+            bench.download(number + 1)
+            bench.act(.acknowledge([number]))
+            bench.act(.handled)
+            _ = bench.plays()
+        }
+        #expect(bench.wait(transfer(3)) == .resumptionDelay)
+        let until = bench.device.transferSnapshot(of: transfer(3))?.until
+        bench.now = bench.now.advanced(by: seconds(10))
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(bench.wait(transfer(3)) == .resumptionDelay)
+        #expect(bench.device.transferSnapshot(of: transfer(3))?.until == until)
+        _ = bench.plays(.wakeOccurred(app(1), .location))
+        bench.open()
+        bench.download(4)
+        #expect(bench.wait(transfer(4)) == .resumptionDelay)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.isRunning(transfer(3)) && bench.isRunning(transfer(4)))
+        #expect(bench.sessionsOnDisk[session()]?.wakes == nil)
+    }
+
     /// each wake makes tasks that are resumed in the background wait longer.
     @Test func resumptionsInTheBackgroundAreDelayedMoreWithEachWake() {
         var bench = Bench.withSession()
@@ -262,10 +294,6 @@ import Testing
             _ = bench.plays()
             bench.download(number + 1)
             if bench.wait(transfer(number + 1)) == .resumptionDelay {
-                bench.restartsAndStarts()
-                _ = bench.plays()
-                bench.open()
-                #expect(bench.wait(transfer(number + 1)) == .resumptionDelay, "a restart of the system ends no delay")
                 let until = bench.device.transferSnapshot(of: transfer(number + 1))?.until ?? .zero
                 delays.append((until - bench.now.wall).rawValue / 1_000_000_000)
             } else {
