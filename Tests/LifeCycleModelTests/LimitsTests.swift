@@ -61,7 +61,7 @@ import Testing
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
-            (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800),
+            (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
         let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
             (\.requestRate, 200), (\.openFiles, 1024), (\.fileSize, 4_294_967_296), (\.processes, 1024),

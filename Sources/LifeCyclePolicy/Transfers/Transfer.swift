@@ -43,6 +43,8 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Since when it waits for what it waits for, on the wall clock.
     var since: Nanoseconds
     var wait: TransferWait?
+    /// When its attempt began, on the steady clock.
+    var begun = Nanoseconds.zero
     var queued: Queued?
     /// Whether its server is on this machine, which no link leads to.
     var isLocal: Bool { TransferURL.isLocal(host) }

@@ -2,48 +2,23 @@ public import LifeCycleModel
 
 /// What is begun, whom there is to wake, and what is to be said: what the end of each event brings.
 extension Transfers {
-    /// Begins what may be begun: the front's before others', then of the app and of the session that have the least under
-    /// way, by priority.
+    /// Begins what may be begun: the front's before others' until it has half of all, then of the app and of the session
+    /// that have the least under way, by priority.
     mutating func admit(policy: Policy, front: AppID?, into effects: inout [Effect]) {
         guard mayBegin, isStarted, !isShutDown else { return }
         mayBegin = false
         beginForced(into: &effects)
         let needs = gates.open
-        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front) {
+        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front, policy: policy) {
             begin(next, into: &effects)
         }
+        makeWay(of: needs, front: front, policy: policy, into: &effects)
         mayBegin = false
     }
 
     /// What the user wants at once waits only for the end of an attempt, and for a network.
     private mutating func beginForced(into effects: inout [Effect]) {
         for id in forced.keys where self[id].map({ closed(to: $0) == nil }) ?? false { begin(id, into: &effects) }
-    }
-
-    private func next(of needs: [TransferNeed], front: AppID?) -> TransferID? {
-        var best: (key: Turn, id: TransferID)?
-        for (id, session) in sessions {
-            guard let number = session.queue.best(of: needs) else { continue }
-            let turn = Turn(
-                isBehind: id.app == front ? 0 : 1, ofApp: clients[id.app]?.active ?? 0, app: id.app,
-                ofSession: session.active, session: id)
-            if best.map({ turn < $0.key }) ?? true { best = (turn, TransferID(session: id, number: number)) }
-        }
-        return best?.id
-    }
-
-    /// In whose turn it is: the least comes first.
-    private struct Turn: Comparable {
-        let isBehind: Int
-        let ofApp: Int32
-        let app: AppID
-        let ofSession: Int32
-        let session: TransferSessionID
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.isBehind, left.ofApp, left.app, left.ofSession, left.session)
-                < (right.isBehind, right.ofApp, right.app, right.ofSession, right.session)
-        }
     }
 
     /// Whether the app is to be woken for a session: all of it is done, and the app would not hear of it.

@@ -18,6 +18,10 @@ extension Transfers {
 
     mutating func timePassed(policy: Policy, into effects: inout [Effect]) {
         while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &effects) }
+        if let at = yieldAt, at <= steadyNow {
+            yieldAt = nil
+            mayBegin = true
+        }
         while let timer = limitTimers.first?.key, timer.at <= steadyNow { limitPassed(timer.id, into: &effects) }
         while let timer = steadyTimers.first?.key, timer.at <= steadyNow { steadyPassed(timer, into: &effects) }
     }

@@ -25,6 +25,10 @@ struct Transfers: Hashable, Sendable, Codable {
     var forced = SortedMap<TransferID, Present>()
     /// Something may be begun at the end of this event.
     var mayBegin = false
+    /// When one that is under way may have to make way, on the steady clock.
+    var yieldAt: Nanoseconds?
+    /// Counted up with each app's turn.
+    var lastTurn: Int64 = 0
     /// Counted up over all attempts, so that none is taken for another's.
     var lastAttempt: Int32 = 0
     var clocks: Clocks?
@@ -93,9 +97,10 @@ struct Transfers: Hashable, Sendable, Codable {
         guard isStarted, let clocks else { return Deadline(at: .zero, reason: .transfer(none)) }
         if isShutDown { return nil }
         let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
-        let steady = [steadyTimers.first, limitTimers.first].compactMap { timer in
-            timer.map { Deadline(at: clocks.awake(ofSteady: $0.key.at), reason: .transfer($0.key.id)) }
-        }
+        let steady = [steadyTimers.first?.key, limitTimers.first?.key, yieldAt.map { Timer(at: $0, id: none) }]
+            .compactMap { timer in
+                timer.map { Deadline(at: clocks.awake(ofSteady: $0.at), reason: .transfer($0.id)) }
+            }
         return (steady + (wall.map { [$0] } ?? [])).min { $0.at < $1.at }
     }
 
@@ -260,11 +265,13 @@ struct Transfers: Hashable, Sendable, Codable {
     mutating func begin(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.state == .resting, transfer.record.outcome == nil else { return }
         lastAttempt &+= 1
-        let (attempt, now) = (lastAttempt, wallNow)
+        let (attempt, now, steady) = (lastAttempt, wallNow, steadyNow)
         change(id) { transfer in
             transfer.state = .active(attempt: attempt)
             transfer.since = now
+            transfer.begun = steady
         }
+        noteTurn(of: id.session.app)
         sessions.update(id.session) { session in
             session.active += 1
             session.queue.began(at: transfer.host)
@@ -311,6 +318,8 @@ struct TransferClient: Hashable, Sendable, Codable {
 
     var standing = Standing()
     var delay = ResumptionDelay([])
+    /// When it was last its turn; zero for never.
+    var lastTurn: Int64 = 0
     /// How many of its tasks the engine carries.
     var active: Int32 = 0
     /// How many tasks it has.
