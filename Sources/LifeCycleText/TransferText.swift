@@ -15,6 +15,12 @@ public enum TransferText {
         case .actIgnored(_, let refusal): "ignored: \(text(refusal))"
         case .began(let id, let attempt): "transfer \(id) begins (attempt \(attempt))"
         case .stopped(let id, let wait): "transfer \(id) is stopped, and waits for \(text(wait))"
+        case .waits(let id, let wait, let others):
+            switch others {
+            case 0: "transfer \(id) waits for \(text(wait))"
+            case 1: "transfer \(id) and another of its session wait for \(text(wait))"
+            default: "transfer \(id) and \(others) others of its session wait for \(text(wait))"
+            }
         case .retries(let id, let problem, let length):
             "transfer \(id) is tried again in \(length): \(problem.reason)"
         case .delayed(let id, let length):
@@ -72,7 +78,7 @@ public enum TransferText {
         case .actIgnored(_, .sessionIsFinishing): "R-63"
         case .actIgnored(_, .notAsked): "R-54"
         case .actIgnored, .began, .reportIgnored, .wishIgnored: nil
-        case .stopped(_, let wait): rule(of: wait)
+        case .stopped(_, let wait), .waits(_, let wait, _): rule(of: wait)
         case .retries: "R-55"
         case .delayed: "R-61"
         case .completed, .delivered: "R-59"

@@ -21,6 +21,7 @@ extension Device {
             transfers.deliver(id, policy: policy, into: &effects)
         }
         transfers.admit(policy: policy, front: foreground.front, into: &effects)
+        transfers.sayWhatWaits(into: &effects)
         if transfers.isEmpty { forgetTransfers() }
     }
 

@@ -43,6 +43,8 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Since when it waits for what it waits for, on the wall clock.
     var since: Nanoseconds
     var wait: TransferWait?
+    /// What was decided that it waits for, since it was last under way.
+    var toldWait: TransferWait?
     /// When its attempt began, on the steady clock.
     var begun = Nanoseconds.zero
     var queued: Queued?

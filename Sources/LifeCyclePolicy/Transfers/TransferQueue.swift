@@ -91,6 +91,16 @@ struct TransferQueue: Hashable, Sendable, Codable {
         return best?.number
     }
 
+    /// How many need this, and the one that was made first.
+    func waiting(for need: TransferNeed) -> (first: Int64, count: Int)? {
+        var found: (first: Int64, count: Int)?
+        for (lane, places) in lanes where lane.need == need {
+            guard let first = places.first?.key.number else { continue }
+            found = (min(found?.first ?? first, first), (found?.count ?? 0) + places.count)
+        }
+        return found
+    }
+
     /// Whether a host has no connection free.
     func isFull(_ host: String) -> Bool { busy[host] ?? 0 >= limit }
 

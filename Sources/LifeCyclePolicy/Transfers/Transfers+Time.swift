@@ -108,6 +108,7 @@ extension Transfers {
     private mutating func changed(to new: TransferGates, into effects: inout [Effect]) {
         guard new != gates else { return }
         let hadNetwork = gates.refusal(of: .network) == nil
+        gatesBefore = gatesBefore ?? gates
         gates = new
         gatesSince = wallNow
         clockKept = nil
@@ -119,8 +120,7 @@ extension Transfers {
     /// An attempt under way that may not go on as things are is stopped.
     mutating func stopIfClosed(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else { return }
-        effects.append(.decided(.transfer(.stopped(id, because: wait))))
-        stop(id, into: &effects)
+        stop(id, because: wait, into: &effects)
     }
 
     /// What keeps a transfer from running as the device is; nil where nothing does.

@@ -81,9 +81,8 @@ extension Transfers {
             yieldAt = older.map(\.turnEnds).min()
             return
         }
-        effects.append(.decided(.transfer(.stopped(first.id, because: .turn))))
         noteTurn(of: first.id.session.app)
-        stop(first.id, into: &effects)
+        stop(first.id, because: .turn, into: &effects)
     }
 
     /// Whether what is under way of an app makes way for another's: where that has none, or is still no better off with

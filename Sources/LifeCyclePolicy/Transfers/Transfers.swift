@@ -21,6 +21,10 @@ struct Transfers: Hashable, Sendable, Codable {
     var limitTimers = SortedMap<Timer, Present>()
     /// The sessions of which something may have to be told or done at the end of this event.
     var attention = SortedMap<TransferSessionID, Present>()
+    /// Tasks that have come to wait in this event, in their order.
+    var waiting: [TransferID] = []
+    /// What the device allowed before, where that changed in this event.
+    var gatesBefore: TransferGates?
     /// What the user wants at once, and is not under way.
     var forced = SortedMap<TransferID, Present>()
     /// Something may be begun at the end of this event.
@@ -215,6 +219,8 @@ struct Transfers: Hashable, Sendable, Codable {
         }
         if new.queued != nil, old.queued != new.queued { mayBegin = true }
         let (wait, now) = (old.ownWait, wallNow)
+        let isNew = new.queued != nil && old.queued == nil || wait == .earliestBegin && old.wait != wait
+        if isNew, now > .zero { waiting.append(id) }
         sessions.update(id.session) { session in
             if old.queued != new.queued {
                 if let place = old.queued { session.queue.remove(place.place, from: place.lane) }
@@ -224,6 +230,8 @@ struct Transfers: Hashable, Sendable, Codable {
                 (transfer.wallTimer, transfer.steadyTimer, transfer.limitTimer, transfer.queued) =
                     (new.wallTimer, new.steadyTimer, new.limitTimer, new.queued)
                 if transfer.wait != wait, now > .zero { transfer.since = now }
+                // It waits for something else first.
+                if old.queued != nil, new.queued == nil, transfer.state == .resting { transfer.toldWait = nil }
                 transfer.wait = wait
             }
         }
@@ -270,6 +278,7 @@ struct Transfers: Hashable, Sendable, Codable {
             transfer.state = .active(attempt: attempt)
             transfer.since = now
             transfer.begun = steady
+            transfer.toldWait = nil
         }
         noteTurn(of: id.session.app)
         sessions.update(id.session) { session in

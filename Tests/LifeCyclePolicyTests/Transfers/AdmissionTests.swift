@@ -133,6 +133,39 @@ import Testing
         }
     }
 
+    /// What a task waits for that never began is told once for each change, not with each event.
+    @Test func whatATaskWaitsForIsToldOnce() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }) {
+            $0.isDiscretionary = true
+        }
+        let told = { (effects: [Effect]) in
+            effects.decisions.compactMap { decision -> String? in
+                guard case .waits(let id, let wait, let others) = decision else { return nil }
+                return "\(id.number)+\(others) \(wait)"
+            }
+        }
+        _ = bench.does(.settingChanged(.network(.cellular)))
+        #expect(told(bench.download(1)) == ["1+0 wifi"])
+        #expect(told(bench.download(2)) == ["2+0 wifi"])
+        #expect(told(bench.effects(of: .settingChanged(.network(.none)))) == ["1+1 network"])
+        #expect(told(bench.effects(of: .settingChanged(.batteryLevel(99)))) == [])
+        #expect(told(bench.act(.setPriority(1, 900))) == [])
+        _ = bench.does(.settingChanged(.power(.battery)))
+        #expect(told(bench.effects(of: .settingChanged(.batteryLevel(5)))) == [], "that is not what is missing")
+        #expect(told(bench.effects(of: .settingChanged(.network(.wifi)))) == ["1+1 battery"])
+        let charged = bench.effects(of: .settingChanged(.batteryLevel(50)))
+        #expect(charged.begun == [transfer(1)] && told(charged) == ["2+0 turn"])
+        #expect(told(bench.act(.suspend(2))) == [])
+        #expect(told(bench.act(.resume(2))) == ["2+0 turn"])
+        bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/"))))
+        #expect(told(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed it")
+        #expect(told(bench.act(.resume(3))) == ["3+0 earliestBegin"])
+        let stopped = bench.effects(of: .settingChanged(.lowPowerMode(true)))
+        #expect(stopped.decisions.first == .stopped(transfer(1), because: .lowPowerMode))
+        #expect(told(stopped) == ["2+0 lowPowerMode"])
+        #expect(told(bench.engineStops(transfer(1))) == [], "it was told with its end")
+    }
+
     /// begun in the background it is discretionary, until the user opens the app.
     @Test func whatIsBegunInTheBackgroundIsDiscretionary() {
         var bench = Bench.withSession(.background)
