@@ -45,6 +45,8 @@ public enum TransferText {
         case .resumptionDelay: "the delay for what is resumed in the background"
         case .network: "a network"
         case .wifi: "Wi-Fi"
+        case .inexpensive: "a network that is not metered"
+        case .lowDataMode: "the end of Low Data Mode"
         case .battery: "power, or a battery that is not low"
         case .lowPowerMode: "the end of Low Power Mode"
         case .disk: "room on the disk"
@@ -100,7 +102,7 @@ public enum TransferText {
         case .earliestBegin, .answer: "R-54"
         case .retry, .server: "R-55"
         case .resumptionDelay: "R-61"
-        case .wifi, .battery: "R-52"
+        case .wifi, .inexpensive, .lowDataMode, .battery: "R-52"
         case .lowPowerMode: "R-98"
         case .suspended, .paused, .network, .disk, .connection, .turn, .stop: nil
         }

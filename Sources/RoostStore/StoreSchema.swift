@@ -133,13 +133,18 @@ enum StoreSchema {
     }
 
     /// What a transfer waits for and since when, and until when what has arrived of one is kept. Of those from before
-    /// nobody knows: they wait for nothing, and are kept as long as they were.
+    /// nobody knows: they wait for nothing, and are kept as long as they were. A device from before is on no metered
+    /// network, and not in Low Data Mode.
     @Sendable private static func addWaits(_ db: Database) throws {
         try db.execute(
             sql: """
                 ALTER TABLE transfer ADD COLUMN hold TEXT;
                 ALTER TABLE transfer ADD COLUMN since INTEGER;
                 ALTER TABLE transfer ADD COLUMN kept_until INTEGER;
+                UPDATE device SET record = json_set(
+                    record, '$.settings.isMetered', json('false'), '$.settings.lowDataMode', json('false'))
+                    WHERE json_extract(record, '$.settings') IS NOT NULL
+                        AND json_extract(record, '$.settings.isMetered') IS NULL;
                 """)
     }
 }

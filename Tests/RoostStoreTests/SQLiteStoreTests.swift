@@ -180,6 +180,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         device.settings.autoLock = .seconds(30)
         device.settings.batteryLevel = 7
         device.settings.network = .cellular
+        (device.settings.isMetered, device.settings.lowDataMode) = (true, true)
         device.isLocked = true
         device.wasUnlockedSinceStart = false
         device.frontBeforeLock = AppID(3)

@@ -123,7 +123,8 @@ import Testing
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.app(app))])
         for statement in [
-            "DROP TABLE transfer_session", "DROP TABLE transfer", "DELETE FROM grdb_migrations WHERE identifier IN ('4', '5')",
+            "DROP TABLE transfer_session", "DROP TABLE transfer",
+            "DELETE FROM grdb_migrations WHERE identifier IN ('4', '5')",
         ] { try store.execute(statement) }
         let kept = try #require(try SQLiteStore.kept(at: path))
         #expect(kept.apps == [app] && kept.transfers.isEmpty)
@@ -138,16 +139,22 @@ import Testing
         var kept = Self.transfer(1, 1, 1)
         kept.place = -1
         let session = try Self.session(1, 1)
-        try store.commit([.record(.transferSession(session)), .record(.transfer(kept))])
+        var device = DeviceRecord()
+        device.settings.network = .cellular
+        try store.commit([
+            .record(.transferSession(session)), .record(.transfer(kept)), .record(.device(device)),
+        ])
         for statement in [
             "ALTER TABLE transfer DROP COLUMN hold", "ALTER TABLE transfer DROP COLUMN since",
             "ALTER TABLE transfer DROP COLUMN kept_until", "DELETE FROM grdb_migrations WHERE identifier = '5'",
             "UPDATE transfer_session SET record = json_remove(record, '$.clock', '$.toldPlace', '$.gatesSince')",
+            "UPDATE device SET record = json_remove(record, '$.settings.isMetered', '$.settings.lowDataMode')",
         ] { try store.execute(statement) }
         #expect(try SQLiteStore.kept(at: path)?.transfers == [kept], "a copy is brought to it, and nothing is lost")
         let newer = try SQLiteStore(path: path)
         #expect(try newer.load().transfers == [kept])
         #expect(try newer.load().sessions == [session])
+        #expect(try newer.load().device == device)
         kept.hold = .delay(until: .seconds(9))
         try newer.commit([.record(.transfer(kept))])
         #expect(try newer.load().transfers == [kept])

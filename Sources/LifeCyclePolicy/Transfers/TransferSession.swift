@@ -80,8 +80,7 @@ struct TransferSession: Hashable, Sendable, Codable {
         if record.configuration.isDiscretionary || transfer.record.isFromBackground {
             return transfer.isRelaxed ? .relaxed : .discretion
         }
-        let networks = record.configuration.networks.and(transfer.record.request.networks)
-        return networks.cellular && networks.expensive ? .network : .wifi
+        return TransferNeed(record.configuration.networks.and(transfer.record.request.networks))
     }
 
     /// Counts a task that is new, or not what it was.

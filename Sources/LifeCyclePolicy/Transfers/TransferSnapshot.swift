@@ -18,8 +18,12 @@ public enum TransferWait: String, Hashable, Sendable, Codable, CaseIterable {
     case resumptionDelay
     /// Any network.
     case network
-    /// A network that costs nothing.
+    /// A network that is no mobile one.
     case wifi
+    /// A network that is not metered.
+    case inexpensive
+    /// The end of Low Data Mode.
+    case lowDataMode
     /// A battery that is not low, or power.
     case battery
     /// The end of Low Power Mode.

@@ -190,7 +190,7 @@ struct Transfers: Hashable, Sendable, Codable {
     private func arrangement(of id: TransferID) -> Arrangement? {
         guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return nil }
         return Arrangement(
-            old: transfer, queued: Self.queued(transfer, in: session), 
+            old: transfer, queued: Self.queued(transfer, in: session),
             wallTimer: transfer.isEarly ? transfer.record.earliestBegin : nil, steadyTimer: transfer.hold?.until,
             limitTimer: limitTimer(of: transfer, in: session))
     }

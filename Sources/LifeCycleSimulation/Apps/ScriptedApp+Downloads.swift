@@ -31,6 +31,7 @@ extension ScriptedApp {
         var configuration = TransferSessionConfiguration()
         if random.chance(1, in: 5) { configuration.isDiscretionary = true }
         if random.chance(1, in: 5) { configuration.networks.cellular = false }
+        if random.chance(1, in: 8) { configuration.networks.constrained = false }
         if random.chance(1, in: 5) { configuration.connectionsPerHost = 1 }
         if random.chance(1, in: 8) { configuration.sendsLaunchEvents = false }
         if random.chance(1, in: 8) { configuration.resourceTimeout = .seconds(Int64(60 + random.below(2000))) }

@@ -112,11 +112,42 @@ import Testing
         #expect(bench.effects(of: .settingChanged(.network(.cellular))).stopped == [transfer(1)])
     }
 
+    /// What a session or a request forbids is one thing each: mobile networks, those that cost, and Low Data Mode.
+    @Test func eachKindOfNetworkIsAllowedByItself() {
+        let networks: [(settings: [DeviceSetting], waits: [TransferWait?])] = [
+            ([], [nil, nil, nil, nil]), ([.network(.cellular)], [nil, .wifi, .wifi, nil]),
+            ([.metered(true)], [nil, nil, .inexpensive, nil]), ([.lowDataMode(true)], [nil, nil, nil, .lowDataMode]),
+            ([.metered(true), .lowDataMode(true)], [nil, nil, .inexpensive, .lowDataMode]),
+            ([.network(.cellular), .lowDataMode(true)], [nil, .wifi, .wifi, .lowDataMode]),
+        ]
+        let forbidden: [WritableKeyPath<NetworkAccess, Bool>?] = [nil, \.cellular, \.expensive, \.constrained]
+        for (settings, waits) in networks {
+            for (what, wait) in zip(forbidden, waits) {
+                for isOfSession in [true, false] {
+                    var bench = Bench.withSession { configuration in
+                        if isOfSession, let what { configuration.networks[keyPath: what] = false }
+                    }
+                    var request = TransferRequest(url: "https://example.org/")
+                    if !isOfSession, let what { request.networks[keyPath: what] = false }
+                    bench.act(.make(NewTransfer(number: 1, request: request)))
+                    bench.act(.resume(1))
+                    let place: Comment = "\(settings), \(String(describing: what))"
+                    #expect(bench.isRunning(transfer(1)), place)
+                    for setting in settings { _ = bench.does(.settingChanged(setting)) }
+                    if wait != nil { bench.engineStops(transfer(1), checkpoint(1)) }
+                    #expect(bench.wait(transfer(1)) == wait, place)
+                    #expect(bench.isRunning(transfer(1)) == (wait == nil), place)
+                }
+            }
+        }
+    }
+
     private static let conditions: [(settings: [DeviceSetting], wait: TransferWait?, patient: TransferWait?)] = [
         ([], nil, nil), ([.network(.cellular)], .wifi, .wifi), ([.network(.none)], .network, .network),
         ([.power(.battery), .batteryLevel(20)], nil, nil),
         ([.power(.battery), .batteryLevel(19)], .battery, .battery),
         ([.power(.external), .batteryLevel(5)], nil, nil), ([.lowPowerMode(true)], .lowPowerMode, nil),
+        ([.metered(true)], .inexpensive, .inexpensive), ([.lowDataMode(true)], .lowDataMode, .lowDataMode),
     ]
 
     /// Wi-Fi and power; after a day Wi-Fi is enough, but for a battery that is low.
