@@ -94,11 +94,11 @@ final class Attempt: @unchecked Sendable {
         }
         guard let checkpoint = job.checkpoint else { return ask() }
         phase = .opening
-        let (id, resumes, files, file) = (job.id, job.resumes, core.files, file)
+        let (id, files, file) = (job.id, core.files, file)
         let bootID = core.options.bootID
-        let mayTake = resumes.map { $0 != id && !core.isBusy($0) } ?? false
+        let donors = job.resumes.filter { $0 != id && !core.isBusy($0) }
         disk.enqueue {
-            if mayTake, let resumes { files.hand(from: resumes, to: id) }
+            for donor in donors { files.hand(from: donor, to: id) }
             let result = Result { () throws(SystemError) in try file.open(for: checkpoint, bootID: bootID) }
             self.loop.execute { self.opened(result) }
         }

@@ -140,6 +140,17 @@ import Testing
         #expect(repeats().isEmpty)
     }
 
+    /// A system that was killed before it knew that the handler was called says it again.
+    @Test func theEndOfTheEventsIsToldOnce() {
+        say(.open(Self.configuration))
+        #expect(hear(downloaded(1)).told == [downloaded(1)])
+        say(.acknowledge([1]))
+        #expect(hear(.eventsFinished).told == [.eventsFinished])
+        _ = repeats()
+        #expect(hear(.opened(Self.id, lowestFree: 2), .eventsFinished).told == [.opened(Self.id, lowestFree: 2)])
+        #expect(hear(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "these are others")
+    }
+
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
         var steps: [Step] = []
         core.receive(.callback(CallbackID(1), .handleSessionEvents(session)), at: .zero, into: &steps)

@@ -17,6 +17,8 @@ struct KnownSession: Hashable, Sendable {
     /// From which number on tasks are still to be said again on this connection, and what comes after them; nil where all
     /// was said.
     private var repeatsFrom: Int64?
+    /// `urlSessionDidFinishEvents` was told, and no outcome since: a system that was started again does not know.
+    private var isFinishTold = false
 
     init(_ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration) {
         self.identifier = identifier
@@ -130,11 +132,15 @@ struct KnownSession: Hashable, Sendable {
             switch task(number)?.ending ?? .open {
             case .open:
                 edit(number) { $0.tell() }
+                isFinishTold = false
                 told.append(news)
             case .told: break
             case .done: answers.append(.acknowledge([number]))
             }
-        case .opened, .listed, .eventsFinished, .invalidated: told.append(news)
+        case .eventsFinished:
+            if !isFinishTold { told.append(news) }
+            isFinishTold = true
+        case .opened, .listed, .invalidated: told.append(news)
         }
     }
 

@@ -106,6 +106,25 @@ public enum TransferOutcome: Hashable, Sendable, Codable {
     case failed(TransferFailure)
 }
 
+/// What a transfer waits for that passes with time, and until when, on the clock that counts transfers' spans.
+public enum TransferHold: Hashable, Sendable, Codable {
+    /// It failed, and is tried again; `isAsked` where the server asked for the wait.
+    case retry(until: Nanoseconds, isAsked: Bool)
+    /// There was no room on the disk.
+    case room(until: Nanoseconds)
+    /// It was resumed off the foreground.
+    case delay(until: Nanoseconds)
+    /// The app is asked whether it may begin.
+    case answer(until: Nanoseconds)
+
+    /// When that is over.
+    public var until: Nanoseconds {
+        switch self {
+        case .retry(let until, _), .room(let until), .delay(let until), .answer(let until): until
+        }
+    }
+}
+
 /// What is kept of a transfer. Owed.
 public struct TransferRecord: Hashable, Sendable, Codable {
     /// Its number.
@@ -126,10 +145,14 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var isPaused = false
     /// It was resumed off the foreground: discretionary until the user opens the app.
     public var isFromBackground = false
-    /// When it was made, on the wall clock.
+    /// When it was made, on the clock that counts transfers' spans (`TransferClock`).
     public var made: Nanoseconds
     /// How often it was tried and failed for a reason that may pass.
     public var failures: Int32 = 0
+    /// What it waits for that passes with time.
+    public var hold: TransferHold?
+    /// Since when it waits, or is under way, on the wall clock; nil in what an older system kept.
+    public var since: Nanoseconds?
     /// What of it is surely on disk.
     public var checkpoint: TransferCheckpoint?
     /// The transfer whose partial file it goes on with.
@@ -138,6 +161,9 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var outcome: TransferOutcome?
     /// Its place among the outcomes of its session, in which they are delivered; 0 without an outcome.
     public var place: Int64 = 0
+    /// Until when what has arrived of it is kept, on the clock that counts transfers' spans: it is delivered, and the app
+    /// has resume data for it. Its place is below zero then.
+    public var keptUntil: Nanoseconds?
 
     /// A task that was just made.
     public init(id: TransferID, request: TransferRequest, made: Nanoseconds) {

@@ -30,6 +30,7 @@ extension ScriptedApp {
         var configuration = TransferSessionConfiguration()
         if random.chance(1, in: 5) { configuration.isDiscretionary = true }
         if random.chance(1, in: 5) { configuration.networks.cellular = false }
+        if random.chance(1, in: 8) { configuration.networks.constrained = false }
         if random.chance(1, in: 5) { configuration.connectionsPerHost = 1 }
         if random.chance(1, in: 8) { configuration.sendsLaunchEvents = false }
         if random.chance(1, in: 8) { configuration.resourceTimeout = .seconds(Int64(60 + random.below(2000))) }
@@ -51,7 +52,7 @@ extension ScriptedApp {
         acts.append(.fault(.lie))
         switch random.below(4) {
         case 0: acts.append(.send(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: ""))))))
-        case 1: for _ in 0..<20 { acts.append(.send(.transfer(session, .list(after: 0)))) }
+        case 1: for number: Int64 in 0..<20 { acts.append(.send(.transfer(session, .list(after: number)))) }
         case 2: acts.append(.send(.transfer(session, .proceed(1, .continueLoading))))
         default: acts.append(.send(.transfer(session, .handled)))
         }

@@ -146,8 +146,8 @@ public struct VirtualEngine: Hashable, Sendable {
     private mutating func answer(
         _ id: TransferID, _ attempt: Attempt, _ served: ServedFile, _ network: VirtualNetwork, at now: Nanoseconds
     ) -> Turn {
-        if partials[id] == nil, let donor = attempt.order.resumes, let partial = partials.removeValue(forKey: donor) {
-            partials[id] = partial
+        for donor in partials[id] == nil ? attempt.order.resumes : [] {
+            if let partial = partials.removeValue(forKey: donor) { partials[id] = partial }
         }
         var partial = Partial(received: 0, synced: 0, version: served.version)
         if let old = partials[id], served.hasValidator, attempt.order.checkpoint?.validator == served.validator,

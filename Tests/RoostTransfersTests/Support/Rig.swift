@@ -49,7 +49,7 @@ final class Rig {
         engine.begin(
             TransferJob(
                 id: Self.id(number), attempt: attempt, request: request, checkpoint: checkpoint,
-                resumes: resumes.map { Self.id($0) }, requestTimeout: timeout))
+                resumes: resumes.map { [Self.id($0)] } ?? [], requestTimeout: timeout))
     }
 
     /// Waits for a report that `pick` takes; those before it are kept in `reports`.
