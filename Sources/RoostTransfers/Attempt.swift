@@ -38,7 +38,7 @@ final class Attempt: @unchecked Sendable {
 
     // MARK: What was asked and answered
 
-    private var form: RequestForm?
+    private let form: Result<RequestForm, Refusal>
     /// What there was to go on from.
     private var basis = PartialFile.Start.anew
     /// Whether that could not be found out: what is known of it stays as it was.
@@ -63,7 +63,6 @@ final class Attempt: @unchecked Sendable {
     /// The body that comes from the beginning, as long as the file still holds what was there before.
     private var unbegun: ExpectedBody?
     var flow = Flow()
-    private var watch: Scheduled<Void>?
     private var lastByte = NIODeadline.now()
 
     init(_ job: TransferJob, core: EngineCore, carrier: Carrier) {
@@ -74,6 +73,7 @@ final class Attempt: @unchecked Sendable {
         loop = carrier.loop
         disk = SerialQueue(on: carrier.pool)
         file = PartialFile(job.id, in: core.files)
+        form = Result { () throws(Refusal) in try RequestForm(job.request) }
         visited = job.request.url
         asked = visited
     }
@@ -87,11 +87,7 @@ final class Attempt: @unchecked Sendable {
     private func begin() {
         guard case .new = phase else { return }
         carrier.attemptBegan()
-        do throws(Refusal) {
-            form = try RequestForm(job.request)
-        } catch {
-            return end(.failed(error.problem))
-        }
+        if case .failure(let refusal) = form { return end(.failed(refusal.problem)) }
         guard let checkpoint = job.checkpoint else { return ask() }
         phase = .opening
         let (id, files, file) = (job.id, core.files, file)
@@ -132,7 +128,7 @@ final class Attempt: @unchecked Sendable {
     // MARK: Asking
 
     private func ask() {
-        guard let form else { return }
+        guard case .success(let form) = form else { return }
         phase = .asking
         asks += 1
         let number = asks
@@ -149,23 +145,21 @@ final class Attempt: @unchecked Sendable {
             return end(.failed(.network(error, url: job.request.url, redirects: core.options.redirects)))
         }
         lastByte = .now()
-        if watch == nil { watchForSilence(until: lastByte + timeout) }
+        carrier.watch.expect(self, by: lastByte + timeout)
     }
 
     private var timeout: TimeAmount { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
 
-    private func watchForSilence(until deadline: NIODeadline) {
-        watch = loop.scheduleTask(deadline: deadline) { self.lookForSilence() }
-    }
-
-    private func lookForSilence() {
+    /// Does what is due by now: the time of what comes next, or nil where it has ended.
+    func timePasses(_ now: NIODeadline) -> NIODeadline? {
+        let beat = beatIfDue(now)
         // While the disk is waited for, the server is not.
-        let deadline = (flow.isPaused ? .now() : lastByte) + timeout
-        if deadline <= .now() {
+        let silence = (flow.isPaused ? now : lastByte) + timeout
+        if silence <= now {
             end(.failed(.timedOut(asked, after: job.requestTimeout)))
-        } else {
-            watchForSilence(until: deadline)
+            return nil
         }
+        return min(silence, beat ?? silence)
     }
 
     // MARK: What a request brings
@@ -218,20 +212,32 @@ final class Attempt: @unchecked Sendable {
         expected = body.total
         validator = body.validator
         flow.begin(at: body.offset, now: .now())
-        core.reports.post(
-            .responded(job.id, attempt: job.attempt, offset: body.offset, expected: body.total))
+        let isShort = body.total ?? .max <= Self.worthAWord
+        let report = TransferReport.responded(
+            job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
+        // What there was may be lost with it, and is waited for.
+        if isShort, job.checkpoint == nil, job.resumes == nil {
+            core.reports.postWithNext(report)
+        } else {
+            core.reports.post(report)
+        }
         core.board.begin(
             job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
         guard body.offset == 0 else { return }
         unbegun = body
         // What is short is begun, written and finished in one go.
-        if body.total ?? .max > Self.worthAWord { beginFile() }
+        if !isShort { beginFile() }
+    }
+
+    /// The body that comes from the beginning, where the file has not been emptied for it: it is the caller's to do.
+    func takeUnbegun() -> ExpectedBody? {
+        defer { unbegun = nil }
+        return unbegun
     }
 
     /// Empties the file for the body that comes, if that has not been done.
     func beginFile() {
-        guard let body = unbegun else { return }
-        unbegun = nil
+        guard let body = takeUnbegun() else { return }
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
         disk.enqueue {
             let result = Result { () throws(SystemError) in try file.beginAnew(body, replacing: replaces) }
@@ -340,6 +346,7 @@ final class Attempt: @unchecked Sendable {
     private func complete() {
         guard let response else { return }
         phase = .ending
+        if let (body, block) = takeWhole() { return bring(block, of: body, response) }
         beginFile()
         quiet()
         let (file, size) = (file, received)
@@ -354,6 +361,30 @@ final class Attempt: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// What is short comes to the disk in one go, beside others.
+    private func bring(_ block: Block, of body: ExpectedBody, _ response: TransferResponse) {
+        quiet()
+        let (file, size, id, number) = (file, received, job.id, job.attempt)
+        core.commits.enqueue(
+            GroupCommit.Job { () throws(SystemError) in
+                defer { self.release(block) }
+                try file.bring(block.bytes, of: body)
+                return nil
+            } outcome: { error in
+                if let error {
+                    self.loop.execute { self.park(.failed(.disk(error, url: self.job.request.url))) }
+                    return nil
+                }
+                self.carrier.attemptEnded()
+                return [.completed(id, attempt: number, response, size: size)]
+            } reported: {
+                // Whoever sees it gone from the board finds its report.
+                self.core.board.end(id)
+                self.core.finished(id)
+            },
+            on: carrier.pool, threads: Carrier.committers)
     }
 
     /// Ends before the whole is there, with what is on disk in order.
@@ -406,8 +437,7 @@ final class Attempt: @unchecked Sendable {
 
     /// No timer any more; what has arrived goes to the disk.
     private func quiet() {
-        watch?.cancel()
-        watch = nil
+        carrier.watch.forget(self)
         settle()
     }
 

@@ -36,6 +36,7 @@ final class EngineCore: Sendable {
     let reports: ReportQueue
     let board = ProgressBoard()
     private let askName: NameLookUp.Asking?
+    let commits: GroupCommit
     private let state = Mutex(State())
 
     init(options: TransferOptions, askingNamesBy askName: NameLookUp.Asking? = nil) throws(SystemError) {
@@ -46,6 +47,7 @@ final class EngineCore: Sendable {
         }
         files = try PartialFiles(path: options.directory)
         reports = try ReportQueue()
+        commits = GroupCommit(files: files, reports: reports)
     }
 
     // MARK: One thing after the other
@@ -78,11 +80,7 @@ final class EngineCore: Sendable {
             }
             attempt.start()
             if isToStop { attempt.stop() }
-        case .move(let path, let container):
-            carrier.pool.submit { _ in
-                self.reports.post(.moved(id, errno: self.move(id, to: path, below: container)?.errno))
-                self.finished(id)
-            }
+        case .move(let path, let container): move(id, to: path, below: container, by: carrier)
         case .discard(let path, let container):
             carrier.pool.submit { _ in
                 self.files.remove(id)
@@ -92,13 +90,30 @@ final class EngineCore: Sendable {
         }
     }
 
-    private func move(_ id: TransferID, to path: String, below container: String) -> SystemError? {
-        do throws(SystemError) {
-            try Destination(path: path, below: container).take(id, from: files)
-            return nil
-        } catch {
-            return error
+    private func move(_ id: TransferID, to path: String, below container: String, by carrier: Carrier) {
+        let files = files
+        commits.enqueue(
+            GroupCommit.Job { () throws(SystemError) in
+                try Destination(path: path, below: container).take(id, from: files)
+            } outcome: { error in
+                guard error?.errno == EXDEV else { return [.moved(id, errno: error?.errno)] }
+                carrier.pool.submit { _ in self.copy(id, to: path, below: container) }
+                return nil
+            } reported: {
+                self.finished(id)
+            },
+            on: carrier.pool, threads: Carrier.committers)
+    }
+
+    /// What lies on another filesystem takes its time: nothing else is to wait for it.
+    private func copy(_ id: TransferID, to path: String, below container: String) {
+        let result = Result { () throws(SystemError) in
+            try Destination(path: path, below: container).takeCopy(id, from: files)
         }
+        var code: Int32?
+        if case .failure(let error) = result { code = error.errno }
+        reports.post(.moved(id, errno: code))
+        finished(id)
     }
 
     /// What was being done for it is done.

@@ -10,10 +10,11 @@ struct Refusal: Error {
 
 /// A request as it goes out: checked, without the fields that are not the app's to set.
 struct RequestForm {
-    private let url: String
     private let method: HTTPMethod
     private let headers: HTTPHeaders
-    private let body: HTTPClient.Body?
+    private let hasBody: Bool
+    /// What asks for the whole. It takes longest of all that the event loop need not do.
+    private let whole: Result<HTTPClient.Request, any Error>
 
     /// Fields that belong to the connection, or that decide what arrives.
     private static let reserved: Set<String> = [
@@ -31,8 +32,8 @@ struct RequestForm {
         guard !method.isEmpty, method.utf8.count <= 32,
             method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
         else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is no method")) }
-        self.url = request.url
         self.method = HTTPMethod(rawValue: method)
+        let body: HTTPClient.Body?
         if let text = request.body {
             guard let bytes = Data(base64Encoded: text) else {
                 throw Refusal(problem: .badRequest(request.url, "its body is no base64"))
@@ -42,6 +43,9 @@ struct RequestForm {
             body = nil
         }
         headers = Self.headers(of: request)
+        hasBody = body != nil
+        let (verb, headers) = (self.method, headers)
+        whole = Result { try HTTPClient.Request(url: request.url, method: verb, headers: headers, body: body) }
     }
 
     private static func headers(of request: TransferRequest) -> HTTPHeaders {
@@ -64,7 +68,7 @@ struct RequestForm {
     /// What is asked when so much is there.
     func question(from start: PartialFile.Start) -> Question {
         var question = Question(
-            method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: body != nil)
+            method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: hasBody)
         guard question.isResumable, start.validator != nil else { return question }
         question.offset = start.offset
         question.validator = start.validator
@@ -73,12 +77,12 @@ struct RequestForm {
     }
 
     func request(for question: Question) throws -> HTTPClient.Request {
-        var headers = headers
+        var request = try whole.get()
         if question.offset > 0, let validator = question.validator {
-            headers.replaceOrAdd(name: "Range", value: "bytes=\(question.offset)-")
-            headers.replaceOrAdd(name: "If-Range", value: validator)
+            request.headers.replaceOrAdd(name: "Range", value: "bytes=\(question.offset)-")
+            request.headers.replaceOrAdd(name: "If-Range", value: validator)
         }
-        return try HTTPClient.Request(url: url, method: method, headers: headers, body: body)
+        return request
     }
 }
 

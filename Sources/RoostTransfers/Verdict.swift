@@ -51,7 +51,11 @@ struct Answer: Hashable {
 
     /// The value of the first field of this name, in small letters.
     func field(_ name: String) -> String? {
-        response.fields.first { $0.name.lowercased() == name }?.value
+        response.fields.first { Self.isNamed($0.name.utf8, name.utf8) }?.value
+    }
+
+    private static func isNamed(_ name: String.UTF8View, _ small: String.UTF8View) -> Bool {
+        name.elementsEqual(small) { $0 == $1 || (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 && $0 | 0x20 == $1 }
     }
 
     func verdict(to question: Question, at now: Nanoseconds) -> Verdict {

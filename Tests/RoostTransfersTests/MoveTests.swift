@@ -43,6 +43,23 @@ import Testing
         #expect(content(rig.partial()) == nil)
     }
 
+    /// Many go to the disk together: what fails of one is its own.
+    @Test func manyAtOnce() throws {
+        for number in 1...40 where number % 5 != 0 { try put(Int64(number), Data("\(number)".utf8)) }
+        for number in 1...40 {
+            let path = number % 7 == 0 ? "../\(number)" : "Library/\(number % 3)/\(number)"
+            rig.engine.move(Rig.id(Int64(number)), to: path, below: container)
+        }
+        for number in 1...40 {
+            let code = try rig.wait { report -> Int32?? in
+                if case .moved(Rig.id(Int64(number)), let errno) = report { .some(errno) } else { nil }
+            }
+            #expect(code == (number % 7 == 0 ? EINVAL : number % 5 == 0 ? ENOENT : nil))
+            let moved = content(container + "/Library/\(number % 3)/\(number)")
+            #expect(moved == (code == nil ? Data("\(number)".utf8) : nil))
+        }
+    }
+
     @Test func doneBeforeItDoesNothing() throws {
         try put()
         #expect(try move() == nil)
