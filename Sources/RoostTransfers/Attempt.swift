@@ -216,7 +216,7 @@ final class Attempt: @unchecked Sendable {
         let report = TransferReport.responded(
             job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
         // What there was may be lost with it, and is waited for.
-        if isShort, job.checkpoint == nil, job.resumes == nil {
+        if isShort, job.checkpoint == nil, job.resumes.isEmpty {
             core.reports.postWithNext(report)
         } else {
             core.reports.post(report)

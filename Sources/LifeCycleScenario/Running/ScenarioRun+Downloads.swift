@@ -27,7 +27,7 @@ extension ScenarioRun {
     mutating func note(_ decision: TransferDecision, at time: Moment) {
         switch decision {
         case .began(let id, _): change(id, at: time) { $0.wait = nil }
-        case .stopped(let id, let wait): change(id, at: time) { $0.wait = wait }
+        case .stopped(let id, let wait), .waits(let id, let wait, _): change(id, at: time) { $0.wait = wait }
         case .retries(let id, _, _), .delayed(let id, _): change(id, at: time) { $0.isWaitTold = true }
         case .completed(let id, _): change(id, at: time) { $0.ending = DownloadWord.done }
         case .failed(let id, _): change(id, at: time) { $0.ending = DownloadWord.failed }
