@@ -71,6 +71,13 @@ final class Rig {
         }
     }
 
+    /// Whether nothing is on the board any more, within a minute: what ends is reported first, and leaves it at once.
+    func comesToRest() -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !engine.progress().isEmpty, ContinuousClock.now < deadline { sched_yield() }
+        return engine.progress().isEmpty
+    }
+
     /// Takes what is there, without waiting.
     func takeReports() -> [TransferReport] {
         let new = engine.takeReports()
