@@ -271,6 +271,7 @@ public struct AppCore: Hashable, Sendable {
     /// Does something with a background session, or with a task of it.
     public mutating func transfer(_ act: TransferAct, of session: SessionIdentifier, into steps: inout [Step]) {
         sessions.note(act, of: session)
+        if sessions.holdsBack(act, of: session) { return }
         guard case .acknowledge(let outcomes) = act, outcomes.count > TransferAct.mostAcknowledged else {
             steps.append(.send(.transfer(session, act)))
             return
@@ -282,12 +283,21 @@ public struct AppCore: Hashable, Sendable {
     }
 
     /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
-    /// heard, or may have forgotten.
-    public mutating func repeats() -> [AppRequest] {
-        var requests = sessions.repeats() + events.repeats
+    /// heard, or may have forgotten. `nextRepeats` gives what follows.
+    public mutating func beginRepeats() -> [AppRequest] {
+        var requests = events.repeats + sessions.beginRepeats()
         if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
         return requests
     }
+
+    /// The next of it, about so much at once: an app with very many downloads does other things between.
+    public mutating func nextRepeats(_ count: Int) -> [AppRequest] { sessions.nextRepeats(count) }
+
+    /// Whether something is left to be said again.
+    public var isRepeating: Bool { sessions.isRepeating }
+
+    /// All of it.
+    public mutating func repeats() -> [AppRequest] { beginRepeats() + nextRepeats(.max) }
 
     /// Asked just before a handler is called: whether the task still waits for one. Another handler may have ended
     /// it meanwhile, and each is called once.

@@ -91,6 +91,8 @@ struct PlayStory {
         case .hung: say("its main thread hangs", "메인 스레드가 멈춤")
         case .crashed(let signal): say("crashes with signal \(signal)", "시그널 \(signal)로 죽음", rule: "T26")
         case .exited(let code): say("exit(\(code))")
+        // No app of the page downloads anything.
+        case .downloads, .told, .tellingReturned, .calledHandler: break
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }
     }

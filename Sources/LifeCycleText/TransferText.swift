@@ -15,6 +15,12 @@ public enum TransferText {
         case .actIgnored(_, let refusal): "ignored: \(text(refusal))"
         case .began(let id, let attempt): "transfer \(id) begins (attempt \(attempt))"
         case .stopped(let id, let wait): "transfer \(id) is stopped, and waits for \(text(wait))"
+        case .waits(let id, let wait, let others):
+            switch others {
+            case 0: "transfer \(id) waits for \(text(wait))"
+            case 1: "transfer \(id) and another of its session wait for \(text(wait))"
+            default: "transfer \(id) and \(others) others of its session wait for \(text(wait))"
+            }
         case .retries(let id, let problem, let length):
             "transfer \(id) is tried again in \(length): \(problem.reason)"
         case .delayed(let id, let length):
@@ -39,6 +45,8 @@ public enum TransferText {
         case .resumptionDelay: "the delay for what is resumed in the background"
         case .network: "a network"
         case .wifi: "Wi-Fi"
+        case .inexpensive: "a network that is not metered"
+        case .lowDataMode: "the end of Low Data Mode"
         case .battery: "power, or a battery that is not low"
         case .lowPowerMode: "the end of Low Power Mode"
         case .disk: "room on the disk"
@@ -72,7 +80,7 @@ public enum TransferText {
         case .actIgnored(_, .sessionIsFinishing): "R-63"
         case .actIgnored(_, .notAsked): "R-54"
         case .actIgnored, .began, .reportIgnored, .wishIgnored: nil
-        case .stopped(_, let wait): rule(of: wait)
+        case .stopped(_, let wait), .waits(_, let wait, _): rule(of: wait)
         case .retries: "R-55"
         case .delayed: "R-61"
         case .completed, .delivered: "R-59"
@@ -89,12 +97,13 @@ public enum TransferText {
         }
     }
 
-    private static func rule(of wait: TransferWait) -> String? {
+    /// The row that a wait goes by; nil where it is a matter of course.
+    public static func rule(of wait: TransferWait) -> String? {
         switch wait {
         case .earliestBegin, .answer: "R-54"
         case .retry, .server: "R-55"
         case .resumptionDelay: "R-61"
-        case .wifi, .battery: "R-52"
+        case .wifi, .inexpensive, .lowDataMode, .battery: "R-52"
         case .lowPowerMode: "R-98"
         case .suspended, .paused, .network, .disk, .connection, .turn, .stop: nil
         }

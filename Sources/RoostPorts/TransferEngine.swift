@@ -10,15 +10,15 @@ public struct TransferJob: Hashable, Sendable {
     public var request: TransferRequest
     /// What is surely on disk; nil to begin anew.
     public var checkpoint: TransferCheckpoint?
-    /// The transfer whose partial file it takes over; nil for its own.
-    public var resumes: TransferID?
+    /// The transfers whose partial file it takes over: that of the last of them which has one; none for its own.
+    public var resumes: [TransferID]
     /// How long no byte may arrive until the attempt has failed.
     public var requestTimeout: Nanoseconds
 
     /// A job of these.
     public init(
         id: TransferID, attempt: Int32, request: TransferRequest, checkpoint: TransferCheckpoint?,
-        resumes: TransferID? = nil, requestTimeout: Nanoseconds
+        resumes: [TransferID] = [], requestTimeout: Nanoseconds
     ) {
         self.id = id
         self.attempt = attempt
@@ -77,6 +77,6 @@ public protocol TransferEngine: AnyObject {
     /// Deletes the partial files of all transfers but these: what a crash has left.
     func keepOnly(_ ids: Set<TransferID>)
 
-    /// How far those under way are.
+    /// How far those under way are. One that is not among them has reported its end, if it was.
     func progress() -> [TransferID: TransferProgress]
 }

@@ -4,7 +4,8 @@ internal import GRDB
 enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
-        (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers), (5, addFetches),
+        (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
+        (5, addWaits), (6, addFetches),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -128,6 +129,22 @@ enum StoreSchema {
                     outcome TEXT,
                     PRIMARY KEY (app, session, number)
                 ) STRICT, WITHOUT ROWID;
+                """)
+    }
+
+    /// What a transfer waits for and since when, and until when what has arrived of one is kept. Of those from before
+    /// nobody knows: they wait for nothing, and are kept as long as they were. A device from before is on no metered
+    /// network, and not in Low Data Mode.
+    @Sendable private static func addWaits(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE transfer ADD COLUMN hold TEXT;
+                ALTER TABLE transfer ADD COLUMN since INTEGER;
+                ALTER TABLE transfer ADD COLUMN kept_until INTEGER;
+                UPDATE device SET record = json_set(
+                    record, '$.settings.isMetered', json('false'), '$.settings.lowDataMode', json('false'))
+                    WHERE json_extract(record, '$.settings') IS NOT NULL
+                        AND json_extract(record, '$.settings.isMetered') IS NULL;
                 """)
     }
 

@@ -53,7 +53,8 @@ enum TransferRows {
         case isSuspended = "is_suspended"
         case isPaused = "is_paused"
         case isFromBackground = "is_from_background"
-        case made, failures, checkpoint, resumes, outcome
+        case made, failures, checkpoint, resumes, outcome, hold, since
+        case keptUntil = "kept_until"
 
         static let names = allCases.map(\.rawValue).joined(separator: ", ")
         static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
@@ -95,6 +96,9 @@ enum TransferRows {
         record.resumes = try cells.json(.resumes)
         record.outcome = try cells.json(.outcome)
         record.place = try cells.value(.place)
+        record.hold = try cells.json(.hold)
+        record.since = try cells.ifThere(.since).map { Nanoseconds($0) }
+        record.keptUntil = try cells.ifThere(.keptUntil).map { Nanoseconds($0) }
         return record
     }
 
@@ -107,7 +111,8 @@ enum TransferRows {
             record.earliestBegin?.rawValue, record.expectedToReceive, record.isSuspended, record.isPaused,
             record.isFromBackground, record.made.rawValue, record.failures,
             try record.checkpoint.map { try StoreRows.json($0) }, try record.resumes.map { try StoreRows.json($0) },
-            try record.outcome.map { try StoreRows.json($0) },
+            try record.outcome.map { try StoreRows.json($0) }, try record.hold.map { try StoreRows.json($0) },
+            record.since?.rawValue, record.keptUntil?.rawValue,
         ])
     }
 

@@ -16,9 +16,11 @@ final class AnswerDelegate: HTTPClientResponseDelegate {
     }
 
     func didVisitURL(task: HTTPClient.Task<Void>, _ request: HTTPClient.Request, _ head: HTTPResponseHead) {
-        let next = head.headers.first(name: "Location").flatMap { URL(string: $0, relativeTo: request.url) }
-        attempt.visited(
-            request.url.absoluteString, redirectedTo: next?.absoluteURL.absoluteString, for: number)
+        let location = head.headers.first(name: "Location")
+        let isTaken = attempt.visited(
+            request.url, redirectedTo: (300..<400).contains(head.status.code) ? location : nil, for: number)
+        // Before the client goes there, which it does when this returns.
+        if !isTaken { task.cancel() }
     }
 
     func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {

@@ -14,7 +14,8 @@ struct Flow {
     /// Completed when the connection may be read again.
     fileprivate var pause: EventLoopPromise<Void>?
 
-    fileprivate var tick: Scheduled<Void>?
+    /// When progress is told next.
+    fileprivate var beat: NIODeadline?
     fileprivate var told: Int64 = 0
     fileprivate var checkpointed: Int64 = 0
     fileprivate var checkpointedAt = NIODeadline.now()
@@ -46,7 +47,7 @@ extension Attempt {
             block.take(from: &rest)
             if block.count == block.capacity { write() }
         }
-        if flow.tick == nil { flow.tick = loop.scheduleTask(in: Self.beat) { self.beat() } }
+        if flow.beat == nil { expectBeat(after: .now()) }
         let isFull = carrier.isFull(holding: flow.heldBytes)
         guard isFull else { return loop.makeSucceededVoidFuture() }
         write()
@@ -78,8 +79,20 @@ extension Attempt {
         }
     }
 
-    private func beat() {
-        flow.tick = nil
+    private func expectBeat(after now: NIODeadline) {
+        flow.beat = now + Self.beat
+        carrier.watch.expect(self, by: now + Self.beat)
+    }
+
+    /// Tells progress if it is time to: when it is the next time.
+    func beatIfDue(_ now: NIODeadline) -> NIODeadline? {
+        guard let time = flow.beat, time <= now else { return flow.beat }
+        flow.beat = nil
+        beat(now)
+        return flow.beat
+    }
+
+    private func beat(_ time: NIODeadline) {
         guard case .receiving = phase else { return }
         let now = Nanoseconds(croost_monotonic())
         core.board.note(job.id, received: received, at: now)
@@ -89,7 +102,7 @@ extension Attempt {
             .progressed(job.id, attempt: job.attempt, received: received, expected: expected))
         write()
         checkpointIfDue()
-        flow.tick = loop.scheduleTask(in: Self.beat) { self.beat() }
+        flow.beat = time + Self.beat
     }
 
     // MARK: Checkpoints
@@ -136,6 +149,21 @@ extension Attempt {
         after?()
     }
 
+    /// All that has come, where nothing of it is on its way to the disk yet; it is the caller's to release.
+    func takeWhole() -> (body: ExpectedBody, block: Block)? {
+        guard job.checkpoint == nil, !flow.isSyncing, let block = flow.block, let body = takeUnbegun() else {
+            return nil
+        }
+        flow.block = nil
+        return (body, block)
+    }
+
+    /// A block has been written, or will not be.
+    func release(_ block: Block) {
+        carrier.release(block.count)
+        carrier.giveBack(block)
+    }
+
     /// Calls `body` once no checkpoint is on its way to the disk.
     func whenSynced(_ body: @escaping () -> Void) {
         if flow.isSyncing { flow.afterSync = body } else { body() }
@@ -149,8 +177,7 @@ extension Attempt {
 
     /// No beat any more, nothing held back: what was gathered goes to the disk.
     func settle() {
-        flow.tick?.cancel()
-        flow.tick = nil
+        flow.beat = nil
         write()
         flow.pause?.succeed()
         flow.pause = nil

@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import CRoost
+internal import FoundationEssentials
 internal import LifeCycleModel
 internal import NIOCore
 internal import NIOHTTP1
@@ -37,9 +38,11 @@ final class Attempt: @unchecked Sendable {
 
     // MARK: What was asked and answered
 
-    private var form: RequestForm?
+    private let form: Result<RequestForm, Refusal>
     /// What there was to go on from.
     private var basis = PartialFile.Start.anew
+    /// Whether that could not be found out: what is known of it stays as it was.
+    private var isUnseen: Bool
     private var question = Question()
     /// Which request is the one that counts.
     private(set) var asks = 0
@@ -60,16 +63,17 @@ final class Attempt: @unchecked Sendable {
     /// The body that comes from the beginning, as long as the file still holds what was there before.
     private var unbegun: ExpectedBody?
     var flow = Flow()
-    private var watch: Scheduled<Void>?
     private var lastByte = NIODeadline.now()
 
     init(_ job: TransferJob, core: EngineCore, carrier: Carrier) {
         self.job = job
         self.core = core
         self.carrier = carrier
+        isUnseen = job.checkpoint != nil
         loop = carrier.loop
         disk = SerialQueue(on: carrier.pool)
         file = PartialFile(job.id, in: core.files)
+        form = Result { () throws(Refusal) in try RequestForm(job.request) }
         visited = job.request.url
         asked = visited
     }
@@ -83,29 +87,28 @@ final class Attempt: @unchecked Sendable {
     private func begin() {
         guard case .new = phase else { return }
         carrier.attemptBegan()
-        do throws(Refusal) {
-            form = try RequestForm(job.request)
-        } catch {
-            return end(.failed(error.problem))
-        }
+        if case .failure(let refusal) = form { return end(.failed(refusal.problem)) }
         guard let checkpoint = job.checkpoint else { return ask() }
         phase = .opening
-        let (id, resumes, files, file) = (job.id, job.resumes, core.files, file)
+        let (id, files, file) = (job.id, core.files, file)
         let bootID = core.options.bootID
-        let mayTake = resumes.map { $0 != id && !core.isBusy($0) } ?? false
+        let donors = job.resumes.filter { $0 != id && !core.isBusy($0) }
         disk.enqueue {
-            if mayTake, let resumes { files.hand(from: resumes, to: id) }
+            for donor in donors { files.hand(from: donor, to: id) }
             let result = Result { () throws(SystemError) in try file.open(for: checkpoint, bootID: bootID) }
             self.loop.execute { self.opened(result) }
         }
     }
 
     private func opened(_ result: Result<PartialFile.Start, SystemError>) {
+        if case .success(let start) = result {
+            // Stopped meanwhile, it is parked with this.
+            basis = start
+            isUnseen = false
+        }
         guard case .opening = phase else { return }
         switch result {
-        case .success(let start):
-            basis = start
-            ask()
+        case .success: ask()
         case .failure(let error): end(.failed(.disk(error, url: job.request.url)))
         }
     }
@@ -125,7 +128,7 @@ final class Attempt: @unchecked Sendable {
     // MARK: Asking
 
     private func ask() {
-        guard let form else { return }
+        guard case .success(let form) = form else { return }
         phase = .asking
         asks += 1
         let number = asks
@@ -142,33 +145,43 @@ final class Attempt: @unchecked Sendable {
             return end(.failed(.network(error, url: job.request.url, redirects: core.options.redirects)))
         }
         lastByte = .now()
-        if watch == nil { watchForSilence(until: lastByte + timeout) }
+        carrier.watch.expect(self, by: lastByte + timeout)
     }
 
     private var timeout: TimeAmount { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
 
-    private func watchForSilence(until deadline: NIODeadline) {
-        watch = loop.scheduleTask(deadline: deadline) { self.lookForSilence() }
-    }
-
-    private func lookForSilence() {
+    /// Does what is due by now: the time of what comes next, or nil where it has ended.
+    func timePasses(_ now: NIODeadline) -> NIODeadline? {
+        let beat = beatIfDue(now)
         // While the disk is waited for, the server is not.
-        let deadline = (flow.isPaused ? .now() : lastByte) + timeout
-        if deadline <= .now() {
+        let silence = (flow.isPaused ? now : lastByte) + timeout
+        if silence <= now {
             end(.failed(.timedOut(asked, after: job.requestTimeout)))
-        } else {
-            watchForSilence(until: deadline)
+            return nil
         }
+        return min(silence, beat ?? silence)
     }
 
     // MARK: What a request brings
 
-    func visited(_ url: String, redirectedTo next: String?, for number: Int) {
+    /// A server has answered; false where it redirects to where nothing can be connected to.
+    func visited(_ url: URL, redirectedTo location: String?, for number: Int) -> Bool {
         loop.preconditionInEventLoop()
-        guard number == asks else { return }
-        visited = url
-        asked = next ?? url
+        guard number == asks else { return true }
+        visited = url.absoluteString
+        asked = visited
         lastByte = .now()
+        guard let location else { return true }
+        let next = URL(string: location, relativeTo: url)?.absoluteURL
+        switch next.map(\.faultOfAddress) ?? .noURL(location) {
+        case nil: asked = next?.absoluteString ?? visited
+        // Not followed: the answer is a redirect astray.
+        case .otherScheme: break
+        case let fault?:
+            end(.failed(.unusableRedirect(from: visited, to: location, fault)))
+            return false
+        }
+        return true
     }
 
     func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {
@@ -192,25 +205,39 @@ final class Attempt: @unchecked Sendable {
 
     private func take(_ body: ExpectedBody, of response: TransferResponse) {
         phase = .receiving(body)
-        self.response = response
+        // What is kept of it is what the app can be told.
+        self.response = response.fitting
+        if response.url.utf8.count > TransferRequest.longestURL { self.response?.url = job.request.url }
         received = body.offset
         expected = body.total
         validator = body.validator
         flow.begin(at: body.offset, now: .now())
-        core.reports.post(
-            .responded(job.id, attempt: job.attempt, offset: body.offset, expected: body.total))
+        let isShort = body.total ?? .max <= Self.worthAWord
+        let report = TransferReport.responded(
+            job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
+        // What there was may be lost with it, and is waited for.
+        if isShort, job.checkpoint == nil, job.resumes.isEmpty {
+            core.reports.postWithNext(report)
+        } else {
+            core.reports.post(report)
+        }
         core.board.begin(
             job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
         guard body.offset == 0 else { return }
         unbegun = body
         // What is short is begun, written and finished in one go.
-        if body.total ?? .max > Self.worthAWord { beginFile() }
+        if !isShort { beginFile() }
+    }
+
+    /// The body that comes from the beginning, where the file has not been emptied for it: it is the caller's to do.
+    func takeUnbegun() -> ExpectedBody? {
+        defer { unbegun = nil }
+        return unbegun
     }
 
     /// Empties the file for the body that comes, if that has not been done.
     func beginFile() {
-        guard let body = unbegun else { return }
-        unbegun = nil
+        guard let body = takeUnbegun() else { return }
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
         disk.enqueue {
             let result = Result { () throws(SystemError) in try file.beginAnew(body, replacing: replaces) }
@@ -300,7 +327,7 @@ final class Attempt: @unchecked Sendable {
     private func diagnose(_ error: any Error, _ number: Int) {
         let problem = problem(error)
         guard let (host, port) = RequestForm.authority(of: asked) else { return end(.failed(problem)) }
-        Diagnosis(loop: loop, pool: carrier.pool, host: host, port: port, url: asked).refine(problem)
+        Diagnosis(loop: loop, names: carrier.names, host: host, port: port, url: asked).refine(problem)
             .whenComplete { result in
                 guard number == self.asks else { return }
                 self.end(.failed((try? result.get()) ?? problem))
@@ -319,6 +346,7 @@ final class Attempt: @unchecked Sendable {
     private func complete() {
         guard let response else { return }
         phase = .ending
+        if let (body, block) = takeWhole() { return bring(block, of: body, response) }
         beginFile()
         quiet()
         let (file, size) = (file, received)
@@ -333,6 +361,30 @@ final class Attempt: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// What is short comes to the disk in one go, beside others.
+    private func bring(_ block: Block, of body: ExpectedBody, _ response: TransferResponse) {
+        quiet()
+        let (file, size, id, number) = (file, received, job.id, job.attempt)
+        core.commits.enqueue(
+            GroupCommit.Job { () throws(SystemError) in
+                defer { self.release(block) }
+                try file.bring(block.bytes, of: body)
+                return nil
+            } outcome: { error in
+                if let error {
+                    self.loop.execute { self.park(.failed(.disk(error, url: self.job.request.url))) }
+                    return nil
+                }
+                self.carrier.attemptEnded()
+                return [.completed(id, attempt: number, response, size: size)]
+            } reported: {
+                // Whoever sees it gone from the board finds its report.
+                self.core.board.end(id)
+                self.core.finished(id)
+            },
+            on: carrier.pool, threads: Carrier.committers)
     }
 
     /// Ends before the whole is there, with what is on disk in order.
@@ -355,6 +407,7 @@ final class Attempt: @unchecked Sendable {
         disk.enqueue {
             let length = file.park()
             self.loop.execute {
+                if self.isUnseen { return self.parked(outcome, self.job.checkpoint) }
                 let checkpoint = self.checkpoint(of: length)
                 if checkpoint == nil { self.disk.enqueue { files.remove(id) } }
                 self.disk.enqueue { self.loop.execute { self.parked(outcome, checkpoint) } }
@@ -376,14 +429,15 @@ final class Attempt: @unchecked Sendable {
         case .stopped: ended(.stopped(job.id, attempt: job.attempt, checkpoint))
         case .failed(var problem):
             problem.checkpoint = checkpoint
+            // Addresses in it may be as long as a server likes.
+            problem.reason = problem.reason.prefix(bytes: TransferFailure.longestReason)
             ended(.failed(job.id, attempt: job.attempt, problem))
         }
     }
 
     /// No timer any more; what has arrived goes to the disk.
     private func quiet() {
-        watch?.cancel()
-        watch = nil
+        carrier.watch.forget(self)
         settle()
     }
 
@@ -392,8 +446,9 @@ final class Attempt: @unchecked Sendable {
         whenSynced {
             self.phase = .ended
             self.carrier.attemptEnded()
-            self.core.board.end(self.job.id)
+            // Whoever sees it gone from the board finds its report.
             self.core.reports.post(report)
+            self.core.board.end(self.job.id)
             self.core.finished(self.job.id)
         }
     }

@@ -10,6 +10,8 @@ internal import Synchronization
 final class Carrier: Sendable {
     let pool: NIOThreadPool
     let loop: any EventLoop
+    let names: NameLookUp
+    let watch: Watch
     /// Speaks HTTP/1.1: a connection for each transfer carries a file in a quarter of the processor time that a stream of
     /// HTTP/2 takes, and most servers that have the one have the other.
     private let client: HTTPClient
@@ -27,6 +29,8 @@ final class Carrier: Sendable {
 
     /// How many threads write and sync: each may be held up by the disk for long.
     private static let writers = 4
+    /// How many of them may bring short files to a slow disk: one is left for the others.
+    static let committers = 3
     /// How many bytes may be in memory, of all transfers together.
     private static let mostBytes = 4 << 20
     /// How many of one: while these are written the next can come. A kill loses what is in memory.
@@ -35,11 +39,13 @@ final class Carrier: Sendable {
     private static let mostAtOnce = 512 << 10
     private static let fewestAtOnce = 64 << 10
 
-    init(options: TransferOptions) {
+    init(options: TransferOptions, askingNamesBy ask: NameLookUp.Asking? = nil) {
+        names = ask.map { NameLookUp($0) } ?? NameLookUp()
         pool = NIOThreadPool(numberOfThreads: Self.writers)
         pool.start()
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         loop = group.next()
+        watch = Watch(on: loop)
         var configuration = Self.configuration(options: options)
         clientOfBoth = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         configuration.httpVersion = .http1Only
@@ -58,6 +64,8 @@ final class Carrier: Sendable {
         // How many at once, and when again, is not decided here.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Nobody looks at its traces, which took a twentieth of the processor time of a short file.
+        configuration.tracing.tracer = nil
         configuration.http1_1ConnectionDebugInitializer = { Reading.prepare($0) }
         configuration.http2ConnectionDebugInitializer = { Reading.prepare($0) }
         return configuration
@@ -65,13 +73,15 @@ final class Carrier: Sendable {
 
     /// Ends all threads. Called when nothing is carried any more; a closing connection may still take its time.
     func shutDown() {
-        let (clients, group, pool) = ([client, clientOfBoth], group, pool)
+        let (clients, group, pool, names) = ([client, clientOfBoth], group, pool, names)
         pool.submit { _ in
             // Fails only where it was shut down before.
             for client in clients { try? client.syncShutdown() }
             // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
             let queue = DispatchQueue(label: "org.roost.transfers.end")
-            group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
+            names.whenDone(on: queue) {
+                group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
+            }
         }
     }
 

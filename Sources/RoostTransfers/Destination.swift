@@ -25,35 +25,57 @@ struct Destination {
     }
 
     /// Moves a transfer's file there, to belong to the container's owner. Done before, it does nothing.
-    func take(_ id: TransferID, from files: PartialFiles) throws(SystemError) {
-        let source = openat(
-            files.descriptor, PartialFiles.name(of: id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        let sourceErrno = errno
-        defer { if source >= 0 { close(source) } }
-        guard source >= 0 || sourceErrno == ENOENT else {
-            throw SystemError(doing: "open a downloaded file", subject: files.path, errno: sourceErrno)
+    ///
+    /// It is there for good once the directory whose descriptor is returned has been synced, and then that of `files`.
+    /// The descriptor is the caller's to close. Throws `EXDEV` where the file has to be copied.
+    func take(_ id: TransferID, from files: PartialFiles) throws(SystemError) -> Int32 {
+        let source = PartialFiles.name(of: id)
+        var status = stat()
+        let isThere = fstatat(files.descriptor, source, &status, AT_SYMLINK_NOFOLLOW) == 0
+        guard isThere || errno == ENOENT else { throw .now("find a downloaded file", files.path) }
+        guard !isThere || status.st_mode & S_IFMT == S_IFREG else { throw failure("move what is no file", EINVAL) }
+        let (directory, owner) = try openDirectory(makingMissing: isThere)
+        do throws(SystemError) {
+            guard isThere else {
+                guard isFile(in: directory) else { throw failure("find a downloaded file", ENOENT) }
+                return directory
+            }
+            if status.st_uid != owner.st_uid || status.st_gid != owner.st_gid {
+                guard fchownat(files.descriptor, source, owner.st_uid, owner.st_gid, AT_SYMLINK_NOFOLLOW) == 0
+                else { throw now("give an app its file") }
+            }
+            guard renameat(files.descriptor, source, directory, name) == 0 else { throw now("move a downloaded file") }
+            files.forgetVersion(of: id)
+            return directory
+        } catch {
+            close(directory)
+            throw error
         }
-        let (directory, owner) = try openDirectory(makingMissing: source >= 0)
-        defer { close(directory) }
-        guard source >= 0 else {
-            guard isFile(in: directory) else { throw failure("find a downloaded file", ENOENT) }
-            return
-        }
-        try give(source, to: owner)
-        if renameat(files.descriptor, PartialFiles.name(of: id), directory, name) != 0 {
-            guard errno == EXDEV else { throw now("move a downloaded file") }
-            try copy(source, into: directory, owner: owner)
-            unlinkat(files.descriptor, PartialFiles.name(of: id), 0)
-        }
-        files.forgetVersion(of: id)
-        guard fsync(directory) == 0, fsync(files.descriptor) == 0 else { throw now("move a downloaded file for good") }
     }
 
-    /// Deletes the file that was moved there, if it is still there.
+    /// Does the same from another filesystem: the copy appears at once and whole, and for good.
+    func takeCopy(_ id: TransferID, from files: PartialFiles) throws(SystemError) {
+        let source = openat(
+            files.descriptor, PartialFiles.name(of: id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard source >= 0 else { throw .now("open a downloaded file", files.path) }
+        defer { close(source) }
+        let (directory, owner) = try openDirectory(makingMissing: true)
+        defer { close(directory) }
+        try copy(source, into: directory, owner: owner)
+        // Not before the copy is there for good.
+        guard fsync(directory) == 0 else { throw now("move a downloaded file for good") }
+        files.remove(id)
+        guard fsync(files.descriptor) == 0 else { throw now("move a downloaded file for good") }
+    }
+
+    /// Deletes the file that was moved there, if it is still there, and what the app's side has put beside it.
     func remove() {
         guard let (directory, _) = try? openDirectory(makingMissing: false) else { return }
         defer { close(directory) }
-        if isFile(in: directory) { unlinkat(directory, name, 0) }
+        for name in [name, name + TransferRecord.keptSuffix, name + TransferRecord.deliveredSuffix]
+        where isFile(in: directory, name) {
+            unlinkat(directory, name, 0)
+        }
     }
 
     // MARK: The way there
@@ -85,8 +107,9 @@ struct Destination {
         return (directory, owner)
     }
 
-    private func isFile(in directory: Int32) -> Bool {
+    private func isFile(in directory: Int32, _ name: String? = nil) -> Bool {
         var status = stat()
+        let name = name ?? self.name
         return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 

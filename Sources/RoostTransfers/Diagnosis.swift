@@ -7,7 +7,7 @@ internal import NIOSSL
 /// Looks closer at a failure whose error does not say enough.
 struct Diagnosis {
     let loop: any EventLoop
-    let pool: NIOThreadPool
+    let names: NameLookUp
     /// Where it failed.
     let host: String
     let port: Int
@@ -22,10 +22,9 @@ struct Diagnosis {
             return certificate().map { $0.flatMap { dates(of: $0, url: url) } ?? problem }
                 .recover { _ in problem }
         case URLErrorCode.cannotFindHost:
-            let host = host
-            return pool.runIfActive(eventLoop: loop) {
+            return names.isSurelyNotThere(host, on: loop).map { isSurelyNotThere in
                 var refined = problem
-                refined.mayPass = mayBeFoundLater(host)
+                refined.mayPass = !isSurelyNotThere
                 return refined
             }
         default: return loop.makeSucceededFuture(problem)
@@ -89,12 +88,4 @@ private func dates(of certificate: NIOSSLCertificate, url: String) -> TransferPr
         )
     }
     return nil
-}
-
-/// Whether a host that was not found may be found another time: the name servers did not say that there is none.
-private func mayBeFoundLater(_ host: String) -> Bool {
-    var found: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(host, nil, nil, &found)
-    if let found { freeaddrinfo(found) }
-    return code != EAI_NONAME
 }

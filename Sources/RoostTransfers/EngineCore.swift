@@ -17,8 +17,10 @@ final class EngineCore: Sendable {
 
     /// What is done for one transfer. There is one as long as anything is.
     private struct Lane {
-        /// Nil while files are moved or deleted.
+        /// Nil while files are moved or deleted, and before it is made.
         var attempt: Attempt?
+        /// What is being begun is to be stopped at once.
+        var isToStop = false
         var waiting: [Work] = []
     }
 
@@ -33,15 +35,19 @@ final class EngineCore: Sendable {
     let files: PartialFiles
     let reports: ReportQueue
     let board = ProgressBoard()
+    private let askName: NameLookUp.Asking?
+    let commits: GroupCommit
     private let state = Mutex(State())
 
-    init(options: TransferOptions) throws(SystemError) {
+    init(options: TransferOptions, askingNamesBy askName: NameLookUp.Asking? = nil) throws(SystemError) {
         self.options = options
+        self.askName = askName
         if let roots = options.additionalRoots, access(roots, R_OK) != 0 {
             throw .now("read the additional certificates", roots)
         }
         files = try PartialFiles(path: options.directory)
         reports = try ReportQueue()
+        commits = GroupCommit(files: files, reports: reports)
     }
 
     // MARK: One thing after the other
@@ -61,20 +67,20 @@ final class EngineCore: Sendable {
 
     private func start(_ work: Work, for id: TransferID) {
         let carrier = state.withLock { state in
-            let carrier = state.carrier ?? Carrier(options: options)
+            let carrier = state.carrier ?? Carrier(options: options, askingNamesBy: askName)
             state.carrier = carrier
             return carrier
         }
         switch work {
         case .carry(let job):
             let attempt = Attempt(job, core: self, carrier: carrier)
-            state.withLock { $0.lanes[id]?.attempt = attempt }
-            attempt.start()
-        case .move(let path, let container):
-            carrier.pool.submit { _ in
-                self.reports.post(.moved(id, errno: self.move(id, to: path, below: container)?.errno))
-                self.finished(id)
+            let isToStop = state.withLock { state in
+                state.lanes[id]?.attempt = attempt
+                return state.isClosed || state.lanes[id]?.isToStop ?? false
             }
+            attempt.start()
+            if isToStop { attempt.stop() }
+        case .move(let path, let container): move(id, to: path, below: container, by: carrier)
         case .discard(let path, let container):
             carrier.pool.submit { _ in
                 self.files.remove(id)
@@ -84,13 +90,30 @@ final class EngineCore: Sendable {
         }
     }
 
-    private func move(_ id: TransferID, to path: String, below container: String) -> SystemError? {
-        do throws(SystemError) {
-            try Destination(path: path, below: container).take(id, from: files)
-            return nil
-        } catch {
-            return error
+    private func move(_ id: TransferID, to path: String, below container: String, by carrier: Carrier) {
+        let files = files
+        commits.enqueue(
+            GroupCommit.Job { () throws(SystemError) in
+                try Destination(path: path, below: container).take(id, from: files)
+            } outcome: { error in
+                guard error?.errno == EXDEV else { return [.moved(id, errno: error?.errno)] }
+                carrier.pool.submit { _ in self.copy(id, to: path, below: container) }
+                return nil
+            } reported: {
+                self.finished(id)
+            },
+            on: carrier.pool, threads: Carrier.committers)
+    }
+
+    /// What lies on another filesystem takes its time: nothing else is to wait for it.
+    private func copy(_ id: TransferID, to path: String, below container: String) {
+        let result = Result { () throws(SystemError) in
+            try Destination(path: path, below: container).takeCopy(id, from: files)
         }
+        var code: Int32?
+        if case .failure(let error) = result { code = error.errno }
+        reports.post(.moved(id, errno: code))
+        finished(id)
     }
 
     /// What was being done for it is done.
@@ -103,6 +126,7 @@ final class EngineCore: Sendable {
             }
             let next = lane.waiting.removeFirst()
             lane.attempt = nil
+            lane.isToStop = false
             state.lanes[id] = lane
             return next
         }
@@ -115,6 +139,7 @@ final class EngineCore: Sendable {
             guard var lane = state.lanes[id] else { return (nil, []) }
             let dropped = lane.waiting.compactMap { if case .carry(let job) = $0 { job } else { nil } }
             lane.waiting.removeAll { if case .carry = $0 { true } else { false } }
+            lane.isToStop = lane.attempt == nil
             state.lanes[id] = lane
             return (lane.attempt, dropped)
         }

@@ -12,6 +12,11 @@ public final class HTTPTransferEngine: TransferEngine {
     /// Makes an engine, and its directory where that is missing. No thread is started yet.
     public init(_ options: TransferOptions) throws(SystemError) { core = try EngineCore(options: options) }
 
+    /// The same, with another way to ask whether a host is there at all.
+    init(_ options: TransferOptions, askingNamesBy ask: @escaping NameLookUp.Asking) throws(SystemError) {
+        core = try EngineCore(options: options, askingNamesBy: ask)
+    }
+
     deinit { core.close() }
 
     /// Readable when there are reports to take.

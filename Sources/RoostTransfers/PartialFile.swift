@@ -23,6 +23,8 @@ final class PartialFile: Sendable {
         var reserved: Int64 = 0
         /// Where a failure has come, nothing is written any more.
         var failure: SystemError?
+        /// What was written may never have reached the disk.
+        var isLost = false
     }
 
     private let id: TransferID
@@ -81,8 +83,7 @@ final class PartialFile: Sendable {
             } else {
                 files.forgetVersion(of: id)
             }
-            let descriptor = try makeIfMissing()
-            guard ftruncate(descriptor, 0) == 0 else { throw .now("empty a transfer's file", path) }
+            let descriptor = try makeEmpty()
             state.withLock { state in
                 state.length = 0
                 state.reserved = 0
@@ -132,11 +133,15 @@ final class PartialFile: Sendable {
     private static let smallest: Int64 = 1 << 20
     private static let reservedAtOnce: Int64 = 32 << 20
 
-    private func makeIfMissing() throws(SystemError) -> Int32 {
+    private func makeEmpty() throws(SystemError) -> Int32 {
         let known = state.withLock { $0.descriptor }
-        guard known < 0 else { return known }
+        guard known < 0 else {
+            guard ftruncate(known, 0) == 0 else { throw .now("empty a transfer's file", path) }
+            return known
+        }
         let descriptor = openat(
-            files.descriptor, PartialFiles.name(of: id), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+            files.descriptor, PartialFiles.name(of: id),
+            O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .now("make a transfer's file", path) }
         state.withLock { $0.descriptor = descriptor }
         return descriptor
@@ -175,17 +180,22 @@ final class PartialFile: Sendable {
     }
 
     /// A sync of it has failed. The next one would succeed, as the kernel tells each loss once: what is there is no good.
-    func syncFailed(_ error: SystemError) { _ = fail(error) }
+    func syncFailed(_ error: SystemError) {
+        state.withLock { state in
+            state.failure = error
+            state.isLost = true
+        }
+    }
 
     /// Brings what there is to the disk and closes it: how much there is, or nil where that could not be done.
     func park() -> Int64? {
-        let (descriptor, length, failure) = state.withLock { state in
+        let (descriptor, length, isGood) = state.withLock { state in
             defer { state.descriptor = -1 }
-            return (state.descriptor, state.length, state.failure)
+            return (state.descriptor, state.length, !state.isLost && state.failure?.mayPass ?? true)
         }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard failure?.isForLackOfRoom ?? true, fdatasync(descriptor) == 0, fsync(files.descriptor) == 0 else {
+        guard isGood, fdatasync(descriptor) == 0, fsync(files.descriptor) == 0 else {
             return nil
         }
         return length
@@ -193,6 +203,18 @@ final class PartialFile: Sendable {
 
     /// Brings it to the disk as a whole of `size` bytes, and closes it; where that fails, it is to be parked.
     func finish(size: Int64) throws(SystemError) {
+        try finishButForDirectory(size: size)
+        guard fsync(files.descriptor) == 0 else { throw syncFailure() }
+    }
+
+    /// Makes it in one go, of a body that has come as a whole. It is there for good once the directory has been synced.
+    func bring(_ bytes: UnsafeRawBufferPointer, of body: ExpectedBody) throws(SystemError) {
+        try beginAnew(body, replacing: false)
+        try append(bytes)
+        try finishButForDirectory(size: Int64(bytes.count))
+    }
+
+    private func finishButForDirectory(size: Int64) throws(SystemError) {
         let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
         if let failure { throw failure }
         var status = stat()
@@ -202,10 +224,14 @@ final class PartialFile: Sendable {
                     doing: "write a transfer's file", subject: path, errno: EIO,
                     reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it"))
         }
-        guard fsync(descriptor) == 0, fsync(files.descriptor) == 0 else {
-            throw fail(.now("bring a transfer's file to the disk", path))
-        }
+        guard fsync(descriptor) == 0 else { throw syncFailure() }
         close(descriptor)
         state.withLock { $0.descriptor = -1 }
+    }
+
+    private func syncFailure() -> SystemError {
+        let error = SystemError.now("bring a transfer's file to the disk", path)
+        syncFailed(error)
+        return error
     }
 }

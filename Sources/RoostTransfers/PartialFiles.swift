@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
+internal import Synchronization
 
 /// The directory the partial files lie in, which no app reaches.
 ///
@@ -10,6 +11,8 @@ final class PartialFiles: Sendable {
     let path: String
     /// The directory, open as long as this is there.
     let descriptor: Int32
+    /// Whose versions are, or may be, written down. Nobody else writes to the directory.
+    private let versions = Mutex<Set<TransferID>>([])
 
     static let suffix = ".part"
     static let versionSuffix = ".version"
@@ -31,6 +34,8 @@ final class PartialFiles: Sendable {
             close(descriptor)
             throw error
         }
+        // Learns what versions are written down.
+        _ = all()
     }
 
     deinit { close(descriptor) }
@@ -62,18 +67,22 @@ final class PartialFiles: Sendable {
         }
         defer { closedir(stream) }
         var found: Set<TransferID> = []
+        var versions: Set<TransferID> = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if let id = Self.id(of: name) { found.insert(id) }
+            guard let id = Self.id(of: name) else { continue }
+            found.insert(id)
+            if name.hasSuffix(Self.versionSuffix) { versions.insert(id) }
         }
+        self.versions.withLock { $0.formUnion(versions) }
         return found
     }
 
     func remove(_ id: TransferID) {
         unlinkat(descriptor, Self.name(of: id), 0)
-        unlinkat(descriptor, Self.versionName(of: id), 0)
+        forgetVersion(of: id)
     }
 
     /// Makes the partial file of `other` that of `id`. Where it has none, `id` keeps what it has: done before.
@@ -83,6 +92,7 @@ final class PartialFiles: Sendable {
         if renameat(descriptor, Self.versionName(of: other), descriptor, Self.versionName(of: id)) != 0 {
             unlinkat(descriptor, Self.versionName(of: id), 0)
         }
+        versions.withLock { if $0.remove(other) != nil { $0.insert(id) } }
         renameat(descriptor, Self.name(of: other), descriptor, Self.name(of: id))
         fsync(descriptor)
     }
@@ -101,6 +111,7 @@ final class PartialFiles: Sendable {
 
     /// Says so, durably.
     func setVersion(_ version: String, of id: TransferID) throws(SystemError) {
+        _ = versions.withLock { $0.insert(id) }
         let name = Self.versionName(of: id)
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .now("make a transfer's file", path + "/" + name) }
@@ -111,5 +122,7 @@ final class PartialFiles: Sendable {
         }
     }
 
-    func forgetVersion(of id: TransferID) { unlinkat(descriptor, Self.versionName(of: id), 0) }
+    func forgetVersion(of id: TransferID) {
+        if versions.withLock({ $0.remove(id) }) != nil { unlinkat(descriptor, Self.versionName(of: id), 0) }
+    }
 }

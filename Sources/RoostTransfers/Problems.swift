@@ -25,6 +25,8 @@ enum URLErrorCode {
 
 extension SystemError {
     var isForLackOfRoom: Bool { errno == ENOSPC || errno == EDQUOT }
+    /// Whether what was asked of the system may be there another time: room, descriptors, memory.
+    var mayPass: Bool { isForLackOfRoom || errno == EMFILE || errno == ENFILE || errno == ENOMEM }
 }
 
 extension TransferProblem {
@@ -32,10 +34,15 @@ extension TransferProblem {
         Self(code: URLErrorCode.badURL, reason: "“\(url)” is no URL", mayPass: false)
     }
 
-    static func unsupportedURL(_ url: String) -> Self {
+    static func unusable(_ url: String, _ fault: WebAddress.Fault) -> Self {
+        Self(code: fault.code, reason: "“\(url)” can't be downloaded: \(fault)", mayPass: false)
+    }
+
+    /// A redirect to where nothing can be connected to.
+    static func unusableRedirect(from url: String, to location: String, _ fault: WebAddress.Fault) -> Self {
         Self(
-            code: URLErrorCode.unsupportedURL,
-            reason: "“\(url)” can't be downloaded in the background: only http and https can", mayPass: false)
+            code: fault.code, reason: "\(url) redirects to “\(location)”, which can't be followed: \(fault)",
+            mayPass: false)
     }
 
     static func badRequest(_ url: String, _ what: String) -> Self {
@@ -56,7 +63,17 @@ extension TransferProblem {
     static func tooMuch(_ url: String, expected: Int64) -> Self {
         Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true)
+            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true
+        ).worthTrying(triesOfALiar)
+    }
+
+    /// How often a server is asked whose answers do not fit together.
+    private static let triesOfALiar: Int32 = 3
+
+    private func worthTrying(_ count: Int32) -> Self {
+        var copy = self
+        copy.worthTrying = count
+        return copy
     }
 
     static func tooManyRedirects(_ url: String, limit: Int) -> Self {
@@ -91,7 +108,7 @@ extension TransferProblem {
         var problem = Self(
             code: error.doing.hasPrefix("make") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
             reason: isForLackOfRoom ? "\(url): there is no room left on the disk" : "\(url): \(error)",
-            mayPass: isForLackOfRoom)
+            mayPass: error.mayPass)
         problem.isForLackOfRoom = isForLackOfRoom
         return problem
     }

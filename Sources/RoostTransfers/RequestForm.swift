@@ -10,10 +10,11 @@ struct Refusal: Error {
 
 /// A request as it goes out: checked, without the fields that are not the app's to set.
 struct RequestForm {
-    private let url: String
     private let method: HTTPMethod
     private let headers: HTTPHeaders
-    private let body: HTTPClient.Body?
+    private let hasBody: Bool
+    /// What asks for the whole. It takes longest of all that the event loop need not do.
+    private let whole: Result<HTTPClient.Request, any Error>
 
     /// Fields that belong to the connection, or that decide what arrives.
     private static let reserved: Set<String> = [
@@ -22,19 +23,17 @@ struct RequestForm {
     ]
 
     init(_ request: TransferRequest) throws(Refusal) {
-        guard let colon = request.url.firstIndex(of: ":"), colon > request.url.startIndex,
-            request.url.utf8.count <= TransferRequest.longestURL
-        else { throw Refusal(problem: .badURL(request.url)) }
-        // Others than these would be taken too: Unix sockets, which are nothing for an app to reach through us.
-        guard ["http", "https"].contains(request.url[..<colon].lowercased()) else {
-            throw Refusal(problem: .unsupportedURL(request.url))
+        guard request.url.utf8.count <= TransferRequest.longestURL, let url = URL(string: request.url) else {
+            throw Refusal(problem: .badURL(request.url))
         }
+        // Others would be taken too: Unix sockets, which are nothing for an app to reach through us.
+        if let fault = url.faultOfAddress { throw Refusal(problem: .unusable(request.url, fault)) }
         let method = request.method.uppercased()
         guard !method.isEmpty, method.utf8.count <= 32,
             method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
         else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is no method")) }
-        url = request.url
         self.method = HTTPMethod(rawValue: method)
+        let body: HTTPClient.Body?
         if let text = request.body {
             guard let bytes = Data(base64Encoded: text) else {
                 throw Refusal(problem: .badRequest(request.url, "its body is no base64"))
@@ -44,6 +43,9 @@ struct RequestForm {
             body = nil
         }
         headers = Self.headers(of: request)
+        hasBody = body != nil
+        let (verb, headers) = (self.method, headers)
+        whole = Result { try HTTPClient.Request(url: request.url, method: verb, headers: headers, body: body) }
     }
 
     private static func headers(of request: TransferRequest) -> HTTPHeaders {
@@ -59,14 +61,14 @@ struct RequestForm {
 
     /// Whom an address is of.
     static func authority(of url: String) -> (host: String, port: Int)? {
-        guard let url = URL(string: url), let host = url.host else { return nil }
+        guard let url = URL(string: url), url.faultOfAddress == nil, let host = url.host else { return nil }
         return (host, url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
     }
 
     /// What is asked when so much is there.
     func question(from start: PartialFile.Start) -> Question {
         var question = Question(
-            method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: body != nil)
+            method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: hasBody)
         guard question.isResumable, start.validator != nil else { return question }
         question.offset = start.offset
         question.validator = start.validator
@@ -75,11 +77,24 @@ struct RequestForm {
     }
 
     func request(for question: Question) throws -> HTTPClient.Request {
-        var headers = headers
+        var request = try whole.get()
         if question.offset > 0, let validator = question.validator {
-            headers.replaceOrAdd(name: "Range", value: "bytes=\(question.offset)-")
-            headers.replaceOrAdd(name: "If-Range", value: validator)
+            request.headers.replaceOrAdd(name: "Range", value: "bytes=\(question.offset)-")
+            request.headers.replaceOrAdd(name: "If-Range", value: validator)
         }
-        return try HTTPClient.Request(url: url, method: method, headers: headers, body: body)
+        return request
+    }
+}
+
+extension URL {
+    /// Why nothing can be connected to by it: as it is written, and as it was read, by which the connection is made.
+    var faultOfAddress: WebAddress.Fault? {
+        do throws(WebAddress.Fault) {
+            _ = try WebAddress(absoluteString)
+            _ = try WebAddress(scheme: scheme, host: host, port: port)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

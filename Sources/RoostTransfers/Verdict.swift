@@ -51,7 +51,11 @@ struct Answer: Hashable {
 
     /// The value of the first field of this name, in small letters.
     func field(_ name: String) -> String? {
-        response.fields.first { $0.name.lowercased() == name }?.value
+        response.fields.first { Self.isNamed($0.name.utf8, name.utf8) }?.value
+    }
+
+    private static func isNamed(_ name: String.UTF8View, _ small: String.UTF8View) -> Bool {
+        name.elementsEqual(small) { $0 == $1 || (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 && $0 | 0x20 == $1 }
     }
 
     func verdict(to question: Question, at now: Nanoseconds) -> Verdict {
@@ -88,11 +92,12 @@ struct Answer: Hashable {
             ExpectedBody(offset: range.first, length: range.count, total: total, validator: question.validator))
     }
 
-    /// Whether this 206 is of the version `If-Range` named. An `ETag` has to be in it; a `Last-Modified` need not be.
+    /// Whether this 206 is of the version `If-Range` named, by what is in it: a server that knows no `If-Range` sends a
+    /// part of whatever it has. One that does may leave `Last-Modified` out: then the whole comes again, which is no loss
+    /// but of time.
     private func isOfVersion(_ validator: String?) -> Bool {
         guard let validator else { return false }
-        return Self.isStrong(validator)
-            ? field("etag") == validator : field("last-modified") ?? validator == validator
+        return field(Self.isStrong(validator) ? "etag" : "last-modified") == validator
     }
 
     private var contentLength: Int64? {

@@ -140,6 +140,17 @@ import Testing
         #expect(repeats().isEmpty)
     }
 
+    /// A system that was killed before it knew that the handler was called says it again.
+    @Test func theEndOfTheEventsIsToldOnce() {
+        say(.open(Self.configuration))
+        #expect(hear(downloaded(1)).told == [downloaded(1)])
+        say(.acknowledge([1]))
+        #expect(hear(.eventsFinished).told == [.eventsFinished])
+        _ = repeats()
+        #expect(hear(.opened(Self.id, lowestFree: 2), .eventsFinished).told == [.opened(Self.id, lowestFree: 2)])
+        #expect(hear(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "these are others")
+    }
+
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
         var steps: [Step] = []
         core.receive(.callback(CallbackID(1), .handleSessionEvents(session)), at: .zero, into: &steps)
@@ -165,5 +176,45 @@ import Testing
         #expect(hear(downloaded(1), downloaded(1)).told == [downloaded(1), downloaded(1)])
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
         #expect(repeats().isEmpty)
+    }
+
+    /// A hundred thousand downloads are said again in pieces, between which the app does other things.
+    @Test func manyAreSaidAgainInPieces() {
+        say(.open(Self.configuration))
+        for number in 1...1000 as ClosedRange<Int64> { say(.make(new(number)), .resume(number)) }
+        say(.list(after: 0))
+        let whole = repeats()
+        #expect(whole.count == 2002)
+        var acts = sent(core.beginRepeats().map { .send($0) })
+        #expect(acts == [.open(Self.configuration)])
+        var pieces = 0
+        while core.isRepeating {
+            let piece = sent(core.nextRepeats(100).map { .send($0) })
+            #expect(piece.count <= 110)
+            acts += piece
+            pieces += 1
+        }
+        #expect(acts == whole && pieces >= 20)
+        #expect(core.nextRepeats(100).isEmpty)
+    }
+
+    /// What is said between the pieces is sent at once, and said again with what comes later; but a session that ends takes
+    /// no tasks, so that waits for the last piece.
+    @Test func whatIsNewBetweenThePieces() {
+        say(.open(Self.configuration), .make(new(1)), .make(new(2)))
+        _ = core.beginRepeats()
+        #expect(sent(core.nextRepeats(1).map { .send($0) }) == [.make(new(1))])
+        #expect(say(.resume(1), .resume(2)) == [.resume(1), .resume(2)])
+        #expect(say(.finishTasksAndInvalidate) == [])
+        #expect(
+            sent(core.nextRepeats(100).map { .send($0) }) == [.make(new(2)), .resume(2), .finishTasksAndInvalidate])
+        #expect(!core.isRepeating)
+        #expect(say(.invalidateAndCancel) == [.invalidateAndCancel])
+        // Another connection, before all was said.
+        _ = core.beginRepeats()
+        _ = core.beginRepeats()
+        #expect(
+            sent(core.nextRepeats(100).map { .send($0) })
+                == [.make(new(1)), .resume(1), .make(new(2)), .resume(2), .invalidateAndCancel])
     }
 }

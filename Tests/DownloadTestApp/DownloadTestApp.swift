@@ -3,10 +3,23 @@ import RoostKit
 import RoostURLSession
 
 /// The app that end-to-end tests of background downloads install: it begins what the file `plan` among its documents
-/// names, a URL a line, once, and says what becomes of it.
+/// names, a URL a line, once, and says what becomes of it. The file `timeouts` may hold those for a request and for a
+/// resource, in seconds.
 @main
 final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()
+
+    /// A bundle with a `program.py` is an app that speaks to the system by that, without the library; this executable's
+    /// note makes it one that the system speaks to.
+    static func main() {
+        let program = Bundle.main.bundleURL.appendingPathComponent("program.py").path
+        if access(program, R_OK) == 0 {
+            var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("python3"), strdup(program), nil]
+            execv("/usr/bin/python3", &arguments)
+            exit(1)
+        }
+        UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(DownloadTestApp.self))
+    }
 
     func application(
         _ application: UIApplication,
@@ -31,8 +44,18 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     private var handler: (() -> Void)?
     nonisolated private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
 
-    private lazy var session = URLSession(
-        configuration: .background(withIdentifier: "downloads"), delegate: self, delegateQueue: nil)
+    private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+
+    private var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.background(withIdentifier: "downloads")
+        let text = try? String(contentsOf: documents.appendingPathComponent("timeouts"), encoding: .utf8)
+        let numbers = text?.split(separator: " ").compactMap { TimeInterval($0) } ?? []
+        if numbers.count == 2 {
+            configuration.timeoutIntervalForRequest = numbers[0]
+            configuration.timeoutIntervalForResource = numbers[1]
+        }
+        return configuration
+    }
 
     func begin() {
         let plan = documents.appendingPathComponent("plan")

@@ -9,8 +9,9 @@ extension BundleIdentifier {
 }
 
 extension TestSystem {
-    /// Installs the app of Tests/DownloadTestApp, which is to download these.
-    func installDownloader(_ urls: [String]) throws {
+    /// Installs the app of Tests/DownloadTestApp, which is to download these, with timeouts for a request and for a
+    /// resource, in seconds.
+    func installDownloader(_ urls: [String], timeouts: (Int, Int)? = nil) throws {
         let bundle = directory + "/bundles/Downloader.app"
         let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent()
             .appendingPathComponent("DownloadTestApp")
@@ -29,6 +30,10 @@ extension TestSystem {
         let plan = documents(.downloader) + "/plan"
         try urls.joined(separator: "\n").write(toFile: plan, atomically: true, encoding: .utf8)
         for path in [container(.downloader), documents(.downloader), plan] { give(path) }
+        guard let (request, resource) = timeouts else { return }
+        let file = documents(.downloader) + "/timeouts"
+        try "\(request) \(resource)".write(toFile: file, atomically: true, encoding: .utf8)
+        give(file)
     }
 
     /// The downloads there are.

@@ -6,6 +6,7 @@ import Testing
     static let good: [(name: String, value: String, setting: DeviceSetting)] = [
         ("passcode", "on", .passcode(true)), ("passcode", "off", .passcode(false)),
         ("backgroundRefresh", "off", .backgroundRefresh(false)), ("lowPowerMode", "on", .lowPowerMode(true)),
+        ("metered", "on", .metered(true)), ("lowDataMode", "on", .lowDataMode(true)),
         ("network", "none", .network(.none)), ("network", "wifi", .network(.wifi)),
         ("network", "cellular", .network(.cellular)), ("power", "battery", .power(.battery)),
         ("power", "external", .power(.external)), ("batteryLevel", "0", .batteryLevel(0)),
@@ -34,7 +35,7 @@ import Testing
         #expect(
             error?.description
                 == "there is no setting called \"\(name)\"; the settings are passcode, backgroundRefresh, "
-                + "lowPowerMode, network, power, batteryLevel, autoLock")
+                + "lowPowerMode, network, metered, lowDataMode, power, batteryLevel, autoLock")
     }
 
     @Test(arguments: good) func aChangeIsSeenInTheLines(name: String, value: String, setting: DeviceSetting) throws {

@@ -62,7 +62,7 @@ import Testing
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
             (\.fetchInterval, 900), (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
-            (\.resumptionDelayMost, 3600),
+            (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
         let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
             (\.requestRate, 200), (\.openFiles, 1024), (\.fileSize, 4_294_967_296), (\.processes, 1024),
@@ -74,6 +74,7 @@ import Testing
             #expect(policy.requestBurst == 2000)
             #expect(policy.transferActRate == 2000 && policy.transferActBurst == 400_000)
             #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
+            #expect(policy.partialsPerApp == 100)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64)
             #expect(policy.fetchesAtOnce == 3)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)

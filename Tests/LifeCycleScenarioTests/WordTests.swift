@@ -1,11 +1,11 @@
 import LifeCycleModel
 import LifeCyclePolicy
-import LifeCycleSimulation
 import LifeCycleText
 import Synchronization
 import Testing
 
 @testable import LifeCycleScenario
+@testable import LifeCycleSimulation
 
 @Suite struct WordTests {
     /// The kinds a scenario may expect are those that come: no other comes in long random histories, and all that are in
@@ -63,6 +63,7 @@ import Testing
         #expect(heard.count == Words.heard.count && Set(Words.posted).count == Words.posted.count)
         #expect(AppScript.Occasion.allCases.map(\.rawValue).filter { !heard.contains($0) } == [])
         #expect(Set(TerminationReason.words).count == TerminationReason.words.count)
+        #expect(Set(TerminationReason.words) == Set(Expected.ends.map(\.word)))
     }
 
     /// Scenarios that people have written hold these names: who renames a case has to keep its word.
@@ -77,7 +78,12 @@ import Testing
             "sceneWillConnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
             "sceneDidEnterBackground", "sceneDidDisconnect",
         ]
-        #expect(Words.heard == calls + scene + ["expirationHandler", "handleEventsForBackgroundURLSession"])
+        let sessions = [
+            "willBeginDelayedRequest", "didResumeAtOffset", "didFinishDownloadingTo", "didCompleteWithError",
+            "urlSessionDidFinishEvents",
+        ]
+        let others = ["expirationHandler", "handleEventsForBackgroundURLSession"]
+        #expect(Words.heard == calls + scene + others + sessions)
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",
         ]

@@ -18,7 +18,7 @@ import Testing
 
     private func order(_ attempt: Int32 = 1, _ checkpoint: TransferCheckpoint? = nil) -> TransferOrder {
         TransferOrder(
-            id: id, attempt: attempt, request: TransferRequest(url: url), checkpoint: checkpoint, resumes: nil,
+            id: id, attempt: attempt, request: TransferRequest(url: url), checkpoint: checkpoint, resumes: [],
             requestTimeout: .seconds(60))
     }
 

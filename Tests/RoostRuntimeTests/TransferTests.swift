@@ -158,6 +158,28 @@ import Testing
         #expect(bench.log.calls.filter { $0.hasPrefix("begin") }.count == 1)
     }
 
+    /// What an attempt says last is waited for, not only that it is over.
+    @Test func theLastWordIsKept() throws {
+        var record = Self.record(1)
+        record.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "v", boot: "b")
+        let bench = try bench([record])
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        let job = try #require(bench.engine.jobs[Self.id(1)])
+        bench.engine.answersStops = false
+        bench.supervisor.submit(.shutdownBegan)
+        bench.supervisor.settle()
+        #expect(bench.supervisor.transfersHaveUntil != nil)
+        bench.engine.report(.progressed(job.id, attempt: job.attempt, received: 7, expected: 9))
+        bench.engine.forget(job.id)
+        var last = record.checkpoint
+        last?.received = 7
+        bench.engine.late = .stopped(job.id, attempt: job.attempt, last)
+        bench.supervisor.loop.run()
+        #expect(bench.engine.late == nil && bench.engine.takeReports().isEmpty)
+        let snapshots = bench.supervisor.device.transferSnapshots(of: nil, after: nil, limit: 9)
+        #expect(snapshots.map(\.received) == [7] && bench.supervisor.transfersEnding.isEmpty)
+    }
+
     @Test func nothingUnderWayNothingToWaitFor() throws {
         let bench = try bench([])
         bench.supervisor.leave(.restart)

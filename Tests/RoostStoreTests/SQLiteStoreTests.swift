@@ -180,6 +180,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         device.settings.autoLock = .seconds(30)
         device.settings.batteryLevel = 7
         device.settings.network = .cellular
+        (device.settings.isMetered, device.settings.lowDataMode) = (true, true)
         device.isLocked = true
         device.wasUnlockedSinceStart = false
         device.frontBeforeLock = AppID(3)
@@ -219,7 +220,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             "UPDATE app SET manifest = json_remove(manifest, '$.usesScenes')",
             "ALTER TABLE launch DROP COLUMN may_be_active",
             "DROP TABLE transfer_session", "DROP TABLE transfer",
-            "DELETE FROM grdb_migrations WHERE identifier IN ('2', '3', '4')",
+            "DELETE FROM grdb_migrations WHERE identifier IN ('2', '3', '4', '5')",
         ] { try store.execute(statement) }
     }
 
@@ -244,7 +245,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         try store.commit([.record(.launch(suspended)), .record(.launch(running))])
         try store.execute("ALTER TABLE launch DROP COLUMN may_be_active")
         for table in ["transfer_session", "transfer"] { try store.execute("DROP TABLE \(table)") }
-        try store.execute("DELETE FROM grdb_migrations WHERE identifier IN ('3', '4')")
+        try store.execute("DELETE FROM grdb_migrations WHERE identifier IN ('3', '4', '5')")
         #expect(try SQLiteStore(path: path).load().launches.map(\.record.mayBeActive) == [false, true])
     }
 
@@ -262,7 +263,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('7')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
         #expect(error?.subject == path)
-        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 4") == true, "\(error!)")
+        #expect(error?.reason.contains("version 7 and this Roost knows versions up to 5") == true, "\(error!)")
     }
 
     @Test func refusesAnotherProgramsDatabase() throws {

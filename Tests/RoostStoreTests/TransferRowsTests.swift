@@ -45,6 +45,8 @@ import Testing
         record.outcome = .downloaded(
             TransferResponse(url: "u", status: 404, fields: [HTTPField(name: "b", value: "c")]), size: 7, isMoved: true)
         record.place = -.max
+        record.hold = .retry(until: .seconds(3), isAsked: true)
+        (record.since, record.keptUntil) = (.seconds(-2), Nanoseconds(.max))
         return record
     }
 
@@ -88,6 +90,9 @@ import Testing
         full.configuration.requestTimeout = .seconds(1)
         full.configuration.resourceTimeout = .seconds(2)
         full.configuration.sharedContainer = "group"
+        (full.toldPlace, full.gatesSince) = (.max, .seconds(-1))
+        full.wakes = TransferWakes(count: 2, last: .seconds(4))
+        full.clock = TransferClock(steady: .seconds(1), wall: .seconds(2), elapsed: .seconds(3))
         (full.isFinishing, full.owesEvents) = (true, true)
         let sessions = [try Self.session(1, 1), try Self.session(1, 2), full]
         try SQLiteStore(path: path).commit(sessions.reversed().map { .record(.transferSession($0)) })
@@ -118,7 +123,8 @@ import Testing
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.app(app))])
         for statement in [
-            "DROP TABLE transfer_session", "DROP TABLE transfer", "DELETE FROM grdb_migrations WHERE identifier = '4'",
+            "DROP TABLE transfer_session", "DROP TABLE transfer",
+            "DELETE FROM grdb_migrations WHERE identifier IN ('4', '5')",
         ] { try store.execute(statement) }
         let kept = try #require(try SQLiteStore.kept(at: path))
         #expect(kept.apps == [app] && kept.transfers.isEmpty)
@@ -128,9 +134,36 @@ import Testing
         #expect(try newer.load().transfers == [Self.transfer(1, 1, 1)])
     }
 
+    @Test func aStoreOfVersion4IsBroughtToTheNewest() throws {
+        let store = try SQLiteStore(path: path)
+        var kept = Self.transfer(1, 1, 1)
+        kept.place = -1
+        let session = try Self.session(1, 1)
+        var device = DeviceRecord()
+        device.settings.network = .cellular
+        try store.commit([
+            .record(.transferSession(session)), .record(.transfer(kept)), .record(.device(device)),
+        ])
+        for statement in [
+            "ALTER TABLE transfer DROP COLUMN hold", "ALTER TABLE transfer DROP COLUMN since",
+            "ALTER TABLE transfer DROP COLUMN kept_until", "DELETE FROM grdb_migrations WHERE identifier = '5'",
+            "UPDATE transfer_session SET record = json_remove(record, '$.clock', '$.toldPlace', '$.gatesSince')",
+            "UPDATE device SET record = json_remove(record, '$.settings.isMetered', '$.settings.lowDataMode')",
+        ] { try store.execute(statement) }
+        #expect(try SQLiteStore.kept(at: path)?.transfers == [kept], "a copy is brought to it, and nothing is lost")
+        let newer = try SQLiteStore(path: path)
+        #expect(try newer.load().transfers == [kept])
+        #expect(try newer.load().sessions == [session])
+        #expect(try newer.load().device == device)
+        kept.hold = .delay(until: .seconds(9))
+        try newer.commit([.record(.transfer(kept))])
+        #expect(try newer.load().transfers == [kept])
+    }
+
     @Test(arguments: [
         ("UPDATE transfer SET number = 5, outcome = '{}'", "app 1, session 2, number 5, column outcome"),
         ("UPDATE transfer SET checkpoint = '{\"received\":1}'", "app 1, session 2, number 3, column checkpoint"),
+        ("UPDATE transfer SET hold = '{\"retry\":{}}'", "app 1, session 2, number 3, column hold"),
         ("UPDATE transfer SET resumes = ''", "app 1, session 2, number 3, column resumes"),
         ("UPDATE transfer SET fields = 'x'", "app 1, session 2, number 3, column fields"),
         ("UPDATE transfer SET priority = 99999999999", "app 1, session 2, number 3, column priority"),

@@ -136,6 +136,19 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
+    /// It knows no If-Range, and its parts do not tell which version they are of.
+    @Test func withoutTheDateOfTheLastChange() throws {
+        let fields = [
+            "size": "300000", "modified": "Sun, 06 Nov 1994 08:49:36 GMT", "date": "Sun, 06 Nov 1994 08:49:37 GMT",
+        ]
+        let url = server.url(
+            "/undated", fields.merging(["cut": "200000"]) { $1 }, ["size": "300000", "version": "2", "blind": "1"])
+        rig.begin(url)
+        #expect(try resume(url, after: rig.end()).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size, version: 2))
+        #expect(rig.offsets() == [0, 0])
+    }
+
     @Test func closedBeforeAnAnswer() throws {
         rig.begin(server.url("/raw", ["raw": "1"]))
         #expect(try rig.end().problem?.code == -1005)
@@ -233,6 +246,7 @@ import Testing
         rig.begin(url)
         let ending = try resume(url, after: rig.end())
         #expect(ending.problem?.code == -1011)
+        #expect(ending.problem?.worthTrying == 3, "all of it comes again each time")
         #expect(ending.checkpoint == nil)
         rig.begin(url, attempt: 3)
         #expect(try rig.end(attempt: 3).size == Int64(Self.size))
@@ -300,6 +314,40 @@ import Testing
         #expect(try rig.end().problem?.code == -1002)
     }
 
+    /// Nothing is connected to there: what connects would end the process.
+    @Test(arguments: [
+        "http://127.0.0.1:70000/", "https://[::1]:65536/x", "//localhost:0/", "http://%5B%5D/", "http://[/",
+        "http://localhost:-1/", "http:///x",
+    ])
+    func redirectsNowhere(location: String) throws {
+        let url = server.url("/nowhere", ["status": "302", "location": location])
+        rig.begin(url)
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1000)
+        #expect(!problem.mayPass && problem.reason.contains("redirects to"))
+        // The second redirect is looked at as the first is.
+        rig.begin(server.url("/first", ["status": "302", "location": url]), 2)
+        #expect(try rig.end(of: 2).problem?.code == -1000)
+        // Nothing else is disturbed.
+        rig.begin(server.url("/plain", Self.tag), 3)
+        #expect(try rig.end(of: 3).size == Int64(Self.size))
+    }
+
+    /// A server's answer may be larger than what an app can be told: so much of it is kept as can.
+    @Test func moreThanAnAppCanBeTold() throws {
+        let url = server.url("/far", ["status": "302", "far": "9000"])
+        rig.begin(url)
+        let ending = try rig.end()
+        let response = try #require(ending.response, "\(ending)")
+        #expect(rig.bytes() == BadServer.content(1000))
+        #expect(response.url == url)
+        #expect(response.fields.count > 20 && response == response.fitting)
+        // Nor is a reason longer than it can be read.
+        rig.begin(server.url("/farther", ["status": "302", "far": "30000", "to": "ftp://localhost"]), 2)
+        let problem = try #require(try rig.end(of: 2).problem)
+        #expect(problem.code == -1002 && problem.reason.utf8.count <= TransferFailure.longestReason)
+    }
+
     // MARK: Busy, or no server at all
 
     @Test(
@@ -335,7 +383,8 @@ import Testing
         arguments: [
             ("ftp://localhost/x", -1002), ("http+unix://%2Frun%2Fx/y", -1002), ("file:///etc/passwd", -1002),
             ("nothing", -1000), ("http://", -1000), ("", -1000), ("http://no.such.host.invalid/", -1003),
-            ("http://127.0.0.1:1/", -1004),
+            ("http://127.0.0.1:1/", -1004), ("http://127.0.0.1:70000/", -1000), ("http://localhost:65536/", -1000),
+            ("https://[::1]:99999999999999999999/", -1000), ("http://%5B%5D/", -1000), ("http://localhost:0/", -1000),
         ] as [(String, Int32)])
     func whatIsNoServer(url: String, code: Int32) throws {
         rig.begin(url)

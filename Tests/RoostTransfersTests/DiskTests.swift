@@ -123,6 +123,18 @@ private final class SmallDisk {
         #expect(rig.bytes(2)?.count == 9_000_000)
     }
 
+    /// Its file could not even be opened: what is known of it stays, and so does what is there.
+    @Test func whatCannotBeOpenedStays() throws {
+        let rig = try Rig()
+        mkdir(rig.partial(), 0o700)
+        let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"a\"", boot: Rig.boot)
+        rig.begin(try server.get().url("/unopened", file(9)), checkpoint: checkpoint)
+        let ending = try rig.end()
+        #expect(ending.problem?.code == -3003)
+        #expect(ending.checkpoint == checkpoint)
+        #expect(FileManager.default.fileExists(atPath: rig.partial()))
+    }
+
     @Test func thereIsNoDirectory() throws {
         let directory = try TemporaryDirectory()
         _ = FileManager.default.createFile(atPath: directory.path + "/file", contents: nil)

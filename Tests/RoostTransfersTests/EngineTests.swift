@@ -39,7 +39,8 @@ import Testing
         let checkpoint = TransferCheckpoint(
             received: 2_500_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
         #expect(ending == .stopped(checkpoint))
-        #expect(rig.engine.progress().isEmpty)
+        // First it is told, then it goes from the board.
+        #expect(rig.comesToRest())
         rig.begin(url, attempt: 2, checkpoint: checkpoint)
         #expect(try rig.end(attempt: 2).size == Int64(Self.size))
         #expect(rig.bytes() == BadServer.content(Self.size))
@@ -151,6 +152,46 @@ import Testing
         #expect(try rig.end(attempt: 1) == .stopped(nil))
         rig.engine.stop(Rig.id(9))
         #expect(try server.requests("/never").isEmpty)
+    }
+
+    /// Its file is being opened then, or about to be: what is there stays.
+    @Test func stoppingWhileItBegins() throws {
+        let bytes = BadServer.content(1_000_000)
+        let checkpoint = TransferCheckpoint(
+            received: 900_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
+        let url = server.url("/begins", Self.tag)
+        try Data(bytes).write(to: URL(fileURLWithPath: rig.partial()))
+        for attempt in 1...20 as ClosedRange<Int32> {
+            rig.begin(url, attempt: attempt, checkpoint: checkpoint)
+            rig.engine.stop(Rig.id())
+            let left = try #require(try rig.end(attempt: attempt).checkpoint)
+            // Looked at or not.
+            #expect([900_000, 1_000_000].contains(left.received))
+            #expect(left.validator == "\"a\"" && left.expected == Int64(Self.size))
+        }
+        #expect(rig.bytes() == bytes)
+        rig.begin(url, attempt: 21, checkpoint: checkpoint)
+        #expect(try rig.end(attempt: 21).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+    }
+
+    /// One that is about to begin, since what was before it has just ended, is stopped as well.
+    @Test func stoppingBetweenTwoAttempts() throws {
+        let silent = server.url("/between", ["silent": "1"])
+        for round in 0..<300 as Range<Int32> {
+            let number = Int64(round) + 1
+            rig.begin("nothing", number)
+            rig.begin(silent, number, attempt: 2)
+            var isOver = false
+            // At the very moment of its end.
+            while !isOver {
+                isOver = rig.takeReports().contains {
+                    if case .failed(Rig.id(number), 1, _) = $0 { true } else { false }
+                }
+            }
+            rig.engine.stop(Rig.id(number))
+            #expect(try rig.end(of: number, attempt: 2, seconds: 10) == .stopped(nil))
+        }
     }
 
     @Test func discardingStops() throws {

@@ -43,6 +43,23 @@ import Testing
         #expect(content(rig.partial()) == nil)
     }
 
+    /// Many go to the disk together: what fails of one is its own.
+    @Test func manyAtOnce() throws {
+        for number in 1...40 where number % 5 != 0 { try put(Int64(number), Data("\(number)".utf8)) }
+        for number in 1...40 {
+            let path = number % 7 == 0 ? "../\(number)" : "Library/\(number % 3)/\(number)"
+            rig.engine.move(Rig.id(Int64(number)), to: path, below: container)
+        }
+        for number in 1...40 {
+            let code = try rig.wait { report -> Int32?? in
+                if case .moved(Rig.id(Int64(number)), let errno) = report { .some(errno) } else { nil }
+            }
+            #expect(code == (number % 7 == 0 ? EINVAL : number % 5 == 0 ? ENOENT : nil))
+            let moved = content(container + "/Library/\(number % 3)/\(number)")
+            #expect(moved == (code == nil ? Data("\(number)".utf8) : nil))
+        }
+    }
+
     @Test func doneBeforeItDoesNothing() throws {
         try put()
         #expect(try move() == nil)
@@ -113,11 +130,16 @@ import Testing
     @Test func discardsBoth() throws {
         try put()
         #expect(try move() == nil)
+        // What the app's side has put beside it goes as well.
+        for suffix in [TransferRecord.keptSuffix, TransferRecord.deliveredSuffix, ".other"] {
+            try Data().write(to: URL(fileURLWithPath: container + "/" + Self.path + suffix))
+        }
         try put()
         rig.engine.discard(Rig.id(), delivered: Self.path, below: container)
         // Moves come after it: the next one finds nothing.
         #expect(try move() == ENOENT)
-        #expect(content(container + "/" + Self.path) == nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: container + "/Library/Caches/Downloads")
+        #expect(left == ["3-1.download.other"])
         #expect(content(rig.partial()) == nil)
     }
 

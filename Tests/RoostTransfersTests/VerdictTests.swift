@@ -43,11 +43,15 @@ import Testing
         let body = ExpectedBody(offset: 100, length: 100, total: 200, validator: "\"a\"")
         #expect(answer(206, fields).verdict(to: rest(), at: .zero) == .take(body))
         #expect(answer(206, fields).verdict(to: rest(expected: nil), at: .zero) == .take(body))
-        // By the date of the last change, which need not come again.
+        // By the date of the last change.
         #expect(
-            answer(206, ["Content-Range": "bytes 100-199/*"])
+            answer(206, ["Content-Range": "bytes 100-199/*", "Last-Modified": Self.date])
                 .verdict(to: rest(validator: Self.date), at: .zero)
                 == .take(ExpectedBody(offset: 100, length: 100, total: 200, validator: Self.date)))
+        // Without it nothing tells which version this is a part of.
+        #expect(
+            answer(206, ["Content-Range": "bytes 100-199/200", "Content-Length": "100"])
+                .verdict(to: rest(validator: Self.date), at: .zero) == .askAnew)
     }
 
     @Test(arguments: [

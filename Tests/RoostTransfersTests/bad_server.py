@@ -14,6 +14,8 @@ when its standard input does. `/log/PATH` tells the requests for a path, as JSON
     ranges    0: ignore Range                        blind     1: ignore If-Range
     range     a Content-Range of one's own           silent    1: never answer
     garbage   1: no HTTP                             echo      1: the request's fields as the body
+    bulk      so many kilobytes of other fields
+    far       redirect to a path of so many bytes, after `to`, where there are 1000 bytes behind 70 kB of fields
     raw       close without reading the request to its end, before an answer
 """
 
@@ -81,6 +83,8 @@ class Handler(socketserver.StreamRequestHandler):
             number = len(seen)
         steps = query.split("%7C")
         step = dict(urllib.parse.parse_qsl(steps[min(number, len(steps)) - 1], keep_blank_values=True))
+        if "far" in step:
+            step["location"] = step.get("to", "") + "/" + "x" * int(step["far"]) + "?size=1000&bulk=70"
         if step.get("location") == "itself":
             step["location"] = line[1]
         return self.answer(line[0], step, fields)
@@ -123,6 +127,7 @@ class Handler(socketserver.StreamRequestHandler):
                             ("retry", "Retry-After"), ("location", "Location")):
             if name in step:
                 head.append("%s: %s" % (field, step[name]))
+        head += ["X-Bulk-%d: %s" % (i, "y" * 1000) for i in range(int(step.get("bulk", 0)))]
         body = json.dumps(fields).encode() if step.get("echo") else content(version, first, last)
         chunked = step.get("chunked")
         extra = int(step.get("extra", 0))

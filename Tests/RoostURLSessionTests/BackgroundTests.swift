@@ -152,7 +152,7 @@ import Testing
         #expect(task.progress.fractionCompleted == 1)
         let left = try FileManager.default.contentsOfDirectory(
             atPath: host.container.appendingPathComponent(TransferRecord.directory).path)
-        #expect(left.isEmpty)
+        #expect(left == ["a" + TransferRecord.deliveredSuffix], "a mark, which the system discards")
         // The system has not heard it, and says it again.
         app.say(.downloaded(number, file: file, response(), size: 4))
         #expect(host.takeActs() == [.acknowledge([number])])
@@ -233,8 +233,30 @@ import Testing
         #expect(await listener.lines(3).contains("file text 200 -"))
         _ = await acts { $0 == .acknowledge([2]) }
         let left = try FileManager.default.contentsOfDirectory(atPath: location.deletingLastPathComponent().path)
-        #expect(left.isEmpty)
+        #expect(left == ["a" + TransferRecord.deliveredSuffix])
         app.end()
+    }
+
+    /// An app that died after its delegate had returned, before the system heard so, is told neither again nor of a loss.
+    @Test func whatWasDeliveredIsNotToldAgainAfterACrash() async throws {
+        let file = try host.put("text", "a")
+        let listener = Listener()
+        _ = session(listener)
+        app.sayOpened()
+        app.say(.downloaded(2, file: file, response(), size: 4))
+        #expect(await listener.lines(3) == ["wrote 4 4 4", "file text 200 -", "done well"])
+        _ = await acts { $0 == .acknowledge([2]) }
+        app.end()
+        let next = try HostedApp(host)
+        let other = Listener()
+        let session = session(other)
+        next.say(
+            .downloaded(2, file: file, response(), size: 4), .eventsFinished,
+            .listed([summary(2, text: nil)], isLast: true))
+        #expect(await other.lines(1) == ["events finished"])
+        _ = await acts { $0 == .acknowledge([2]) }
+        #expect(await session.allTasks.isEmpty)
+        next.end()
     }
 
     @Test func aFileThatIsGoneIsAnError() async {
@@ -332,14 +354,16 @@ import Testing
             session.downloadTask(with: method), session.downloadTask(with: long),
             session.downloadTask(withResumeData: Data("garbage".utf8)), session.dataTask(with: url),
             session.uploadTask(with: body, fromFile: url),
+            session.downloadTask(with: try URL(string: "http://127.0.0.1:70000/").orFail()),
+            session.downloadTask(with: try URL(string: "ftp://localhost/").orFail()),
         ]
         for task in tasks { task.resume() }
         let codes = [
             NSURLErrorRequestBodyStreamExhausted, NSURLErrorDataLengthExceedsMaximum,
             NSURLErrorDataLengthExceedsMaximum, NSURLErrorBadURL, NSURLErrorBadURL, NSURLErrorCannotOpenFile,
-            NSURLErrorUnknown, NSURLErrorUnknown,
+            NSURLErrorUnknown, NSURLErrorUnknown, NSURLErrorBadURL, NSURLErrorUnsupportedURL,
         ]
-        #expect(await listener.lines(8) == codes.map { "done \($0)" })
+        #expect(await listener.lines(10) == codes.map { "done \($0)" })
         #expect(host.takeActs().isEmpty)
         app.end()
     }

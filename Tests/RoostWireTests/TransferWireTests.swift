@@ -148,6 +148,33 @@ import Testing
         #expect(told == tasks)
     }
 
+    /// An outcome can be told whatever a server has made of it: what the app could not read it would be told again and
+    /// again, for ever.
+    @Test func everyOutcomeCanBeTold() throws {
+        let session = try #require(Self.longName)
+        let long = "http://a/" + String(repeating: "\u{1}", count: 100_000)
+        let fields = (0..<1000).map { HTTPField(name: "n\($0)", value: String(repeating: "\"", count: 1000)) }
+        let outcomes: [TransferNews] = [
+            .downloaded(1, file: "f", TransferResponse(url: long, status: 200, fields: fields), size: 1),
+            .failed(1, TransferFailure(code: -1, reason: long)),
+        ]
+        for outcome in outcomes {
+            let bytes = SystemMessage.transfer(session, outcome).encoded()
+            #expect(bytes.count <= WireLimits.message)
+            guard case .transfer(session, let read) = try SystemMessage(VarlinkReply(bytes.dropLast())) else {
+                Issue.record("it is something else")
+                continue
+            }
+            switch read {
+            case .downloaded(1, "f", let response, size: 1):
+                #expect(response.url.isEmpty && response.status == 200 && response.fields.count > 20)
+            case .failed(1, let failure):
+                #expect(failure.code == -1 && long.hasPrefix(failure.reason) && failure.reason.utf8.count > 2000)
+            default: Issue.record("\(read)")
+            }
+        }
+    }
+
     /// Servers know no limits of ours: what does not fit is left out, and nothing else of the answer.
     @Test func aServersHeaderIsCut() throws {
         let many = (0..<1000).map { HTTPField(name: "n\($0)", value: String(repeating: "v", count: 100)) }

@@ -4,7 +4,7 @@ import ScenarioFiles
 import Testing
 
 /// What is wrong with a text, each problem as `line:column: message`; empty where all is as expected.
-private func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
+func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
 
 private func problems(_ bytes: [UInt8]) -> [String] {
     do throws(ScenarioProblem) {
@@ -15,7 +15,7 @@ private func problems(_ bytes: [UInt8]) -> [String] {
 }
 
 /// A scenario with the app Notes and these steps, the first of which is on line 4.
-private func steps(_ steps: String) -> String { "title: x\napps: {Notes: }\nsteps:\n\(steps)\n" }
+func steps(_ steps: String) -> String { "title: x\napps: {Notes: }\nsteps:\n\(steps)\n" }
 
 struct Bad: CustomTestStringConvertible, Sendable {
     let text: String
@@ -135,7 +135,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(found.map { String($0.prefix(5)) } == ["4:19:", "4:34:", "6:19:"], "\(found)")
     }
 
-    private func check(_ bad: Bad) {
+    func check(_ bad: Bad) {
         let found = problems(bad.text)
         #expect(found.count == 1, "\(found)")
         #expect(found.first?.hasPrefix(bad.place + ": ") == true, "\(found)")
@@ -197,8 +197,9 @@ struct Bad: CustomTestStringConvertible, Sendable {
     }
 
     /// Every text one change away from a scenario is taken or refused, and no more.
-    @Test func everySmallChangeIsSurvived() throws {
-        let text = Array(try Repository.text("Scenarios/T13-time-is-up.yaml").utf8)
+    @Test(arguments: ["T13-time-is-up", "R52-waits-for-wifi"])
+    func everySmallChangeIsSurvived(name: String) throws {
+        let text = Array(try Repository.text("Scenarios/\(name).yaml").utf8)
         for index in stride(from: 0, to: text.count, by: 17) {
             for byte in [UInt8(ascii: ":"), UInt8(ascii: "\n"), UInt8(ascii: "9"), 0xC3] {
                 var changed = text

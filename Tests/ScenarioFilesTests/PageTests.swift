@@ -19,6 +19,14 @@ import Testing
         #expect(shown.filter { !rows.contains($0) } == [])
     }
 
+    /// A scenario's file is named after the first row it shows, without the hyphen of a rule's.
+    @Test func everyFileIsNamedAfterItsRow() throws {
+        for (file, scenario) in try bundled() {
+            let row = try #require(scenario.shows.first)
+            #expect(file.hasPrefix("\(row.replacing("-", with: ""))-"), "\(file) shows \(row)")
+        }
+    }
+
     /// docs/scenarios.md has a row for each scenario. With ROOST_WRITE_DOCS set the rows are written.
     @Test func theListIsUpToDate() throws {
         let rows = try bundled().map { file, scenario in
@@ -59,7 +67,12 @@ import Testing
             Timeline.Picture($0.scenario, ScenarioRun($0.scenario).run(), file: $0.file)
         }
         let page = Timeline.page(pictures)
-        for word in ["http", "src=", "url(", "<script", "@import"] { #expect(!page.contains(word), "\(word)") }
+        for word in ["src=", "href", "url(", "<script", "@import"] { #expect(!page.contains(word), "\(word)") }
+        // The addresses of the scenarios' own servers are text, which loads nothing.
+        let style = try #require(page.firstMatch(of: /(?s)<style>.*<\/style>/)).output
+        let markup = page.matches(of: /<[^>]*>/).map(\.output) + [style]
+        #expect(page.contains("https://example.org/"))
+        #expect(markup.filter { $0.contains("http") } == [])
         #expect(page.components(separatedBy: "<section>").count == pictures.count + 1)
         #expect(page == Timeline.page(pictures))
         let parser = Elements(page)

@@ -20,9 +20,12 @@ private func namedTests(in text: String) -> [NamedTest] {
 private func isThere(_ test: NamedTest, in files: [SourceFile]) -> Bool {
     files.contains { file in
         // Taking a file apart takes long: it is not done for one that has no such words at all.
-        guard file.isTest, file.target == test.target, file.text.contains("struct \(test.suite)") else { return false }
+        let isSuite = { (text: String) in
+            text.contains("struct \(test.suite)") || text.contains("class \(test.suite)")
+        }
+        guard file.isTest, file.target == test.target, isSuite(file.text) else { return false }
         let code = SwiftText(file.text).lines
-        guard let suite = code.firstIndex(where: { $0.contains("struct \(test.suite)") }) else { return false }
+        guard let suite = code.firstIndex(where: isSuite) else { return false }
         return code[suite...].contains { $0.contains("func \(test.function)(") }
     }
 }

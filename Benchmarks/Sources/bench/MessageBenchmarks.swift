@@ -23,21 +23,55 @@ struct BeginBenchmark {
             "\(bench.yardsticks)/inhibit", [], environment: ["DBUS_SESSION_BUS_ADDRESS": bus],
             output: "\(directory)/inhibit.log", work: bench.work)
         defer { Programs.end(inhibit, work: bench.work) }
-        let system = try RunningSystem(bench, name: "begin", optional: ["requestRate=none"])
-        defer { system.end() }
-        let app = try system.install(
-            "begin", executable: "\(bench.yardsticks)/begin",
-            settings: ["bus": bus, "echo": "\(directory)/echo"])
-        try system.command("launch", app)
-        let lines = Programs.figures(in: try system.output(of: app, until: "done", seconds: 60))
-        return [
+        let settings = ["bus": bus, "echo": "\(directory)/echo"]
+        // By turns: what changes with the hour changes for both.
+        var lines: [Bool: [[String: Double]]] = [:]
+        for turn in 0..<Self.turns {
+            for isBesideQueued in [false, true] {
+                let system = try RunningSystem(
+                    bench, name: "begin-\(turn)-\(isBesideQueued)", optional: ["requestRate=none"])
+                defer { system.end() }
+                if isBesideQueued { try queue(in: system) }
+                let app = try system.install(
+                    "begin", executable: "\(bench.yardsticks)/begin", settings: settings)
+                try system.command("launch", app)
+                lines[isBesideQueued, default: []] += Programs.figures(
+                    in: try system.output(of: app, until: "done", seconds: 60))
+            }
+        }
+        let (plain, queued) = (lines[false] ?? [], lines[true] ?? [])
+        func measured(_ what: String, _ lines: [[String: Double]]) -> [Measurement] {
+            [
+                Measurement(
+                    what, unit: "µs", rounds: Programs.rounds(lines, "roost", "echo", scale: 1e-3),
+                    against: "epoll echo in C", target: .ratioAtMost(2)),
+                Measurement(
+                    what, unit: "µs", rounds: Programs.rounds(lines, "roost", "dbus", scale: 1e-3),
+                    against: "D-Bus Inhibit", target: .ratioAtMost(0.5)),
+            ]
+        }
+        let pairs = zip(queued, plain).map { ["queued": $0["roost"] ?? .nan, "plain": $1["roost"] ?? .nan] }
+        return measured("begin, answered", plain) + measured(Self.besideQueued, queued) + [
             Measurement(
-                "begin, answered", unit: "µs", rounds: Programs.rounds(lines, "roost", "echo", scale: 1e-3),
-                against: "epoll echo in C", target: .ratioAtMost(2)),
-            Measurement(
-                "begin, answered", unit: "µs", rounds: Programs.rounds(lines, "roost", "dbus", scale: 1e-3),
-                against: "D-Bus Inhibit", target: .ratioAtMost(0.5)),
+                Self.besideQueued, unit: "µs", rounds: Programs.rounds(pairs, "queued", "plain", scale: 1e-3),
+                against: "without them", target: .ratioAtMost(1.1))
         ]
+    }
+
+    private static let turns = 2
+    private static let downloads = 1000
+    private static let besideQueued = "begin, answered, beside 1,000 queued downloads"
+
+    /// An app hands over downloads that wait for a network.
+    private func queue(in system: RunningSystem) throws {
+        try system.command("settings", "network", "none")
+        let app = try system.install(
+            "downloads", executable: "\(bench.programs)/Downloads",
+            settings: ["url": "http://roost.invalid/", "count": "\(Self.downloads)"])
+        try system.command("launch", app)
+        _ = try Programs.wait("\(Self.downloads) downloads to be queued", seconds: 60) {
+            try system.waitingDownloads() == Self.downloads ? true : nil
+        }
     }
 }
 

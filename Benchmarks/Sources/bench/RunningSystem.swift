@@ -106,6 +106,13 @@ final class RunningSystem {
         }
     }
 
+    /// How many downloads wait.
+    func waitingDownloads() throws -> Int {
+        struct Download: Decodable { let state: String }
+        let list = try JSONDecoder().decode([Download].self, from: Data(command("transfers", "--json").utf8))
+        return list.count { $0.state == "waiting" }
+    }
+
     /// Waits until each of these apps is in this state.
     func wait(for apps: [String], toBe state: String, seconds: Double = 30) throws {
         struct App: Decodable { let identifier, state: String }

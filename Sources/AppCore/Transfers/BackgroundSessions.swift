@@ -10,6 +10,7 @@ struct BackgroundSessions: Hashable, Sendable {
     private var sessions: [KnownSession] = []
     /// Those whose completion handler was called: the system may not have heard of it.
     private var handled: [SessionIdentifier] = []
+    private var repeatsHandled = false
 
     /// The app does something with a session.
     mutating func note(_ act: TransferAct, of identifier: SessionIdentifier) {
@@ -26,14 +27,32 @@ struct BackgroundSessions: Hashable, Sendable {
     /// The app is called for a session's events: whatever was handled before was of others.
     mutating func isCalled(for identifier: SessionIdentifier) { handled.removeAll { $0 == identifier } }
 
-    /// What is to be said again on a new connection.
-    mutating func repeats() -> [AppRequest] {
+    /// Begins to say everything again on a new connection: which sessions there are.
+    mutating func beginRepeats() -> [AppRequest] {
+        repeatsHandled = !handled.isEmpty
+        return sessions.indices.map { .transfer(sessions[$0].identifier, sessions[$0].beginRepeats()) }
+    }
+
+    var isRepeating: Bool { repeatsHandled || sessions.contains(where: \.isRepeating) }
+
+    /// What follows: about so much at once. What is new may be said between: of a task that comes later it is said again
+    /// with that.
+    mutating func nextRepeats(_ count: Int) -> [AppRequest] {
         var requests: [AppRequest] = []
-        for index in sessions.indices {
+        for index in sessions.indices where sessions[index].isRepeating {
             let identifier = sessions[index].identifier
-            requests += sessions[index].repeats().map { .transfer(identifier, $0) }
+            requests += sessions[index].nextRepeats(count - requests.count).map { .transfer(identifier, $0) }
+            guard requests.count < count else { return requests }
         }
-        return requests + handled.map { .transfer($0, .handled) }
+        if repeatsHandled { requests += handled.map { .transfer($0, .handled) } }
+        repeatsHandled = false
+        return requests
+    }
+
+    /// Whether what the app does is said later, with what is said again.
+    func holdsBack(_ act: TransferAct, of identifier: SessionIdentifier) -> Bool {
+        let place = place(of: identifier)
+        return place < sessions.count && sessions[place].identifier == identifier && sessions[place].holdsBack(act)
     }
 
     /// The system says something of a session. What the app has not opened by the core is passed on as it is.

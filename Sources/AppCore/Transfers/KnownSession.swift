@@ -14,6 +14,11 @@ struct KnownSession: Hashable, Sendable {
     /// What is to be told once it does.
     private var held: [TransferNews] = []
     private var invalidation: TransferAct?
+    /// From which number on tasks are still to be said again on this connection, and what comes after them; nil where all
+    /// was said.
+    private var repeatsFrom: Int64?
+    /// `urlSessionDidFinishEvents` was told, and no outcome since: a system that was started again does not know.
+    private var isFinishTold = false
 
     init(_ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration) {
         self.identifier = identifier
@@ -41,15 +46,45 @@ struct KnownSession: Hashable, Sendable {
         }
     }
 
-    /// What is said again on a new connection.
-    mutating func repeats() -> [TransferAct] {
+    // MARK: What is said again on a new connection
+
+    /// The first of it.
+    mutating func beginRepeats() -> TransferAct {
         // What was not told yet is said again as well.
         held = []
-        var acts = [TransferAct.open(configuration)]
-        for task in tasks { acts += task.acts }
+        repeatsFrom = .min
+        return .open(configuration)
+    }
+
+    var isRepeating: Bool { repeatsFrom != nil }
+
+    /// What follows: of at least one task, and of no further one once there are so many.
+    mutating func nextRepeats(_ count: Int) -> [TransferAct] {
+        guard let repeatsFrom else { return [] }
+        var acts: [TransferAct] = []
+        var place = place(of: repeatsFrom)
+        while place < tasks.count, acts.count < count {
+            acts += tasks[place].acts
+            place += 1
+        }
+        guard place == tasks.count else {
+            self.repeatsFrom = tasks[place].number
+            return acts
+        }
+        self.repeatsFrom = nil
         if let listedUpTo { acts.append(.list(after: listedUpTo)) }
         if let invalidation { acts.append(invalidation) }
         return acts
+    }
+
+    /// Whether something new has to wait until all else was said again: a session that ends takes no tasks.
+    func holdsBack(_ act: TransferAct) -> Bool {
+        switch act {
+        case .finishTasksAndInvalidate, .invalidateAndCancel: isRepeating
+        case .open, .make, .resume, .suspend, .cancel, .setPriority, .setText, .setEarliestBegin,
+            .setExpectedToReceive, .proceed, .list, .acknowledge, .handled:
+            false
+        }
     }
 
     // MARK: What the system says
@@ -97,11 +132,15 @@ struct KnownSession: Hashable, Sendable {
             switch task(number)?.ending ?? .open {
             case .open:
                 edit(number) { $0.tell() }
+                isFinishTold = false
                 told.append(news)
             case .told: break
             case .done: answers.append(.acknowledge([number]))
             }
-        case .opened, .listed, .eventsFinished, .invalidated: told.append(news)
+        case .eventsFinished:
+            if !isFinishTold { told.append(news) }
+            isFinishTold = true
+        case .opened, .listed, .invalidated: told.append(news)
         }
     }
 

@@ -4,6 +4,8 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
     case backgroundRefresh(Bool)
     case lowPowerMode(Bool)
     case network(Network)
+    case metered(Bool)
+    case lowDataMode(Bool)
     case power(PowerSource)
     /// In percent.
     case batteryLevel(Int32)
@@ -19,7 +21,8 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
     /// Every name there is, with what may be set, for help texts.
     public static let names: [(name: String, values: String)] = [
         ("passcode", "on, off"), ("backgroundRefresh", "on, off"), ("lowPowerMode", "on, off"),
-        ("network", "none, wifi, cellular"), ("power", "battery, external"), ("batteryLevel", "0 to 100"),
+        ("network", "none, wifi, cellular"), ("metered", "on, off"), ("lowDataMode", "on, off"),
+        ("power", "battery, external"), ("batteryLevel", "0 to 100"),
         ("autoLock", "never, or a length of time such as 30s or 2m"),
     ]
 
@@ -30,6 +33,8 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
         case .backgroundRefresh: "backgroundRefresh"
         case .lowPowerMode: "lowPowerMode"
         case .network: "network"
+        case .metered: "metered"
+        case .lowDataMode: "lowDataMode"
         case .power: "power"
         case .batteryLevel: "batteryLevel"
         case .autoLock: "autoLock"
@@ -43,6 +48,8 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
         case "backgroundRefresh": self = .backgroundRefresh(try Self.flag(value, of: name))
         case "lowPowerMode": self = .lowPowerMode(try Self.flag(value, of: name))
         case "network": self = .network(try Self.choice(value, of: name))
+        case "metered": self = .metered(try Self.flag(value, of: name))
+        case "lowDataMode": self = .lowDataMode(try Self.flag(value, of: name))
         case "power": self = .power(try Self.choice(value, of: name))
         case "batteryLevel":
             guard let percent = Int32(value), (0...100).contains(percent) else { throw Self.wrong(value, of: name) }
@@ -93,6 +100,8 @@ extension DeviceSettings {
         case .backgroundRefresh(let isOn): copy.backgroundRefresh = isOn
         case .lowPowerMode(let isOn): copy.lowPowerMode = isOn
         case .network(let network): copy.network = network
+        case .metered(let isOn): copy.isMetered = isOn
+        case .lowDataMode(let isOn): copy.lowDataMode = isOn
         case .power(let source): copy.power = source
         case .batteryLevel(let percent): copy.batteryLevel = percent
         case .autoLock(let length): copy.autoLock = length
@@ -104,7 +113,8 @@ extension DeviceSettings {
     public var lines: [(name: String, value: String)] {
         [
             ("passcode", Self.word(hasPasscode)), ("backgroundRefresh", Self.word(backgroundRefresh)),
-            ("lowPowerMode", Self.word(lowPowerMode)), ("network", network.rawValue), ("power", power.rawValue),
+            ("lowPowerMode", Self.word(lowPowerMode)), ("network", network.rawValue), ("metered", Self.word(isMetered)),
+            ("lowDataMode", Self.word(lowDataMode)), ("power", power.rawValue),
             ("batteryLevel", String(batteryLevel)), ("autoLock", autoLock.map { "\($0)" } ?? "never"),
         ]
     }

@@ -8,6 +8,11 @@ public struct DeviceSettings: Hashable, Sendable, Codable {
     public var lowPowerMode = false
     /// What the device reaches the network by.
     public var network = Network.wifi
+    /// Whether that costs by what is used, though it is no mobile network: expensive, in Apple's word, which a mobile one
+    /// always is.
+    public var isMetered = false
+    /// Low Data Mode: the network is constrained, in Apple's word.
+    public var lowDataMode = false
     /// Where its power comes from.
     public var power = PowerSource.external
     /// The battery's charge, in percent.

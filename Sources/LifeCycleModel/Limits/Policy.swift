@@ -81,6 +81,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transfersPerApp: Int64 = 100_000
     /// How many transfers are under way at once, of all apps.
     public var transfersAtOnce: Int64 = 16
+    /// How long a transfer is under way before it may have to make way for one of an app that has fewer.
+    public var transferTurn = Nanoseconds.seconds(60)
     /// How many outcomes an app is sent before it has acknowledged the first.
     public var transferWindow: Int64 = 64
     /// How long a transfer waits after it has failed for the first time; twice as long each time after.
@@ -94,6 +96,11 @@ public struct Policy: Hashable, Sendable, Codable {
     public var resumptionDelay = Nanoseconds.seconds(60)
     /// The longest it waits.
     public var resumptionDelayMost = Nanoseconds.seconds(3600)
+
+    /// How long what has arrived of a task is kept once the app was given resume data for it.
+    public var partialsKept = Nanoseconds.seconds(604_800)
+    /// Of how many tasks of an app, the newest.
+    public var partialsPerApp: Int64 = 100
 
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)

@@ -30,6 +30,9 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     public var retryAfter: Nanoseconds?
     /// Whether it is for want of room on the disk.
     public var isForLackOfRoom = false
+    /// How often in all it is worth trying, though it may pass: the server does not keep to what it says, and all that
+    /// came of it is thrown away. Nil for as often as there is time.
+    public var worthTrying: Int32?
     /// What is surely on disk after it; nil where what had arrived was no good.
     public var checkpoint: TransferCheckpoint?
 
@@ -46,8 +49,24 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     }
 }
 
+extension String {
+    /// As many characters of its beginning as fit so many bytes.
+    package func prefix(bytes limit: Int) -> String {
+        if utf8.count <= limit { return self }
+        var room = limit
+        return String(
+            prefix {
+                room -= $0.utf8.count
+                return room >= 0
+            })
+    }
+}
+
 /// Why a transfer came to nothing: an `NSURLError`.
 public struct TransferFailure: Hashable, Sendable, Codable {
+    /// The most a reason may hold, in bytes.
+    public static let longestReason = 2048
+
     /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
     public var code: Int32
     /// What happened, in a sentence for a person.
@@ -87,6 +106,25 @@ public enum TransferOutcome: Hashable, Sendable, Codable {
     case failed(TransferFailure)
 }
 
+/// What a transfer waits for that passes with time, and until when, on the clock that counts transfers' spans.
+public enum TransferHold: Hashable, Sendable, Codable {
+    /// It failed, and is tried again; `isAsked` where the server asked for the wait.
+    case retry(until: Nanoseconds, isAsked: Bool)
+    /// There was no room on the disk.
+    case room(until: Nanoseconds)
+    /// It was resumed off the foreground.
+    case delay(until: Nanoseconds)
+    /// The app is asked whether it may begin.
+    case answer(until: Nanoseconds)
+
+    /// When that is over.
+    public var until: Nanoseconds {
+        switch self {
+        case .retry(let until, _), .room(let until), .delay(let until), .answer(let until): until
+        }
+    }
+}
+
 /// What is kept of a transfer. Owed.
 public struct TransferRecord: Hashable, Sendable, Codable {
     /// Its number.
@@ -107,10 +145,14 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var isPaused = false
     /// It was resumed off the foreground: discretionary until the user opens the app.
     public var isFromBackground = false
-    /// When it was made, on the wall clock.
+    /// When it was made, on the clock that counts transfers' spans (`TransferClock`).
     public var made: Nanoseconds
     /// How often it was tried and failed for a reason that may pass.
     public var failures: Int32 = 0
+    /// What it waits for that passes with time.
+    public var hold: TransferHold?
+    /// Since when it waits, or is under way, on the wall clock; nil in what an older system kept.
+    public var since: Nanoseconds?
     /// What of it is surely on disk.
     public var checkpoint: TransferCheckpoint?
     /// The transfer whose partial file it goes on with.
@@ -119,6 +161,9 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var outcome: TransferOutcome?
     /// Its place among the outcomes of its session, in which they are delivered; 0 without an outcome.
     public var place: Int64 = 0
+    /// Until when what has arrived of it is kept, on the clock that counts transfers' spans: it is delivered, and the app
+    /// has resume data for it. Its place is below zero then.
+    public var keptUntil: Nanoseconds?
 
     /// A task that was just made.
     public init(id: TransferID, request: TransferRequest, made: Nanoseconds) {
@@ -134,6 +179,11 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public static func file(of id: TransferID) -> String {
         "\(directory)/\(id.session.number)-\(id.number).download"
     }
+
+    /// What follows the name of a file whose delegate calls have not returned yet: its second name, by which it comes again.
+    public static let keptSuffix = ".kept"
+    /// What follows its name once they have, until the system knows.
+    public static let deliveredSuffix = ".delivered"
 
     /// The directory of those files, below the container.
     public static let directory = "Library/Caches/com.apple.nsurlsessiond/Downloads"

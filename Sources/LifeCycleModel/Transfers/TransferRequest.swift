@@ -96,4 +96,16 @@ public struct TransferResponse: Hashable, Sendable, Codable {
         self.status = status
         self.fields = fields
     }
+
+    /// As much of it as can be handed on, since servers are not held to our limits: the first of the fields, those that
+    /// are some, and no URL where it is too long.
+    public var fitting: TransferResponse {
+        var size = 0
+        let some = fields.filter { $0.hasGoodName && $0.hasGoodValue }.prefix(TransferRequest.mostFields).prefix {
+            size += $0.name.utf8.count + $0.value.utf8.count
+            return size <= TransferRequest.longestFields
+        }
+        return TransferResponse(
+            url: url.utf8.count <= TransferRequest.longestURL ? url : "", status: status, fields: Array(some))
+    }
 }

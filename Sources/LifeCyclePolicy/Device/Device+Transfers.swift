@@ -10,12 +10,13 @@ extension Device {
         var isNeeded = !transfers.isEmpty
         if case .appRequested(_, .transfer) = event { isNeeded = true }
         guard isNeeded else { return }
-        if transfers.clocks == nil { transfers.clocks = Clocks(now) } else { transfers.clocks?.noticed(now) }
+        transfers.noticeClocks(now, isOtherBoot: event == .deviceStarted)
     }
 
     /// What the end of each event brings: time that has passed, apps to be woken, news to be told, tasks to begin.
     mutating func carryTransfers(at now: Nanoseconds, into effects: inout [Effect]) {
         guard transfers.isStarted else { return }
+        transfers.keepClock(into: &effects)
         transfers.timePassed(policy: policy, into: &effects)
         while let id = transfers.attention.first?.key {
             transfers.attention.remove(id)
@@ -23,6 +24,7 @@ extension Device {
             transfers.deliver(id, policy: policy, into: &effects)
         }
         transfers.admit(policy: policy, front: foreground.front, into: &effects)
+        transfers.sayWhatWaits(into: &effects)
         if transfers.isEmpty { forgetTransfers() }
     }
 
@@ -97,7 +99,7 @@ extension Device {
             }
             return
         }
-        transfers.woken(id, policy: policy)
+        transfers.woken(id, policy: policy, into: &effects)
         effects.append(.decided(.transfer(.sessionWakes(id))))
         bringToLife(slot, for: .urlSession, at: now, into: &effects)
         var signals: [Signal] = []

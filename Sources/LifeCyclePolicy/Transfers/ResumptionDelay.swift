@@ -6,14 +6,23 @@ struct ResumptionDelay: Hashable, Sendable, Codable {
     private var wakes: Int32 = 0
     private var lastWake = Nanoseconds.zero
 
-    /// `now` is on the elapsed clock.
+    /// As the sessions of an app keep it.
+    init(_ sessions: [TransferSessionRecord]) {
+        let last = sessions.compactMap(\.wakes).max { $0.last < $1.last }
+        (wakes, lastWake) = (last?.count ?? 0, last?.last ?? .zero)
+    }
+
+    /// What a session keeps of it.
+    var kept: TransferWakes? { wakes > 0 ? TransferWakes(count: wakes, last: lastWake) : nil }
+
+    /// `now` is on the steady clock.
     mutating func woken(policy: Policy, at now: Nanoseconds) {
         if now - lastWake >= Self.length(afterWakes: wakes + 1, policy: policy) { wakes = 0 }
         wakes = min(wakes + 1, 32)
         lastWake = now
     }
 
-    mutating func opened() { self = ResumptionDelay() }
+    mutating func opened() { self = ResumptionDelay([]) }
 
     /// How long a task that is resumed now has to wait.
     func length(policy: Policy, at now: Nanoseconds) -> Nanoseconds {

@@ -21,24 +21,6 @@ struct Transfer: Hashable, Sendable, Codable {
         case moving
     }
 
-    /// What it waits for that passes with time; on the elapsed clock.
-    enum Hold: Hashable, Sendable, Codable {
-        /// It failed, and is tried again; `isAsked` where the server asked for the wait.
-        case retry(until: Nanoseconds, isAsked: Bool)
-        /// There was no room on the disk.
-        case room(until: Nanoseconds)
-        /// It was resumed off the foreground.
-        case delay(until: Nanoseconds)
-        /// The app is asked whether it may begin.
-        case answer(until: Nanoseconds)
-
-        var until: Nanoseconds {
-            switch self {
-            case .retry(let until, _), .room(let until), .delay(let until), .answer(let until): until
-            }
-        }
-    }
-
     /// Where it stands in its session's queue.
     struct Queued: Hashable, Sendable, Codable {
         let place: TransferQueue.Place
@@ -49,23 +31,30 @@ struct Transfer: Hashable, Sendable, Codable {
     var state = State.resting
     /// The host, with its port, that it takes a connection of.
     var host: String
-    var hold: Hold?
+    var hold: TransferHold?
     /// Until `earliestBegin` is reached, and the app has been asked.
     var isEarly = false
     /// The user wants it at once.
     var isForced = false
     /// It has been patient for so long that little has to be right.
     var isRelaxed = false
+    /// How often it was tried since the system began, and all that came was thrown away.
+    var vainTries: Int32 = 0
     var received: Int64
     var expected: Int64?
     /// Since when it waits for what it waits for, on the wall clock.
     var since: Nanoseconds
     var wait: TransferWait?
+    /// What was decided that it waits for, since it was last under way.
+    var toldWait: TransferWait?
+    /// When its attempt began, on the steady clock.
+    var begun = Nanoseconds.zero
     var queued: Queued?
     /// Whether its server is on this machine, which no link leads to.
     var isLocal: Bool { TransferURL.isLocal(host) }
     var wallTimer: Nanoseconds?
-    var elapsedTimer: Nanoseconds?
+    var steadyTimer: Nanoseconds?
+    var limitTimer: Nanoseconds?
 
     init(_ record: TransferRecord, since: Nanoseconds) {
         self.record = record
@@ -74,6 +63,7 @@ struct Transfer: Hashable, Sendable, Codable {
         received = record.checkpoint?.received ?? 0
         expected = record.checkpoint?.expected
         if case .downloaded(_, let size, _) = record.outcome { (received, expected) = (size, size) }
+        if record.outcome == nil { hold = record.hold }
     }
 
     /// Whether the app is to hear of it: it has come to its end, with all that takes.
@@ -89,8 +79,24 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether it is delivered, and only kept for what has arrived.
     var isKept: Bool { record.place < 0 }
 
+    /// Until when, on the steady clock; what an older system kept does not say.
+    var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
+
+    /// What is to be kept of it now.
+    var recordToKeep: TransferRecord {
+        var record = record
+        record.hold = hold
+        // After the system's restart the app is asked again.
+        if case .answer = hold { record.hold = nil }
+        record.since = since
+        return record
+    }
+
     /// Whether it is still to come to its end.
     var isUnderWay: Bool { !isOwed && !isKept }
+
+    /// Whether an attempt of its own has come as far as the server; what it was made to go on with is no such thing.
+    var hasBegun: Bool { isActive || received > 0 && record.resumes == nil }
 
     var isActive: Bool {
         switch state {
@@ -134,18 +140,12 @@ enum TransferURL {
         guard (request.body?.utf8.count ?? 0) <= TransferRequest.longestBody else {
             return TransferFailure(code: -1000, reason: "what is to be sent with it is too long")
         }
-        guard let colon = url.firstIndex(of: ":") else {
-            return TransferFailure(code: -1000, reason: "\"\(url.prefix(200))\" is no absolute URL")
+        do throws(WebAddress.Fault) {
+            _ = try WebAddress(url)
+            return nil
+        } catch {
+            return TransferFailure(code: error.code, reason: error.description)
         }
-        let scheme = url[..<colon].lowercased()
-        guard scheme == "http" || scheme == "https" else {
-            return TransferFailure(
-                code: -1002, reason: "a background session downloads by http and https, not by \(scheme.prefix(40))")
-        }
-        guard host(of: url) != nil, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            return TransferFailure(code: -1000, reason: "\"\(url.prefix(200))\" is no URL of a host")
-        }
-        return nil
     }
 
     /// The host with its port, in small letters; nil where there is none.

@@ -18,6 +18,8 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     case began(TransferID, attempt: Int32)
     /// It was stopped, to wait for this.
     case stopped(TransferID, because: TransferWait)
+    /// It has not begun, or not again, and waits for this from now on; so do so many others of its session.
+    case waits(TransferID, for: TransferWait, others: Int)
     /// An attempt failed, and another is made after so long.
     case retries(TransferID, TransferProblem, after: Nanoseconds)
     /// It was resumed off the foreground, and waits for so long.
@@ -40,7 +42,7 @@ public enum TransferDecision: Hashable, Sendable, Codable {
             .sessionInvalidated(let id):
             id.app
         case .actIgnored(let launch, _): launch.app
-        case .began(let id, _), .stopped(let id, _), .retries(let id, _, _), .delayed(let id, _),
+        case .began(let id, _), .stopped(let id, _), .waits(let id, _, _), .retries(let id, _, _), .delayed(let id, _),
             .completed(let id, _), .failed(let id, _), .delivered(let id), .reportIgnored(let id),
             .wishIgnored(let id, _):
             id.session.app

@@ -6,6 +6,8 @@ struct TransferGates: Hashable, Sendable, Codable {
     static let lowBattery: Int32 = 20
 
     private var network = Network.none
+    private var isMetered = false
+    private var isConstrained = false
     private var isLow = false
     private var hasPower = false
     private var isLowPowerMode = false
@@ -16,6 +18,8 @@ struct TransferGates: Hashable, Sendable, Codable {
 
     mutating func set(_ settings: DeviceSettings) {
         network = settings.network
+        isMetered = settings.isMetered
+        isConstrained = settings.lowDataMode
         isLow = settings.power == .battery && settings.batteryLevel < Self.lowBattery
         hasPower = settings.power == .external || settings.batteryLevel >= Self.lowBattery
         isLowPowerMode = settings.lowPowerMode
@@ -28,12 +32,16 @@ struct TransferGates: Hashable, Sendable, Codable {
     func refusal(of need: TransferNeed) -> TransferWait? {
         if network == .none { return .network }
         if !isConnected, need != .nothing { return .network }
+        if need == .nothing { return nil }
+        let access = need.access
+        if !access.cellular, network != .wifi { return .wifi }
+        if !access.expensive, isMetered { return .inexpensive }
+        if !access.constrained, isConstrained { return .lowDataMode }
         switch need {
-        case .nothing, .network: return nil
-        case .wifi: return network == .wifi ? nil : .wifi
-        case .relaxed: return network != .wifi ? .wifi : isLow ? .battery : nil
+        case .nothing, .network, .unconstrained, .wifi, .unconstrainedWiFi, .inexpensive, .inexpensiveUnconstrained:
+            return nil
+        case .relaxed: return isLow ? .battery : nil
         case .discretion:
-            if network != .wifi { return .wifi }
             if isLow { return .battery }
             if isLowPowerMode { return .lowPowerMode }
             return hasPower ? nil : .battery

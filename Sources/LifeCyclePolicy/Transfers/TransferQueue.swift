@@ -6,14 +6,49 @@ enum TransferNeed: Int8, Hashable, Comparable, Sendable, Codable, CaseIterable {
     case nothing
     /// Any network.
     case network
-    /// One that costs nothing.
+    /// Any but in Low Data Mode.
+    case unconstrained
+    /// Any but a mobile one.
     case wifi
-    /// Discretionary, and patient for long enough: as `wifi`, and no empty battery.
+    case unconstrainedWiFi
+    /// One that costs nothing.
+    case inexpensive
+    case inexpensiveUnconstrained
+    /// Discretionary, and patient for long enough: a network that costs nothing, no Low Data Mode, and no empty battery.
     case relaxed
     /// Discretionary: power as well, or a battery that is not low, and no Low Power Mode.
     case discretion
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// Of one that may use these networks, and is not discretionary.
+    init(_ access: NetworkAccess) {
+        switch (access.expensive, access.cellular, access.constrained) {
+        case (true, true, true): self = .network
+        case (true, true, false): self = .unconstrained
+        case (true, false, true): self = .wifi
+        case (true, false, false): self = .unconstrainedWiFi
+        case (false, _, true): self = .inexpensive
+        case (false, _, false): self = .inexpensiveUnconstrained
+        }
+    }
+
+    /// What it asks of a network beyond that there is one.
+    var access: NetworkAccess {
+        var access = NetworkAccess()
+        switch self {
+        case .nothing, .network, .unconstrained: break
+        case .wifi, .unconstrainedWiFi: access.cellular = false
+        case .inexpensive, .inexpensiveUnconstrained, .relaxed, .discretion:
+            (access.cellular, access.expensive) = (false, false)
+        }
+        switch self {
+        case .nothing, .network, .wifi, .inexpensive: break
+        case .unconstrained, .unconstrainedWiFi, .inexpensiveUnconstrained, .relaxed, .discretion:
+            access.constrained = false
+        }
+        return access
+    }
 }
 
 /// The transfers of one session that may begin as far as they themselves go, by what they need of the device: the one
@@ -89,6 +124,16 @@ struct TransferQueue: Hashable, Sendable, Codable {
             if best.map({ head.place < $0 }) ?? true { best = head.place }
         }
         return best?.number
+    }
+
+    /// How many need this, and the one that was made first.
+    func waiting(for need: TransferNeed) -> (first: Int64, count: Int)? {
+        var found: (first: Int64, count: Int)?
+        for (lane, places) in lanes where lane.need == need {
+            guard let first = places.first?.key.number else { continue }
+            found = (min(found?.first ?? first, first), (found?.count ?? 0) + places.count)
+        }
+        return found
     }
 
     /// Whether a host has no connection free.

@@ -17,6 +17,12 @@ struct TransferSession: Hashable, Sendable, Codable {
         var isSent = false
     }
 
+    /// A task that could not be.
+    struct Refused: Hashable, Sendable, Codable {
+        let number: Int64
+        let failure: TransferFailure
+    }
+
     var record: TransferSessionRecord
     var transfers = SortedMap<Int64, Transfer>()
     var queue: TransferQueue
@@ -25,8 +31,8 @@ struct TransferSession: Hashable, Sendable, Codable {
     var sentCount = 0
     /// How many have not come to their end.
     var underWay = 0
-    /// How many are delivered, and only kept for what has arrived.
-    var kept = 0
+    /// Those that are delivered, and only kept for what has arrived, by when they go.
+    var kept = SortedMap<Transfers.Timer, Present>()
     /// How many are discretionary for where they were begun.
     var fromBackground = 0
     var lastPlace: Int64 = 0
@@ -40,17 +46,17 @@ struct TransferSession: Hashable, Sendable, Codable {
     var owesOpened = false
     /// Lists that are asked for: those above these numbers.
     var listsOwed: [Int64] = []
+    /// Tasks that could not be, for the launch that made them to hear.
+    var refused: [Refused] = []
     /// `didFinishEvents` was said in this launch.
     var isFinishSaid = false
     /// `didBecomeInvalidWithError` was said: only its number is kept, so that it is not given twice.
     var isGone = false
 
     var telling = Telling.none
-    /// Up to here the app was told that all is done.
-    var toldPlace: Int64 = 0
     /// Why it was last not woken.
     var refusal: WakeRefusal?
-    /// How often it was woken and did not come to the end of it, and when it may be again, on the elapsed clock.
+    /// How often it was woken and did not come to the end of it, and when it may be again, on the steady clock.
     var wakes: Int32 = 0
     var wakeAt: Nanoseconds?
 
@@ -62,8 +68,11 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// Whether all tasks that there are have come to their end.
     var isDone: Bool { underWay == 0 && !owed.isEmpty }
 
+    /// Up to here the app was told that all is done.
+    var toldPlace: Int64 { record.toldPlace ?? 0 }
+
     /// Whether nothing is left to do for it or to tell.
-    var isEmpty: Bool { transfers.count == kept }
+    var isEmpty: Bool { transfers.count == kept.count }
 
     /// What a task has to have of the device.
     func need(of transfer: Transfer) -> TransferNeed {
@@ -71,14 +80,16 @@ struct TransferSession: Hashable, Sendable, Codable {
         if record.configuration.isDiscretionary || transfer.record.isFromBackground {
             return transfer.isRelaxed ? .relaxed : .discretion
         }
-        let networks = record.configuration.networks.and(transfer.record.request.networks)
-        return networks.cellular && networks.expensive ? .network : .wifi
+        return TransferNeed(record.configuration.networks.and(transfer.record.request.networks))
     }
 
     /// Counts a task that is new, or not what it was.
     mutating func count(_ transfer: Transfer, by sign: Int) {
         if transfer.isUnderWay { underWay += sign }
-        if transfer.isKept { kept += sign }
+        if transfer.isKept {
+            let timer = Transfers.Timer(at: transfer.keptUntil, id: transfer.record.id)
+            if sign > 0 { kept.insert(timer) } else { kept.remove(timer) }
+        }
         if transfer.record.isFromBackground, transfer.isUnderWay { fromBackground += sign }
         if transfer.isOwed {
             if sign > 0 {

@@ -18,8 +18,12 @@ public enum TransferWait: String, Hashable, Sendable, Codable, CaseIterable {
     case resumptionDelay
     /// Any network.
     case network
-    /// A network that costs nothing.
+    /// A network that is no mobile one.
     case wifi
+    /// A network that is not metered.
+    case inexpensive
+    /// The end of Low Data Mode.
+    case lowDataMode
     /// A battery that is not low, or power.
     case battery
     /// The end of Low Power Mode.
@@ -83,8 +87,8 @@ public struct TransferOrder: Hashable, Sendable {
     public let request: TransferRequest
     /// What is surely on disk; nil to begin anew.
     public let checkpoint: TransferCheckpoint?
-    /// The transfer whose partial file it takes over.
-    public let resumes: TransferID?
+    /// The transfers whose partial file it takes over: there is one of the last of them that has any.
+    public let resumes: [TransferID]
     /// How long no byte may arrive until the attempt has failed.
     public let requestTimeout: Nanoseconds
 }

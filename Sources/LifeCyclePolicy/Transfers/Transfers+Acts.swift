@@ -23,19 +23,22 @@ extension Transfers {
             return
         }
         guard let session = session(of: app, named: identifier), sessions[session]?.openIn == actor.launch else {
-            return ignore(.sessionNotOpen, of: actor, into: &effects)
+            return refuse(act, on: identifier, by: actor, into: &effects)
         }
         switch act {
         case .open, .handled: return
         case .make(let new): make(new, in: session, by: actor, policy: policy, into: &effects)
         case .list(let after):
+            // One answer is enough for those who ask for the same before they hear it.
+            if sessions[session]?.listsOwed.contains(after) == true { return }
             let hasRoom = sessions[session].map { $0.listsOwed.count < 16 } ?? false
             guard hasRoom else { return ignore(.tooManyLists, of: actor, into: &effects) }
             sessions.update(session) { $0.listsOwed.append(after) }
             attend(session)
         case .acknowledge(let numbers):
             for number in numbers {
-                acknowledge(TransferID(session: session, number: number), by: actor, into: &effects)
+                acknowledge(
+                    TransferID(session: session, number: number), by: actor, policy: policy, into: &effects)
             }
         case .finishTasksAndInvalidate: finish(session, by: actor, into: &effects)
         case .invalidateAndCancel:
@@ -54,6 +57,24 @@ extension Transfers {
         }
     }
 
+    /// The app has no such session open; it may have as many as there may be. It is not left waiting for what it asked.
+    private func refuse(
+        _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, into effects: inout [Effect]
+    ) {
+        ignore(.sessionNotOpen, of: actor, into: &effects)
+        guard actor.standing.isHearing, actor.standing.launch == actor.launch else { return }
+        let news: TransferNews
+        switch act {
+        case .make(let new): news = .failed(new.number, .noSession)
+        case .list: news = .listed([], isLast: true)
+        case .finishTasksAndInvalidate, .invalidateAndCancel: news = .invalidated
+        case .open, .resume, .suspend, .cancel, .setPriority, .setText, .setEarliestBegin, .setExpectedToReceive,
+            .proceed, .acknowledge, .handled:
+            return
+        }
+        effects.append(.send(actor.launch, .transfer(identifier, news)))
+    }
+
     func ignore(_ refusal: TransferActRefusal, of actor: Actor, into effects: inout [Effect]) {
         effects.append(.decided(.transfer(.actIgnored(actor.launch, refusal))))
     }
@@ -68,14 +89,6 @@ extension Transfers {
         if clients[app] == nil { clients.set(TransferClient(), for: app) }
         clients.update(app) { $0.standing = actor.standing }
         let all = sessions(of: app)
-        if let gone = all.first(where: {
-            sessions[$0].map { $0.record.identifier == identifier && $0.isGone && $0.finishedBy == actor.launch }
-                ?? false
-        }) {
-            // Said again after a reconnection, or made too early.
-            sessions.update(gone) { $0.openIn = actor.launch }
-            return attend(gone)
-        }
         if let id = session(of: app, named: identifier) {
             return reopen(id, configuration.checked, by: actor, into: &effects)
         }
@@ -85,6 +98,9 @@ extension Transfers {
         let id = TransferSessionID(app: app, number: number)
         var session = TransferSession(
             TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked))
+        session.record.clock = clocks?.kept
+        session.record.gatesSince = gatesSince
+        if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch
         session.owesOpened = true
         effects.append(.decided(.transfer(.sessionOpened(id, isNew: true))))
@@ -113,6 +129,7 @@ extension Transfers {
             session.owesOpened = true
             session.isFinishSaid = false
             session.listsOwed = []
+            session.refused = []
         }
         effects.append(.decided(.transfer(.sessionOpened(id, isNew: false))))
         if let session = sessions[id], session.record != before.record {
@@ -181,22 +198,25 @@ extension Transfers {
         into effects: inout [Effect]
     ) {
         let id = TransferID(session: session, number: new.number)
-        guard sessions[session]?.record.isFinishing == false else {
-            return ignore(.sessionIsFinishing, of: actor, into: &effects)
-        }
-        guard new.number > 0, new.number < .max else { return ignore(.badNumber, of: actor, into: &effects) }
+        // Said again on a new connection it is the same task.
         guard self[id] == nil else { return ignore(.numberTaken, of: actor, into: &effects) }
+        guard sessions[session]?.record.isFinishing == false else {
+            return refuse(new, .sessionIsFinishing, .noSession, in: session, by: actor, into: &effects)
+        }
+        guard new.number > 0, new.number < .max else {
+            return refuse(new, .badNumber, .badNumber, in: session, by: actor, into: &effects)
+        }
         let count = Int64(clients[session.app]?.count ?? 0)
-        // Failures are kept like any outcome; who never takes them is not listened to.
-        guard count < 2 * policy.transfersPerApp else { return ignore(.tooManyTasks, of: actor, into: &effects) }
-        var record = TransferRecord(id: id, request: new.request, made: wallNow)
+        // Failures are kept like any outcome, but not of who never takes them.
+        guard count < 2 * policy.transfersPerApp else {
+            let failure = TransferFailure.tooMany(policy.transfersPerApp)
+            return refuse(new, .tooManyTasks, failure, in: session, by: actor, into: &effects)
+        }
+        var record = TransferRecord(id: id, request: new.request, made: steadyNow)
+        record.since = wallNow
         if count >= policy.transfersPerApp {
             record.request = TransferRequest(url: String(new.request.url.prefix(200)))
-            return addFailed(
-                record,
-                TransferFailure(
-                    code: -1, reason: "its app has \(policy.transfersPerApp) tasks already, as many as there may be"),
-                into: &effects)
+            return addFailed(record, .tooMany(policy.transfersPerApp), into: &effects)
         }
         if let failure = TransferURL.problem(of: new.request) {
             record.request = TransferRequest(url: String(new.request.url.prefix(TransferRequest.longestURL)))
@@ -208,6 +228,16 @@ extension Transfers {
         }
         add(Transfer(record, since: wallNow))
         effects.append(.store(.transfer(record)))
+    }
+
+    /// A task that cannot be. Nothing is kept of it: its launch is told that it has failed, and no other.
+    private mutating func refuse(
+        _ new: NewTransfer, _ refusal: TransferActRefusal, _ failure: TransferFailure, in session: TransferSessionID,
+        by actor: Actor, into effects: inout [Effect]
+    ) {
+        ignore(refusal, of: actor, into: &effects)
+        sessions.update(session) { $0.refused.append(TransferSession.Refused(number: new.number, failure: failure)) }
+        attend(session)
     }
 
     private mutating func addFailed(
@@ -250,10 +280,9 @@ extension Transfers {
         case .setText(_, let text):
             change(id) { $0.record.text = text.map { $0.prefix(bytes: TransferRequest.longestText) } }
         case .setEarliestBegin(_, let date):
-            let isBegun = self[id]?.isActive == true || (self[id]?.received ?? 0) > 0
             change(id) { transfer in
                 transfer.record.earliestBegin = date
-                transfer.isEarly = date != nil && !isBegun
+                transfer.isEarly = date != nil && !transfer.hasBegun
                 if case .answer = transfer.hold { transfer.hold = nil }
             }
         case .setExpectedToReceive(_, let count): change(id) { $0.record.expectedToReceive = count }
@@ -270,8 +299,8 @@ extension Transfers {
         let isFromBackground = !actor.standing.isForeground
         if isFromBackground, !actor.allowsRefresh { return fail(id, .refreshIsOff, into: &effects) }
         let delay =
-            isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: elapsedNow) ?? .zero : .zero
-        let until = elapsedNow + delay
+            isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: steadyNow) ?? .zero : .zero
+        let until = steadyNow + delay
         change(id) { transfer in
             transfer.record.isSuspended = false
             transfer.record.isFromBackground = isFromBackground
@@ -300,8 +329,11 @@ extension Transfers {
         }
     }
 
-    func store(_ id: TransferID, into effects: inout [Effect]) {
-        if let transfer = self[id] { effects.append(.store(.transfer(transfer.record))) }
+    mutating func store(_ id: TransferID, into effects: inout [Effect]) {
+        guard let record = self[id]?.recordToKeep else { return }
+        // It is in none of the lists by any of this.
+        sessions.update(id.session) { $0.transfers.update(id.number) { $0.record = record } }
+        effects.append(.store(.transfer(record)))
     }
 }
 
@@ -335,6 +367,13 @@ extension TransferFailure {
     ///
     static let forceQuit = TransferFailure(
         code: -999, reason: "the user swiped the app away", cancelledReason: .userForceQuit)
+    /// `NSURLErrorUnknown`: Apple names no code for it.
+    static func tooMany(_ most: Int64) -> TransferFailure {
+        TransferFailure(code: -1, reason: "its app has \(most) tasks already, as many as there may be")
+    }
+    static let badNumber = TransferFailure(code: -1, reason: "its number is none of a task")
+    static let noSession = TransferFailure(
+        code: -1, reason: "its session is not open: the app has as many as there may be, or has invalidated it")
     ///
     static let tookTooLong = TransferFailure(
         code: -1001, reason: "it was not done within the session's timeout for a resource")

@@ -2,16 +2,17 @@ public import LifeCycleModel
 
 /// What is begun, whom there is to wake, and what is to be said: what the end of each event brings.
 extension Transfers {
-    /// Begins what may be begun: the front's before others', then of the app and of the session that have the least under
-    /// way, by priority.
+    /// Begins what may be begun: the front's before others' until it has half of all, then of the app and of the session
+    /// that have the least under way, by priority.
     mutating func admit(policy: Policy, front: AppID?, into effects: inout [Effect]) {
         guard mayBegin, isStarted, !isShutDown else { return }
         mayBegin = false
         beginForced(into: &effects)
         let needs = gates.open
-        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front) {
+        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front, policy: policy) {
             begin(next, into: &effects)
         }
+        makeWay(of: needs, front: front, policy: policy, into: &effects)
         mayBegin = false
     }
 
@@ -20,43 +21,17 @@ extension Transfers {
         for id in forced.keys where self[id].map({ closed(to: $0) == nil }) ?? false { begin(id, into: &effects) }
     }
 
-    private func next(of needs: [TransferNeed], front: AppID?) -> TransferID? {
-        var best: (key: Turn, id: TransferID)?
-        for (id, session) in sessions {
-            guard let number = session.queue.best(of: needs) else { continue }
-            let turn = Turn(
-                isBehind: id.app == front ? 0 : 1, ofApp: clients[id.app]?.active ?? 0, app: id.app,
-                ofSession: session.active, session: id)
-            if best.map({ turn < $0.key }) ?? true { best = (turn, TransferID(session: id, number: number)) }
-        }
-        return best?.id
-    }
-
-    /// In whose turn it is: the least comes first.
-    private struct Turn: Comparable {
-        let isBehind: Int
-        let ofApp: Int32
-        let app: AppID
-        let ofSession: Int32
-        let session: TransferSessionID
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.isBehind, left.ofApp, left.app, left.ofSession, left.session)
-                < (right.isBehind, right.ofApp, right.app, right.ofSession, right.session)
-        }
-    }
-
     /// Whether the app is to be woken for a session: all of it is done, and the app would not hear of it.
     mutating func isWakeDue(_ id: TransferSessionID, into effects: inout [Effect]) -> Bool {
         guard let session = sessions[id], let standing = clients[id.app]?.standing, standing.isAtRest, session.isDone
         else { return false }
         if session.lastPlace > session.toldPlace, !standing.isForceQuit {
             sessions.update(id) { session in
-                session.toldPlace = session.lastPlace
+                session.record.toldPlace = session.lastPlace
                 session.record.owesEvents = true
             }
             effects.append(.decided(.transfer(.sessionDone(id))))
-            if !session.record.owesEvents, let record = sessions[id]?.record {
+            if let record = sessions[id]?.record {
                 effects.append(.store(.transferSession(record)))
             }
         }
@@ -73,9 +48,9 @@ extension Transfers {
     }
 
     /// The app is woken, and will be told. If it does not come to the end of it, it is woken again later.
-    mutating func woken(_ id: TransferSessionID, policy: Policy) {
+    mutating func woken(_ id: TransferSessionID, policy: Policy, into effects: inout [Effect]) {
         let old = sessions[id]?.wakeAt
-        let now = elapsedNow
+        let now = steadyNow
         sessions.update(id) { session in
             session.telling = .waking
             session.refusal = nil
@@ -83,6 +58,9 @@ extension Transfers {
             session.wakeAt = now + ResumptionDelay.length(afterWakes: session.wakes + 1, policy: policy)
         }
         clients.update(id.app) { $0.delay.woken(policy: policy, at: now) }
+        let kept = clients[id.app]?.delay.kept
+        sessions.update(id) { $0.record.wakes = kept }
+        if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
         rearrangeWake(id, from: old)
     }
 
@@ -109,8 +87,22 @@ extension Transfers {
         request.fields += session.configuration.fields.filter { !names.contains($0.name.lowercased()) }
         return TransferOrder(
             id: id, attempt: attempt, request: request, checkpoint: transfer.record.checkpoint,
-            resumes: transfer.record.resumes,
+            resumes: donors(of: transfer.record),
             requestTimeout: request.timeout ?? session.configuration.requestTimeout)
+    }
+
+    /// The tasks from whose resume data a task was made, the first of all first: one that never began leaves the bytes
+    /// with the one before it, and nobody knows how far the engine was with that.
+    func donors(of record: TransferRecord) -> [TransferID] {
+        var donors: [TransferID] = []
+        var next = record.resumes
+        while let donor = next, donor != record.id, !donors.contains(donor),
+            case .failed(let failure) = self[donor]?.record.outcome, failure.resumable != nil
+        {
+            donors.insert(donor, at: 0)
+            next = self[donor]?.record.resumes
+        }
+        return donors
     }
 
     func snapshot(of transfer: Transfer, in session: TransferSession, isFull: Bool) -> TransferSnapshot {
@@ -133,7 +125,7 @@ extension Transfers {
         }
         var until: Nanoseconds?
         if let hold = transfer.hold {
-            until = wallNow + (hold.until - elapsedNow)
+            until = wallNow + (hold.until - steadyNow)
         } else if wait == .earliestBegin {
             until = transfer.record.earliestBegin
         }

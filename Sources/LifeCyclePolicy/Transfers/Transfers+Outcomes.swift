@@ -52,15 +52,35 @@ extension Transfers {
     }
 
     /// The app's delegate calls have returned.
-    mutating func acknowledge(_ id: TransferID, by actor: Actor, into effects: inout [Effect]) {
+    mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &effects) }
         effects.append(.decided(.transfer(.delivered(id))))
         guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
             return remove(id, into: &effects)
         }
-        change(id) { $0.record.place = -1 }
+        let until = steadyNow + policy.partialsKept
+        change(id) { transfer in
+            transfer.record.place = -1
+            transfer.record.keptUntil = until
+        }
         store(id, into: &effects)
         attend(id.session)
+        keepFewPartials(of: id.session.app, policy: policy, into: &effects)
+    }
+
+    /// Beyond so many the one goes that would go first.
+    private mutating func keepFewPartials(of app: AppID, policy: Policy, into effects: inout [Effect]) {
+        let sessions = sessions(of: app).compactMap { self.sessions[$0] }
+        guard sessions.reduce(0, { $0 + Int64($1.kept.count) }) > policy.partialsPerApp,
+            let first = sessions.compactMap({ $0.kept.first?.key }).min()
+        else { return }
+        forgetPartial(first.id, into: &effects)
+    }
+
+    /// What has arrived of a delivered task is kept no longer. A session that is gone may go with it.
+    mutating func forgetPartial(_ id: TransferID, into effects: inout [Effect]) {
+        remove(id, into: &effects)
+        forgetIfIdle(id.session, onlyGone: true, into: &effects)
     }
 
     // MARK: Telling
@@ -91,6 +111,10 @@ extension Transfers {
         if !session.listsOwed.isEmpty {
             sessions.update(id) { $0.listsOwed = [] }
             for after in session.listsOwed { sendList(after: after, of: id, into: &effects) }
+        }
+        if !session.refused.isEmpty {
+            sessions.update(id) { $0.refused = [] }
+            for task in session.refused { send(.failed(task.number, task.failure), of: id, into: &effects) }
         }
         sendOutcomes(of: id, policy: policy, into: &effects)
         guard let session = sessions[id] else { return }
@@ -152,9 +176,7 @@ extension Transfers {
     // MARK: The end of a session
 
     private mutating func invalidate(_ id: TransferSessionID, into effects: inout [Effect]) {
-        for number in sessions[id]?.transfers.keys ?? [] {
-            remove(TransferID(session: id, number: number), into: &effects)
-        }
+        // What is left are partial files: the app has resume data for them, which another session may use.
         sessions.update(id) { $0.isGone = true }
         sayInvalidated(id, into: &effects)
         forgetIfIdle(id, onlyGone: true, into: &effects)
@@ -174,7 +196,7 @@ extension Transfers {
         else { return }
         sessions.remove(id)
         attention.remove(id)
-        if let at = session.wakeAt { elapsedTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
+        if let at = session.wakeAt { steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
         effects.append(.store(.transferSessionRemoved(id)))
     }
 }

@@ -61,15 +61,23 @@ extension Transfers {
         if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &effects) }
     }
 
-    /// The engine has its partial file, or has found it no good: the task it came from is not needed any more.
+    /// The engine has its partial file, or has found it no good: the tasks it came from are not needed any more.
     private mutating func takenOver(by id: TransferID, into effects: inout [Effect]) {
-        guard let donor = self[id]?.record.resumes else { return }
+        guard let record = self[id]?.record, record.resumes != nil else { return }
+        let donors = donors(of: record)
         change(id) { $0.record.resumes = nil }
         store(id, into: &effects)
+        for donor in donors { giveUpPartial(of: donor, into: &effects) }
+    }
+
+    private mutating func giveUpPartial(of donor: TransferID, into effects: inout [Effect]) {
         guard let old = self[donor], case .failed(var failure) = old.record.outcome else { return }
         if old.isKept { return remove(donor, into: &effects) }
         failure.resumable = nil
-        change(donor) { $0.record.outcome = .failed(failure) }
+        change(donor) { transfer in
+            transfer.record.outcome = .failed(failure)
+            transfer.record.resumes = nil
+        }
         store(donor, into: &effects)
     }
 
@@ -85,15 +93,17 @@ extension Transfers {
             transfer.received = problem.checkpoint?.received ?? 0
             transfer.record.failures = failures
             transfer.isForced = false
+            if problem.worthTrying != nil { transfer.vainTries += 1 }
         }
-        guard problem.mayPass || problem.isForLackOfRoom else {
+        let isWorthIt = problem.worthTrying.map { before.vainTries + 1 < $0 } ?? true
+        guard isWorthIt, problem.mayPass || problem.isForLackOfRoom else {
             let failure = TransferFailure(code: problem.code, reason: problem.reason)
             return fail(id, failure, keepsPartial: true, into: &effects)
         }
         let backoff = policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
         let asked = problem.retryAfter.map { max($0, .zero) }
         let length = max(backoff, asked ?? .zero)
-        let until = elapsedNow + length
+        let until = steadyNow + length
         let isAsked = asked.map { $0 >= backoff } ?? false
         change(id) { transfer in
             transfer.hold = problem.isForLackOfRoom ? .room(until: until) : .retry(until: until, isAsked: isAsked)
@@ -133,15 +143,16 @@ extension Transfers {
                 transfer.state = .resting
                 transfer.record.outcome = .downloaded(response, size: size, isMoved: true)
             }
-        case Self.noSpace?, Self.overQuota?:
-            // Counted in memory alone: after the system's restart it is tried at once.
+        case let errno? where Self.passing.contains(errno):
             let failures = min(transfer.record.failures, .max - 1) + 1
             let until =
-                elapsedNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
-            return change(id) { transfer in
+                steadyNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
+            let isForRoom = errno == Self.noSpace || errno == Self.overQuota
+            change(id) { transfer in
                 transfer.record.failures = failures
-                transfer.hold = .room(until: until)
+                transfer.hold = isForRoom ? .room(until: until) : .retry(until: until, isAsked: false)
             }
+            return store(id, into: &effects)
         case let errno?:
             let failure = TransferFailure(
                 code: -3003, reason: "its file could not be brought into the app's container (errno \(errno))")
@@ -155,9 +166,11 @@ extension Transfers {
         attend(id.session)
     }
 
-    /// ENOSPC and EDQUOT of Linux: what passes once there is room.
+    /// ENOSPC, EDQUOT, EMFILE, ENFILE and ENOMEM of Linux: what passes once there is room.
     private static var noSpace: Int32 { 28 }
     private static var overQuota: Int32 { 122 }
+    /// ENOMEM, ENFILE and EMFILE as well: the machine has too much to do just now.
+    private static var passing: [Int32] { [noSpace, overQuota, 12, 23, 24] }
 
     // MARK: What the user wants
 

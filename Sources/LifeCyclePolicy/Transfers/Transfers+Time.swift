@@ -7,7 +7,7 @@ extension Transfers {
         guard !isStarted else { return }
         isStarted = true
         mayBegin = true
-        gatesSince = wallNow
+        if gatesSince == .zero { gatesSince = wallNow }
         for id in sessions.keys {
             attend(id)
             for (_, transfer) in sessions[id]?.transfers ?? SortedMap() where transfer.state == .moving {
@@ -18,25 +18,31 @@ extension Transfers {
 
     mutating func timePassed(policy: Policy, into effects: inout [Effect]) {
         while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &effects) }
-        while let timer = elapsedTimers.first?.key, timer.at <= elapsedNow { elapsedPassed(timer, into: &effects) }
+        if let at = yieldAt, at <= steadyNow {
+            yieldAt = nil
+            mayBegin = true
+        }
+        while let timer = limitTimers.first?.key, timer.at <= steadyNow { limitPassed(timer.id, into: &effects) }
+        while let timer = steadyTimers.first?.key, timer.at <= steadyNow { steadyPassed(timer, into: &effects) }
     }
 
     private mutating func wallPassed(_ id: TransferID, into effects: inout [Effect]) {
+        if let begin = self[id]?.record.earliestBegin, begin <= wallNow { early(id, into: &effects) }
+    }
+
+    private mutating func limitPassed(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
-        if transfer.isKept { return remove(id, into: &effects) }
-        if transfer.record.made + session.configuration.resourceTimeout <= wallNow {
+        if transfer.isKept { return forgetPartial(id, into: &effects) }
+        if transfer.record.made + session.configuration.resourceTimeout <= steadyNow {
             if transfer.state == .moving { return giveUpMove(id, into: &effects) }
             return fail(id, .tookTooLong, keepsPartial: true, into: &effects)
-        }
-        if transfer.isEarly, let begin = transfer.record.earliestBegin, begin <= wallNow {
-            return early(id, into: &effects)
         }
         change(id) { $0.isRelaxed = true }
     }
 
     private mutating func giveUpMove(_ id: TransferID, into effects: inout [Effect]) {
         let failure = TransferFailure(
-            code: -3003, reason: "there was no room for its file in the app's container",
+            code: -3003, reason: "its file could not be brought into the app's container in all this time",
             cancelledReason: .insufficientResources)
         effects.append(.decided(.transfer(.failed(id, failure))))
         change(id) { transfer in
@@ -52,7 +58,7 @@ extension Transfers {
     ///
     private mutating func early(_ id: TransferID, into effects: inout [Effect]) {
         let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
-        let until = elapsedNow + Self.answerTime
+        let until = steadyNow + Self.answerTime
         change(id) { transfer in
             transfer.isEarly = false
             if isAsked { transfer.hold = .answer(until: until) }
@@ -63,23 +69,26 @@ extension Transfers {
     /// How long the app may take to say whether a delayed task may begin.
     private static let answerTime = Nanoseconds.seconds(30)
 
-    private mutating func elapsedPassed(_ timer: Timer, into effects: inout [Effect]) {
+    private mutating func steadyPassed(_ timer: Timer, into effects: inout [Effect]) {
         let id = timer.id
         if id.number == 0 {
-            elapsedTimers.remove(timer)
+            steadyTimers.remove(timer)
             sessions.update(id.session) { $0.wakeAt = nil }
             return attend(id.session)
         }
         let isMoving = self[id]?.state == .moving
         change(id) { $0.hold = nil }
+        // Where nobody was there to see it, it was over all the same.
+        let late = steadyNow - timer.at
+        sessions.update(id.session) { $0.transfers.update(id.number) { $0.since = $0.since - late } }
         if isMoving { effects.append(.moveTransfer(id)) }
     }
 
     /// A session is woken for again at another time.
     mutating func rearrangeWake(_ id: TransferSessionID, from old: Nanoseconds?) {
         let timer = TransferID(session: id, number: 0)
-        if let old { elapsedTimers.remove(Timer(at: old, id: timer)) }
-        if let at = sessions[id]?.wakeAt { elapsedTimers.insert(Timer(at: at, id: timer)) }
+        if let old { steadyTimers.remove(Timer(at: old, id: timer)) }
+        if let at = sessions[id]?.wakeAt { steadyTimers.insert(Timer(at: at, id: timer)) }
     }
 
     // MARK: The device
@@ -99,18 +108,19 @@ extension Transfers {
     private mutating func changed(to new: TransferGates, into effects: inout [Effect]) {
         guard new != gates else { return }
         let hadNetwork = gates.refusal(of: .network) == nil
+        gatesBefore = gatesBefore ?? gates
         gates = new
         gatesSince = wallNow
+        clockKept = nil
         mayBegin = true
         for id in active { stopIfClosed(id, into: &effects) }
-        if !hadNetwork, new.refusal(of: .network) == nil { retryNow() }
+        if !hadNetwork, new.refusal(of: .network) == nil { retryNow(into: &effects) }
     }
 
     /// An attempt under way that may not go on as things are is stopped.
     mutating func stopIfClosed(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else { return }
-        effects.append(.decided(.transfer(.stopped(id, because: wait))))
-        stop(id, into: &effects)
+        stop(id, because: wait, into: &effects)
     }
 
     /// What keeps a transfer from running as the device is; nil where nothing does.
@@ -136,10 +146,13 @@ extension Transfers {
     }
 
     /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
-    private mutating func retryNow() {
-        for timer in elapsedTimers.keys {
-            guard case .retry(_, isAsked: false) = self[timer.id]?.hold else { continue }
+    private mutating func retryNow(into effects: inout [Effect]) {
+        for timer in steadyTimers.keys {
+            guard let transfer = self[timer.id], transfer.state == .resting,
+                case .retry(_, isAsked: false) = transfer.hold
+            else { continue }
             change(timer.id) { $0.hold = nil }
+            store(timer.id, into: &effects)
         }
     }
 
@@ -158,6 +171,10 @@ extension Transfers {
     /// that alone goes on.
     mutating func opened(_ app: AppID, into effects: inout [Effect]) {
         clients.update(app) { $0.delay.opened() }
+        for id in sessions(of: app) where sessions[id]?.record.wakes != nil {
+            sessions.update(id) { $0.record.wakes = nil }
+            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+        }
         for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
             for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
                 change(task) { transfer in
@@ -174,10 +191,12 @@ extension Transfers {
         for id in sessions(of: app) {
             for task in tasksUnderWay(of: id) { fail(task, .forceQuit, into: &effects) }
             sessions.update(id) { session in
-                session.toldPlace = session.lastPlace
+                session.record.toldPlace = session.lastPlace
+                session.record.owesEvents = false
+                session.refusal = nil
                 session.telling = .none
             }
-            eventsAreTold(id, into: &effects)
+            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
         }
     }
 
@@ -190,7 +209,7 @@ extension Transfers {
                 remove(task, into: &effects)
             }
             if let at = sessions[id]?.wakeAt {
-                elapsedTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
+                steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
             }
             sessions.remove(id)
             attention.remove(id)
@@ -232,6 +251,7 @@ extension Transfers {
             session.openIn = nil
             session.owesOpened = false
             session.listsOwed = []
+            session.refused = []
             session.isFinishSaid = false
             session.telling = .none
         }

@@ -16,16 +16,28 @@ struct Transfers: Hashable, Sendable, Codable {
     /// What the engine carries, sorted.
     var active: [TransferID] = []
     var wallTimers = SortedMap<Timer, Present>()
-    var elapsedTimers = SortedMap<Timer, Present>()
+    var steadyTimers = SortedMap<Timer, Present>()
+    /// What tasks have in all until they fail or need less: of nearly every task, and on the steady clock too.
+    var limitTimers = SortedMap<Timer, Present>()
     /// The sessions of which something may have to be told or done at the end of this event.
     var attention = SortedMap<TransferSessionID, Present>()
+    /// Tasks that have come to wait in this event, in their order.
+    var waiting: [TransferID] = []
+    /// What the device allowed before, where that changed in this event.
+    var gatesBefore: TransferGates?
     /// What the user wants at once, and is not under way.
     var forced = SortedMap<TransferID, Present>()
     /// Something may be begun at the end of this event.
     var mayBegin = false
+    /// When one that is under way may have to make way, on the steady clock.
+    var yieldAt: Nanoseconds?
+    /// Counted up with each app's turn.
+    var lastTurn: Int64 = 0
     /// Counted up over all attempts, so that none is taken for another's.
     var lastAttempt: Int32 = 0
     var clocks: Clocks?
+    /// When the steady clock was last kept, by itself; nil where that is due.
+    var clockKept: Nanoseconds?
     var gates: TransferGates
     /// Since when those are as they are, on the wall clock.
     var gatesSince = Nanoseconds.zero
@@ -48,6 +60,7 @@ struct Transfers: Hashable, Sendable, Codable {
         transfers: [TransferRecord], launches: [LaunchRecord]
     ) {
         self.init(policy: policy, settings: settings)
+        gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
         let known = apps.map(\.app).sorted()
         for record in records {
             let index = known.sortedIndex(of: record.id.app)
@@ -57,20 +70,25 @@ struct Transfers: Hashable, Sendable, Codable {
             sessions.set(session, for: record.id)
             if clients[record.id.app] == nil { clients.set(TransferClient(), for: record.id.app) }
         }
+        for app in clients.keys {
+            clients.update(app) { $0.delay = ResumptionDelay(records.filter { $0.id.app == app }) }
+        }
         for record in transfers where sessions[record.id.session] != nil { restore(record) }
         for id in sessions.keys {
             sessions.update(id) { session in
                 session.isGone = session.record.isFinishing && session.isEmpty
-                session.toldPlace = session.placeOfForceQuit
+                if session.record.toldPlace == nil, session.placeOfForceQuit > 0 {
+                    session.record.toldPlace = session.placeOfForceQuit
+                }
             }
         }
         isStarted = sessions.isEmpty
     }
 
     private mutating func restore(_ record: TransferRecord) {
-        var transfer = Transfer(record, since: record.made)
+        var transfer = Transfer(record, since: record.since ?? record.made)
         if case .downloaded(_, _, false) = record.outcome { transfer.state = .moving }
-        transfer.isEarly = record.earliestBegin != nil && record.outcome == nil && record.checkpoint == nil
+        transfer.isEarly = record.earliestBegin != nil && record.outcome == nil && !transfer.hasBegun
         add(transfer)
     }
 
@@ -83,17 +101,17 @@ struct Transfers: Hashable, Sendable, Codable {
         guard isStarted, let clocks else { return Deadline(at: .zero, reason: .transfer(none)) }
         if isShutDown { return nil }
         let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
-        let elapsed = elapsedTimers.first.map {
-            Deadline(at: clocks.awake(ofElapsed: $0.key.at), reason: .transfer($0.key.id))
-        }
-        guard let wall, let elapsed else { return wall ?? elapsed }
-        return elapsed.at < wall.at ? elapsed : wall
+        let steady = [steadyTimers.first?.key, limitTimers.first?.key, yieldAt.map { Timer(at: $0, id: none) }]
+            .compactMap { timer in
+                timer.map { Deadline(at: clocks.awake(ofSteady: $0.at), reason: .transfer($0.id)) }
+            }
+        return (steady + (wall.map { [$0] } ?? [])).min { $0.at < $1.at }
     }
 
     /// The wall clock's reading at this event.
     var wallNow: Nanoseconds { clocks?.wallNow ?? .zero }
-    /// That of the clock that goes on in the device's sleep.
-    var elapsedNow: Nanoseconds { clocks?.elapsedNow ?? .zero }
+    /// That of the clock which counts how long transfers take and wait.
+    var steadyNow: Nanoseconds { clocks?.steadyNow ?? .zero }
 
     // MARK: One task
 
@@ -164,15 +182,17 @@ struct Transfers: Hashable, Sendable, Codable {
         let old: Transfer
         let queued: Transfer.Queued?
         let wallTimer: Nanoseconds?
-        let elapsedTimer: Nanoseconds?
+        let steadyTimer: Nanoseconds?
+        let limitTimer: Nanoseconds?
     }
 
     /// Apart from the change it leads to: a session that is looked at is not copied by that.
     private func arrangement(of id: TransferID) -> Arrangement? {
         guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return nil }
         return Arrangement(
-            old: transfer, queued: Self.queued(transfer, in: session), wallTimer: wallTimer(of: transfer, in: session),
-            elapsedTimer: transfer.hold?.until)
+            old: transfer, queued: Self.queued(transfer, in: session),
+            wallTimer: transfer.isEarly ? transfer.record.earliestBegin : nil, steadyTimer: transfer.hold?.until,
+            limitTimer: limitTimer(of: transfer, in: session))
     }
 
     /// Brings it where it belongs.
@@ -183,9 +203,13 @@ struct Transfers: Hashable, Sendable, Codable {
             if let at = old.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
             if let at = new.wallTimer { wallTimers.insert(Timer(at: at, id: id)) }
         }
-        if old.elapsedTimer != new.elapsedTimer {
-            if let at = old.elapsedTimer { elapsedTimers.remove(Timer(at: at, id: id)) }
-            if let at = new.elapsedTimer { elapsedTimers.insert(Timer(at: at, id: id)) }
+        if old.steadyTimer != new.steadyTimer {
+            if let at = old.steadyTimer { steadyTimers.remove(Timer(at: at, id: id)) }
+            if let at = new.steadyTimer { steadyTimers.insert(Timer(at: at, id: id)) }
+        }
+        if old.limitTimer != new.limitTimer {
+            if let at = old.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
+            if let at = new.limitTimer { limitTimers.insert(Timer(at: at, id: id)) }
         }
         if old.isForced, old.state == .resting, old.record.outcome == nil {
             forced.insert(id)
@@ -195,15 +219,19 @@ struct Transfers: Hashable, Sendable, Codable {
         }
         if new.queued != nil, old.queued != new.queued { mayBegin = true }
         let (wait, now) = (old.ownWait, wallNow)
+        let isNew = new.queued != nil && old.queued == nil || wait == .earliestBegin && old.wait != wait
+        if isNew, now > .zero { waiting.append(id) }
         sessions.update(id.session) { session in
             if old.queued != new.queued {
                 if let place = old.queued { session.queue.remove(place.place, from: place.lane) }
                 if let place = new.queued { session.queue.insert(place.place, in: place.lane) }
             }
             session.transfers.update(id.number) { transfer in
-                (transfer.wallTimer, transfer.elapsedTimer, transfer.queued) =
-                    (new.wallTimer, new.elapsedTimer, new.queued)
+                (transfer.wallTimer, transfer.steadyTimer, transfer.limitTimer, transfer.queued) =
+                    (new.wallTimer, new.steadyTimer, new.limitTimer, new.queued)
                 if transfer.wait != wait, now > .zero { transfer.since = now }
+                // It waits for something else first.
+                if old.queued != nil, new.queued == nil, transfer.state == .resting { transfer.toldWait = nil }
                 transfer.wait = wait
             }
         }
@@ -214,7 +242,8 @@ struct Transfers: Hashable, Sendable, Codable {
         guard let transfer = self[id] else { return }
         forced.remove(id)
         if let at = transfer.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
-        if let at = transfer.elapsedTimer { elapsedTimers.remove(Timer(at: at, id: id)) }
+        if let at = transfer.steadyTimer { steadyTimers.remove(Timer(at: at, id: id)) }
+        if let at = transfer.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
         if let queued = transfer.queued {
             sessions.update(id.session) { $0.queue.remove(queued.place, from: queued.lane) }
         }
@@ -229,21 +258,14 @@ struct Transfers: Hashable, Sendable, Codable {
             lane: TransferQueue.Lane(host: transfer.host, need: session.need(of: transfer)))
     }
 
-    /// How long what has arrived of a task is kept that came to nothing.
-    static let partialsKept = Nanoseconds.seconds(604_800)
-
-    /// The earliest of what is due of it on the wall clock.
-    private func wallTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
+    /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
+    private func limitTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
         let timeout = transfer.record.made + session.record.configuration.resourceTimeout
-        if transfer.isKept { return timeout + Self.partialsKept }
+        if transfer.isKept { return transfer.keptUntil }
         if transfer.state == .moving { return transfer.hold == nil ? nil : timeout }
         guard transfer.record.outcome == nil else { return nil }
-        var earliest = timeout
-        if transfer.isEarly, let begin = transfer.record.earliestBegin { earliest = min(earliest, begin) }
-        if !transfer.isRelaxed, session.need(of: transfer) == .discretion {
-            earliest = min(earliest, transfer.record.made + patience)
-        }
-        return earliest
+        if transfer.isRelaxed || session.need(of: transfer) != .discretion { return timeout }
+        return min(timeout, transfer.record.made + patience)
     }
 
     // MARK: Attempts
@@ -251,11 +273,14 @@ struct Transfers: Hashable, Sendable, Codable {
     mutating func begin(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.state == .resting, transfer.record.outcome == nil else { return }
         lastAttempt &+= 1
-        let (attempt, now) = (lastAttempt, wallNow)
+        let (attempt, now, steady) = (lastAttempt, wallNow, steadyNow)
         change(id) { transfer in
             transfer.state = .active(attempt: attempt)
             transfer.since = now
+            transfer.begun = steady
+            transfer.toldWait = nil
         }
+        noteTurn(of: id.session.app)
         sessions.update(id.session) { session in
             session.active += 1
             session.queue.began(at: transfer.host)
@@ -301,7 +326,9 @@ struct TransferClient: Hashable, Sendable, Codable {
     }
 
     var standing = Standing()
-    var delay = ResumptionDelay()
+    var delay = ResumptionDelay([])
+    /// When it was last its turn; zero for never.
+    var lastTurn: Int64 = 0
     /// How many of its tasks the engine carries.
     var active: Int32 = 0
     /// How many tasks it has.
@@ -314,7 +341,9 @@ extension Transfer {
         switch state {
         case .stopping: return .stop
         case .active: return nil
-        case .moving: return hold == nil ? nil : .disk
+        case .moving:
+            if case .retry = hold { return .retry }
+            return hold == nil ? nil : .disk
         case .resting: break
         }
         if record.outcome != nil { return nil }

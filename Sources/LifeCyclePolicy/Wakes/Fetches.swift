@@ -107,7 +107,7 @@ struct Fetches: Hashable, Sendable, Codable {
     /// A clock was set, or the device slept.
     mutating func noticed(_ now: Moment, policy: Policy) {
         let wasAhead = clocks?.wallAhead
-        if clocks == nil { clocks = Clocks(now) } else { clocks?.noticed(now) }
+        if clocks == nil { clocks = Clocks(now, after: nil, isOtherBoot: false) } else { _ = clocks?.noticed(now) }
         guard clocks?.wallAhead != wasAhead, let wall = clocks?.wallNow else { return }
         for app in clients.keys { clients.update(app) { $0.noticed(wall) } }
         reckon(policy: policy)

@@ -16,6 +16,8 @@ public struct Scenario: Hashable, Sendable {
     public var settings: [DeviceSetting] = []
     /// The apps, numbered from 1.
     public var apps: [ScenarioApp] = []
+    /// What servers have when it begins, in the order it is written.
+    public var serves: [ScenarioServing] = []
     /// What happens, in order.
     public var steps: [ScenarioStep] = []
 
@@ -26,6 +28,14 @@ public struct Scenario: Hashable, Sendable {
     public static let longest = Nanoseconds.seconds(366 * 86_400)
 }
 
+/// What a server has at a URL.
+public struct ScenarioServing: Hashable, Sendable {
+    /// The URL.
+    public let url: String
+    /// What is there.
+    public let file: ServedFile
+}
+
 /// An app of a scenario.
 public struct ScenarioApp: Hashable, Sendable {
     /// What people call it.
@@ -33,7 +43,7 @@ public struct ScenarioApp: Hashable, Sendable {
     /// What its `Info.plist` says.
     public let manifest: AppManifest
     /// What its code does.
-    public let script: AppScript
+    public internal(set) var script: AppScript
     /// Whether it is installed from the start.
     public let isInstalled: Bool
 }
@@ -61,6 +71,12 @@ public struct ScenarioStep: Hashable, Sendable {
         case device(Event)
         /// An app is installed, or installed anew over itself.
         case install(AppID)
+        /// A server has this from now on.
+        case serve(ScenarioServing)
+        /// The device reaches the network by this, so many bytes a second to each download; nil for as many as before.
+        case network(Network, bytesPerSecond: Int64?)
+        /// Nothing arrives for so long, though the network seems to be there.
+        case outage(Nanoseconds)
         /// The device sleeps for so long.
         case sleep(Nanoseconds)
         /// The system is killed and started again.
@@ -93,6 +109,8 @@ public struct Expectation: Hashable, Sendable {
         case received(AppID, [UserInput])
         /// The kinds of decisions about an app since the step before the last expectation: these among others.
         case decided(AppID, [String])
+        /// How far the app's newest download of a URL is, by a word of `DownloadWord`.
+        case download(AppID, url: String, String)
         /// The tasks open, by name, in the order they were begun.
         case tasks(AppID, [String])
         /// The background time an app has left; nil for no clock.

@@ -8,12 +8,13 @@ enum Verb: String, CaseIterable {
     case wait, expect
     case launch, home, `switch`, quit, interrupt, dismiss, accept, lock, unlock, send, settings
     case wake, memory, install, uninstall, clock, sleep, restart, shutdown, powerOff, reboot
+    case serve, network, outage
 }
 
 extension ScenarioReader {
     private static let verbs = Verb.allCases.map(\.rawValue) + AppVerb.allCases.map(\.rawValue)
 
-    func step(_ node: ScenarioNode) throws(ScenarioProblem) -> ScenarioStep {
+    mutating func step(_ node: ScenarioNode) throws(ScenarioProblem) -> ScenarioStep {
         let phrase = try Phrase(node, verbs: Self.verbs, "what happens")
         let act: ScenarioStep.Act
         if let verb = AppVerb(rawValue: phrase.verb.value) {
@@ -22,7 +23,9 @@ extension ScenarioReader {
                 throw ScenarioProblem(phrase.verb.place, "expected in: and the app, beside \(verb.rawValue)")
             }
             guard deed != .end(nil) else { throw phrase.value.problem("the name of a task") }
-            act = .app(try self.app(app), deed)
+            let actor = try self.app(app)
+            try note(deed, phrase, of: actor)
+            act = .app(actor, deed)
         } else if let verb = Verb(rawValue: phrase.verb.value) {
             act = try self.act(verb, phrase)
         } else {
@@ -69,6 +72,7 @@ extension ScenarioReader {
             return .install(try app(phrase.value))
         case .wake, .memory, .uninstall, .clock, .shutdown, .powerOff:
             return .device(try deviceEvent(verb, phrase))
+        case .serve, .network, .outage: return try Self.networkAct(verb, phrase)
         }
     }
 
@@ -186,6 +190,10 @@ extension ScenarioReader {
         let expected = "a state, or a map with \(Self.appWords.joined(separator: ", "))"
         var expectations: [Expectation] = []
         for entry in try node.entries(expected) {
+            if entry.key.value == "downloads" {
+                expectations += try Self.downloads(entry.value, of: app)
+                continue
+            }
             let claim = try claim(entry, of: app)
             expectations.append(Expectation(place: entry.key.place, claim: claim))
         }
@@ -194,6 +202,7 @@ extension ScenarioReader {
 
     private static let appWords = [
         "state", "heard", "posted", "received", "decided", "tasks", "backgroundTime", "ended", "code", "prewarmed",
+        "downloads",
     ]
 
     private func claim(_ entry: ScenarioNode.Entry, of app: AppID) throws(ScenarioProblem) -> Expectation.Claim {

@@ -11,12 +11,17 @@ public struct ScenarioReader {
     /// The most steps it may have.
     static let mostSteps = 10_000
 
-    private static let words = ["title", "about", "shows", "policy", "limits", "settings", "apps", "steps"]
+    private static let words = [
+        "title", "about", "shows", "policy", "limits", "settings", "serves", "apps", "steps",
+    ]
     /// What `expect` says of the device, and no app can be called.
     static let deviceWords = ["front", "locked", "interrupted", "keptAwake"]
 
     /// The apps by their numbers: the first is number 1.
     var names: [String] = []
+    /// The background sessions of each, as its downloads name them, and which were said to be discretionary or not.
+    var sessions: [AppID: [SessionIdentifier: TransferSessionConfiguration]] = [:]
+    var discretions: [NamedSession: Bool] = [:]
 
     /// The scenario that `root` is. `policy` is what counts instead of what the scenario says, and `overrides` are
     /// `limit=value`, as `roost up` takes them, which count above the scenario's own.
@@ -41,6 +46,7 @@ public struct ScenarioReader {
         }
         scenario.policy = try Self.policy(node("policy"), node("limits"), policy, overrides)
         scenario.settings = try node("settings").map(Self.settings) ?? []
+        scenario.serves = try node("serves").map(Self.serves) ?? []
         guard let apps = node("apps") else {
             throw ScenarioProblem(root.place, "expected apps: the apps there are, by name")
         }
@@ -52,6 +58,9 @@ public struct ScenarioReader {
             throw ScenarioProblem(nodes[Self.mostSteps].place, "expected at most \(Self.mostSteps) steps")
         }
         for node in nodes { scenario.steps.append(try step(node)) }
+        for index in scenario.apps.indices {
+            scenario.apps[index].script.sessions = sessions[AppID(Int32(index + 1))] ?? [:]
+        }
         return scenario
     }
 
@@ -133,7 +142,8 @@ public struct ScenarioReader {
         }
     }
 
-    private func app(_ name: String, number: Int, _ node: ScenarioNode) throws(ScenarioProblem) -> ScenarioApp {
+    private mutating func app(_ name: String, number: Int, _ node: ScenarioNode) throws(ScenarioProblem) -> ScenarioApp
+    {
         guard let identifier = BundleIdentifier("org.example.app\(number)") else {
             preconditionFailure("letters, digits and full stops only")
         }
@@ -156,11 +166,11 @@ public struct ScenarioReader {
                 manifest.backgroundModes = Set(modes).sorted()
             case "exitsOnSuspend": manifest.exitsOnSuspend = try value.flag()
             case "adopted": manifest.isAdopted = try value.flag()
-            case "memory": script.footprint = try Self.size(value)
+            case "memory": script.footprint = try Self.size(value, "an amount of memory such as 200MB, below 1024GB")
             case "leavesAfter": script.leavesAfter = try value.time()
             case "startError": script.startError = Int32(try value.number(1...4095))
             case "installed": isInstalled = try value.flag()
-            case "does": script.reactions = try Self.reactions(value)
+            case "does": script.reactions = try reactions(value, of: AppID(Int32(number)))
             default:
                 try Self.check(
                     [entry],
@@ -174,8 +184,7 @@ public struct ScenarioReader {
         return ScenarioApp(name: name, manifest: manifest, script: script, isInstalled: isInstalled)
     }
 
-    private static func size(_ node: ScenarioNode) throws(ScenarioProblem) -> Int64 {
-        let expected = "an amount of memory such as 200MB, below 1024GB"
+    static func size(_ node: ScenarioNode, _ expected: String) throws(ScenarioProblem) -> Int64 {
         let text = try node.text(expected)
         for (unit, shift) in [("GB", 30), ("MB", 20), ("KB", 10)] where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)
@@ -189,12 +198,12 @@ public struct ScenarioReader {
 
     // MARK: What apps do
 
-    private static func reactions(
-        _ node: ScenarioNode
+    private mutating func reactions(
+        _ node: ScenarioNode, of app: AppID
     ) throws(ScenarioProblem) -> [AppScript.Occasion: [AppScript.Act]] {
         let words = AppScript.Occasion.allCases.map(\.rawValue)
         let entries = try node.entries("what the app does, by occasion: \(words.joined(separator: ", "))")
-        try check(entries, words: words)
+        try Self.check(entries, words: words)
         var reactions: [AppScript.Occasion: [AppScript.Act]] = [:]
         for entry in entries {
             guard let occasion = AppScript.Occasion(rawValue: entry.key.value) else { continue }
@@ -205,7 +214,8 @@ public struct ScenarioReader {
             for node in nodes {
                 let phrase = try Phrase(node, verbs: AppVerb.allCases.map(\.rawValue), "something an app does")
                 guard let verb = AppVerb(rawValue: phrase.verb.value) else { continue }
-                acts.append(try act(verb, phrase, others: []))
+                acts.append(try Self.act(verb, phrase, others: []))
+                try note(acts[acts.count - 1], phrase, of: app)
             }
             reactions[occasion] = acts
         }
@@ -235,10 +245,11 @@ public struct ScenarioReader {
         case .flood:
             try phrase.check(others)
             return .flood(Int(try phrase.value.number(1...10_000)))
-        case .hang:
+        case .download: return .download(try download(phrase, others: others))
+        case .hang, .callHandler:
             try phrase.check(others)
             try phrase.wantsNothing()
-            return .hang
+            return verb == .hang ? .hang : .callHandler
         case .crash:
             try phrase.check(others)
             return .crash(phrase.value.content == .nothing ? 11 : Int32(try phrase.value.number(1...64)))
@@ -259,5 +270,5 @@ public struct ScenarioReader {
 
 /// What an app's code can do, as scenarios write it.
 enum AppVerb: String, CaseIterable {
-    case take, begin, end, keepScreenOn, flood, hang, crash, exit
+    case take, begin, end, keepScreenOn, flood, download, callHandler, hang, crash, exit
 }

@@ -55,6 +55,7 @@ extension ScenarioRun {
                 expected, ends[place(app)].map { "\($0.code)" } ?? "nothing",
                 "the end of \(name(app)) to be filed under",
                 "it is filed under")
+        case .download(let app, let url, let expected): return downloadFinding(app, url, expected)
         case .prewarmed(let app, let expected):
             return compare(
                 "\(expected)", "\(snapshot(app)?.isPrewarmed ?? false)", "\(name(app)) started early and waiting:",
@@ -76,7 +77,9 @@ extension ScenarioRun {
                 "the app in front interrupted:", "it is")
         case .keptAwake(let expected):
             compare("\(expected)", "\(world.isKeptAwake)", "the device kept awake:", "it is")
-        case .state, .heard, .posted, .received, .decided, .tasks, .backgroundTime, .ended, .code, .prewarmed: nil
+        case .state, .heard, .posted, .received, .decided, .tasks, .backgroundTime, .ended, .code, .prewarmed,
+            .download:
+            nil
         }
     }
 

@@ -29,6 +29,7 @@ extension ScenarioRun {
             case .note(let launch, let note): self.note(note, of: launch.app, at: entry.time)
             }
         }
+        noteDownloads()
     }
 
     private mutating func note(_ effects: [Effect], at time: Moment) {
@@ -36,6 +37,7 @@ extension ScenarioRun {
             let (kind, text) = DecisionText.kindAndText(decision, at: time)
             if let app = decision.app { decided[place(app)].append(kind) }
             if case .ended(let launch, let reason, _) = decision { ends[place(launch.app)] = reason }
+            if case .transfer(let decision) = decision { note(decision, at: time) }
             if case .stateChanged(_, _, let to) = decision {
                 add(decision.app, .state, text, rule: DecisionText.rule(of: decision), .state(to), at: time)
             } else {
@@ -52,6 +54,10 @@ extension ScenarioRun {
         case .launched(_, let reason) where reason != .user: .begins("wake for \(reason.rawValue)")
         case .terminating: .fatal
         case .ended: .endsAll
+        case .transfer(.began(let id, _)), .transfer(.stopped(let id, _)), .transfer(.retries(let id, _, _)),
+            .transfer(.delayed(let id, _)):
+            .carrying(id)
+        case .transfer(.completed(let id, _)), .transfer(.failed(let id, _)): .carried(id)
         default: nil
         }
     }
@@ -73,10 +79,16 @@ extension ScenarioRun {
             if after > .zero {
                 add(app, .returns, "expirationHandler of \"\(Words.shown(name))\", after \(after)", at: time)
             }
+        case .told(let call):
+            heard[place(app)].append(call.method.rawValue)
+            add(app, .calls, Self.text(of: call), rule: Self.rule(of: call), at: time)
+        case .tellingReturned(let call, let after):
+            if after > .zero { add(app, .returns, "\(Self.text(of: call)), after \(after)", at: time) }
         case .received(let input):
             received[place(app)].append(input)
             add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
-        case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .hung, .crashed, .exited:
+        case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .hung, .crashed,
+            .exited:
             add(app, .app, Self.text(of: note), mark(of: note), at: time)
         }
     }
@@ -94,10 +106,13 @@ extension ScenarioRun {
         case .busy(let span): "its main thread is busy for \(span)"
         case .keptScreenOn(let isOn): "sets isIdleTimerDisabled to \(isOn)"
         case .flooded(let count): "makes \(count) requests at once"
+        case .downloads(let download):
+            "downloads \(Words.shown(download.url)), by session \"\(Words.shown(download.session.rawValue))\""
+        case .calledHandler(let session): "calls the completion handler of session \"\(Words.shown(session.rawValue))\""
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"
-        case .called, .returned, .posted, .expirationHandler, .handlerReturned, .received: ""
+        case .called, .returned, .posted, .expirationHandler, .handlerReturned, .told, .tellingReturned, .received: ""
         }
     }
 
@@ -110,7 +125,7 @@ extension ScenarioRun {
         }
     }
 
-    private mutating func add(
+    mutating func add(
         _ app: AppID?, _ kind: StoryLine.Kind, _ text: String, rule: String? = nil, _ mark: StoryLine.Mark? = nil,
         at time: Moment? = nil
     ) {

@@ -18,8 +18,10 @@ public struct ScenarioRun {
         public var met = 0
     }
 
-    /// The most that may happen in one step, and in all: more is an app that goes round in circles.
+    /// The most that may happen in one step, with so much more in each second of it as a few downloads make, and in all:
+    /// more is an app that goes round in circles.
     static let mostInOneStep = 10_000
+    static let mostInASecond = 4
     static let mostInAll = 1_000_000
 
     let scenario: Scenario
@@ -30,6 +32,10 @@ public struct ScenarioRun {
     var posted: [[String]]
     var received: [[UserInput]]
     var decided: [[String]]
+    /// The downloads of each app, in the order they were made.
+    var downloads: [[Download]]
+    /// Where each of those stands there that the brain knows. Looked up only.
+    var places: [TransferID: Int] = [:]
     /// Why each app's last launch ended.
     var ends: [TerminationReason?]
     let start: Moment
@@ -43,11 +49,13 @@ public struct ScenarioRun {
         let empty: [[String]] = scenario.apps.map { _ in [] }
         (heard, posted, decided) = (empty, empty, empty)
         received = scenario.apps.map { _ in [] }
+        downloads = scenario.apps.map { _ in [] }
         ends = scenario.apps.map { _ in nil }
         for (index, app) in scenario.apps.enumerated() where app.isInstalled {
             world.handle(.appInstalled(AppID(Int32(index + 1)), app.manifest))
         }
-        for setting in scenario.settings { world.handle(.settingChanged(setting)) }
+        for serving in scenario.serves { world.serve(serving.file, at: serving.url) }
+        for setting in scenario.settings { hear(.settingChanged(setting)) }
         // That is how things are, and no part of the story.
         _ = world.takeChronicle()
     }
@@ -95,6 +103,16 @@ public struct ScenarioRun {
         case .install(let app):
             tell(.device, step)
             try handle(.appInstalled(app, scenario.apps[Int(app.rawValue - 1)].manifest), step)
+        case .serve(let serving):
+            tell(.device, step)
+            world.serve(serving.file, at: serving.url)
+        case .network(let kind, let bytesPerSecond):
+            tell(.device, step)
+            world.setNetwork(kind, bytesPerSecond: bytesPerSecond)
+        case .outage(let span):
+            tell(.device, step)
+            try check(span, step)
+            world.loseNetwork(for: span)
         case .sleep(let span):
             tell(.device, step)
             try sleep(for: span, step)
@@ -131,6 +149,7 @@ public struct ScenarioRun {
                 case .prewarmed: "\(name) was only started early: none of its own code runs before its launch"
                 case .hangs: "the main thread of \(name) hangs already"
                 case .unknownTask: "\(name) has begun no task of that name since it was launched"
+                case .noHandler: "\(name) was given no completion handler that it has not called"
                 }
             throw ScenarioProblem(step.place, "impossible: \(why)")
         }
@@ -148,12 +167,13 @@ public struct ScenarioRun {
     private mutating func advance(by span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
         try check(span, step)
         let end = world.now.awake + span
+        let most = Self.mostInOneStep + Self.mostInASecond * Int(span.rawValue / 1_000_000_000)
         var count = 0
         while world.step(until: end) {
             count += 1
             happened += 1
-            if count % 1000 == 0 { note() }
-            guard count <= Self.mostInOneStep, happened <= Self.mostInAll else {
+            note()
+            guard count <= most, happened <= Self.mostInAll else {
                 throw ScenarioProblem(
                     step.place,
                     "too much happens: \(count) things in this step, \(happened) so far; does an app go "
@@ -167,9 +187,18 @@ public struct ScenarioRun {
     // MARK: What the brain says
 
     private mutating func handle(_ event: Event, _ step: ScenarioStep) throws(ScenarioProblem) {
-        world.handle(event)
+        hear(event)
         try compare(Self.refusal(of: event, in: world.effects(of: event)), step)
         note()
+    }
+
+    /// What the device reaches the network by is a setting, and more than that.
+    private mutating func hear(_ event: Event) {
+        if case .settingChanged(.network(let kind)) = event {
+            world.setNetwork(kind, bytesPerSecond: nil)
+        } else {
+            world.handle(event)
+        }
     }
 
     /// What was refused has to be expected to be, and for that reason.

@@ -44,8 +44,14 @@ public struct StoryLine: Hashable, Sendable {
         case begins(String)
         /// It is over.
         case ends(String)
-        /// All that lasts is over.
+        /// All that lasts is over, but for what the system carries for the app.
         case endsAll
+        /// The system carries something for the app from here on, whether that runs or not: a download.
+        case carries(TransferID, String)
+        /// It begins, or waits.
+        case carrying(TransferID)
+        /// It has come to its end.
+        case carried(TransferID)
         /// Something went wrong: a kill, a crash.
         case fatal
     }

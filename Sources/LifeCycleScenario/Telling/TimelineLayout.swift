@@ -15,6 +15,8 @@ struct TimelineLayout {
         var tip: String
         /// The state it shows; nil for a task or a wake.
         var state: AppState?
+        /// The download it is: that outlives its app.
+        var transfer: TransferID?
         /// In which row it lies, the first being 0.
         var row = 0
     }
@@ -97,6 +99,13 @@ struct TimelineLayout {
                 end(lane, bar, line, at: x)
             }
         case .endsAll: endAll(lane, line, at: x)
+        case .carries(let id, let label):
+            lanes[lane].bars.append(
+                Stretch(from: x, to: .max, label: label, tip: tip, transfer: id, row: freeRow(in: lane)))
+        case .carrying(let id):
+            if let bar = openBar(of: id, in: lane) { lanes[lane].bars[bar].tip += "\n\(tip)" }
+        case .carried(let id):
+            if let bar = openBar(of: id, in: lane) { end(lane, bar, line, at: x) }
         case .fatal:
             lanes[lane].marks.append(Mark(at: x, shape: .fatal, label: "", tip: tip))
             if line.kind == .why { remember(line, lane) }
@@ -149,7 +158,14 @@ struct TimelineLayout {
     }
 
     private mutating func endAll(_ lane: Int, _ line: StoryLine, at x: Int) {
-        for bar in lanes[lane].bars.indices where lanes[lane].bars[bar].to == .max { end(lane, bar, line, at: x) }
+        for bar in lanes[lane].bars.indices
+        where lanes[lane].bars[bar].to == .max && lanes[lane].bars[bar].transfer == nil {
+            end(lane, bar, line, at: x)
+        }
+    }
+
+    private func openBar(of id: TransferID, in lane: Int) -> Int? {
+        lanes[lane].bars.firstIndex { $0.to == .max && $0.transfer == id }
     }
 
     private func freeRow(in lane: Int) -> Int {

@@ -10,6 +10,8 @@ public struct AppScript: Hashable, Sendable {
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
         case handleEventsForBackgroundURLSession, performFetch
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
+        case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
+        case urlSessionDidFinishEvents
 
         /// When `call` is made.
         init(_ call: DelegateCall) {
@@ -35,6 +37,28 @@ public struct AppScript: Hashable, Sendable {
         }
     }
 
+    /// A download task of a background session, as the app makes and resumes it.
+    public struct Download: Hashable, Sendable {
+        /// What is downloaded.
+        public let url: String
+        /// The session it is a task of.
+        public let session: SessionIdentifier
+        /// `allowsCellularAccess` of its request.
+        public let allowsCellular: Bool
+        /// How long after now its `earliestBeginDate` is; nil for none.
+        public let earliest: Nanoseconds?
+
+        /// A download of `url` in `session`.
+        public init(
+            _ url: String, session: SessionIdentifier, allowsCellular: Bool = true, earliest: Nanoseconds? = nil
+        ) {
+            self.url = url
+            self.session = session
+            self.allowsCellular = allowsCellular
+            self.earliest = earliest
+        }
+    }
+
     /// One thing an app's code does.
     public enum Act: Hashable, Sendable {
         /// The main thread is busy for so long.
@@ -47,6 +71,11 @@ public struct AppScript: Hashable, Sendable {
         case keepScreenOn(Bool)
         /// Makes so many requests at once.
         case flood(Int)
+        /// Begins a background download.
+        case download(Download)
+        /// Calls the completion handlers of background sessions that it was given; in `urlSessionDidFinishEvents` that of
+        /// the session.
+        case callHandler
         /// The main thread never comes back.
         case hang
         /// Dies by a signal.
@@ -55,8 +84,11 @@ public struct AppScript: Hashable, Sendable {
         case exit(Int32)
     }
 
-    /// What is done on each occasion, every time. An expiration handler that is not named ends its task.
+    /// What is done on each occasion, every time. An expiration handler that is not named ends its task, and a
+    /// `urlSessionDidFinishEvents` that is not calls the completion handler.
     public var reactions: [Occasion: [Act]] = [:]
+    /// The background sessions it makes in each launch.
+    public var sessions: [SessionIdentifier: TransferSessionConfiguration] = [:]
     /// The memory it holds once it is suspended, in bytes.
     public var footprint: Int64 = 0
     /// How long an adopted app takes to leave after SIGTERM.
@@ -94,6 +126,14 @@ public enum AppNote: Hashable, Sendable {
     case keptScreenOn(Bool)
     /// So many requests were made at once.
     case flooded(Int)
+    /// A background download was begun.
+    case downloads(AppScript.Download)
+    /// A method of a background session's delegate was called.
+    case told(SessionCall)
+    /// It has returned.
+    case tellingReturned(SessionCall, after: Nanoseconds)
+    /// The completion handler of a background session's events was called.
+    case calledHandler(of: SessionIdentifier)
     /// The main thread hangs.
     case hung
     /// It died by a signal.

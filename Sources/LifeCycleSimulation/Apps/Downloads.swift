@@ -13,6 +13,12 @@ struct Downloads: Hashable, Sendable {
         /// Tasks that came to nothing, and can be resumed.
         var resumable: [Int64] = []
         var isFinishing = false
+        /// How many tasks this launch has made, of an app that has a script.
+        var made = 0
+        /// What its tasks download, of an app that has a script. Looked up only.
+        var urls: [Int64: String] = [:]
+
+        init(identifier: SessionIdentifier) { self.identifier = identifier }
     }
 
     /// In the order they were opened.

@@ -27,13 +27,22 @@ extension ScriptedApp {
         _ identifier: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]
     ) {
         guard downloads.index(of: identifier) == nil else { return }
-        downloads.open.append(Downloads.Session(identifier: identifier))
         var configuration = TransferSessionConfiguration()
         if random.chance(1, in: 5) { configuration.isDiscretionary = true }
         if random.chance(1, in: 5) { configuration.networks.cellular = false }
+        if random.chance(1, in: 8) { configuration.networks.constrained = false }
         if random.chance(1, in: 5) { configuration.connectionsPerHost = 1 }
         if random.chance(1, in: 8) { configuration.sendsLaunchEvents = false }
         if random.chance(1, in: 8) { configuration.resourceTimeout = .seconds(Int64(60 + random.below(2000))) }
+        open(identifier, configuration, into: &acts)
+    }
+
+    /// Makes a session, which attaches to what there is of it, and asks what that is; nothing where it is there.
+    mutating func open(
+        _ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration, into acts: inout [Act]
+    ) {
+        guard downloads.index(of: identifier) == nil else { return }
+        downloads.open.append(Downloads.Session(identifier: identifier))
         say(.open(configuration), of: identifier, into: &acts)
         say(.list(after: 0), of: identifier, into: &acts)
     }
@@ -43,7 +52,7 @@ extension ScriptedApp {
         acts.append(.fault(.lie))
         switch random.below(4) {
         case 0: acts.append(.send(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: ""))))))
-        case 1: for _ in 0..<20 { acts.append(.send(.transfer(session, .list(after: 0)))) }
+        case 1: for number: Int64 in 0..<20 { acts.append(.send(.transfer(session, .list(after: number)))) }
         case 2: acts.append(.send(.transfer(session, .proceed(1, .continueLoading))))
         default: acts.append(.send(.transfer(session, .handled)))
         }
@@ -91,9 +100,7 @@ extension ScriptedApp {
         guard let index = downloads.index(of: identifier) else { return false }
         switch news {
         case .opened(let id, let lowestFree):
-            let isNew = downloads.open[index].id != id
-            downloads.open[index].id = id
-            downloads.open[index].nextNumber = max(downloads.open[index].nextNumber, lowestFree)
+            let isNew = opened(index, id, lowestFree: lowestFree)
             if isNew, random.chance(temper.downloads, in: 100) { useTasks(index, random: &random, into: &acts) }
         case .listed, .progressed, .resumed: break
         case .willBegin(let number):
@@ -106,10 +113,7 @@ extension ScriptedApp {
         case .failed(let number, let failure):
             if failure.resumable != nil { downloads.open[index].resumable.append(number) }
             return take(number, false, index, random: &random, into: &acts)
-        case .eventsFinished:
-            guard downloads.handlers.contains(identifier) else { return false }
-            downloads.handlers.removeAll { $0 == identifier }
-            say(.handled, of: identifier, into: &acts)
+        case .eventsFinished: _ = callHandler(of: identifier, into: &acts)
         case .invalidated: downloads.open.remove(at: index)
         }
         return false
@@ -120,10 +124,7 @@ extension ScriptedApp {
         _ number: Int64, _ hasFile: Bool, _ index: Int, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
         let session = downloads.open[index]
-        let isSecond = !downloads.open[index].told.insert(number).inserted
-        if let id = session.id {
-            acts.append(.told(TransferID(session: id, number: number), hasFile: hasFile, isSecond: isSecond))
-        }
+        isTold(of: number, hasFile: hasFile, index, into: &acts)
         if random.chance(temper.diesWithFiles, in: 100) {
             acts += [.fault(.deathWithFile), .exit(.signaled(11))]
             isHung = true
@@ -140,7 +141,31 @@ extension ScriptedApp {
         return false
     }
 
-    /// A slow delegate has returned.
+    /// The system has said which session it is; gives whether that is news.
+    mutating func opened(_ index: Int, _ id: TransferSessionID, lowestFree: Int64) -> Bool {
+        let isNew = downloads.open[index].id != id
+        downloads.open[index].id = id
+        downloads.open[index].nextNumber = max(downloads.open[index].nextNumber, lowestFree)
+        return isNew
+    }
+
+    /// The delegate is told an outcome: whether that may be is for the world to say.
+    mutating func isTold(of number: Int64, hasFile: Bool, _ index: Int, into acts: inout [Act]) {
+        let isSecond = !downloads.open[index].told.insert(number).inserted
+        if let id = downloads.open[index].id {
+            acts.append(.told(TransferID(session: id, number: number), hasFile: hasFile, isSecond: isSecond))
+        }
+    }
+
+    /// Calls the completion handler it was given for a session; false where it has none.
+    mutating func callHandler(of session: SessionIdentifier, into acts: inout [Act]) -> Bool {
+        guard downloads.handlers.contains(session) else { return false }
+        downloads.handlers.removeAll { $0 == session }
+        say(.handled, of: session, into: &acts)
+        return true
+    }
+
+    /// A delegate has returned.
     mutating func acknowledge(_ number: Int64, of session: SessionIdentifier, into acts: inout [Act]) {
         say(.acknowledge([number]), of: session, into: &acts)
     }
@@ -151,7 +176,7 @@ extension ScriptedApp {
         say(.setEarliestBegin(number, until), of: session, into: &acts)
     }
 
-    private mutating func say(_ act: TransferAct, of session: SessionIdentifier, into acts: inout [Act]) {
+    mutating func say(_ act: TransferAct, of session: SessionIdentifier, into acts: inout [Act]) {
         var new: [Step] = []
         core.transfer(act, of: session, into: &new)
         sendOnly(new, into: &acts)

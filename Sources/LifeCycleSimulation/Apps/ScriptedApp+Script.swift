@@ -14,6 +14,7 @@ extension ScriptedApp {
     enum Frame: Hashable, Sendable {
         case call(DelegateCall, since: Nanoseconds)
         case handler(String, since: Nanoseconds)
+        case session(SessionCall, since: Nanoseconds)
     }
 
     /// As `work`, by the script.
@@ -23,7 +24,10 @@ extension ScriptedApp {
                 perform(deeds.removeFirst(), at: now, into: &acts)
                 continue
             }
-            leaveFrame(at: now, into: &acts)
+            if frame != nil {
+                leaveFrame(script, at: now, into: &acts)
+                continue
+            }
             guard !steps.isEmpty else { return }
             carryOut(steps.removeFirst(), script, at: now, into: &acts)
         }
@@ -36,6 +40,7 @@ extension ScriptedApp {
         case .call(let call):
             acts.append(.note(.called(call)))
             frame = .call(call, since: now)
+            useSessions(in: call, script, into: &acts)
             deeds = (script.reactions[AppScript.Occasion(call)] ?? []).map { Deed(act: $0) }
         case .post(let notification): acts.append(.note(.posted(notification)))
         case .deliver(let input):
@@ -53,24 +58,28 @@ extension ScriptedApp {
             var new: [Step] = []
             core.callbackReturned(id, at: now, into: &new)
             steps.insert(contentsOf: new, at: 0)
-        case .transfer: break
+        case .transfer(let session, let news): hear(news, of: session, script, at: now, into: &acts)
         case .send(let request): acts.append(.send(request))
         case .log(let fault): acts.append(.note(.misused(fault)))
         case .exit: leave(.exited(code: 0), .exited(0), into: &acts)
         }
     }
 
-    private mutating func leaveFrame(at now: Nanoseconds, into acts: inout [Act]) {
-        switch frame {
+    private mutating func leaveFrame(_ script: AppScript, at now: Nanoseconds, into acts: inout [Act]) {
+        let left = frame
+        frame = nil
+        switch left {
         case .call(let call, let since):
             acts.append(.note(.returned(call, after: now - since)))
             if case .performFetch(let callback) = call {
                 handled(OpenEvent(callback: callback, kind: .backgroundFetch), .newData, into: &acts)
             }
         case .handler(let name, let since): acts.append(.note(.handlerReturned(of: name, after: now - since)))
+        case .session(let call, let since):
+            acts.append(.note(.tellingReturned(call, after: now - since)))
+            returned(from: call, script, at: now, into: &acts)
         case nil: break
         }
-        frame = nil
     }
 
     private mutating func perform(_ deed: Deed, at now: Nanoseconds, into acts: inout [Act]) {
@@ -86,15 +95,19 @@ extension ScriptedApp {
             if let task = deed.task { end(task, into: &acts) }
         case .crash(let signal): leave(.signaled(signal), .crashed(signal), into: &acts)
         case .exit(let code): leave(.exited(code: code), .exited(code), into: &acts)
-        case .begin, .end, .keepScreenOn, .flood: performAnywhere(deed.act, at: now, into: &acts)
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler:
+            performAnywhere(deed.act, at: now, into: &acts)
         }
     }
 
     /// Does what the script of the whole says, outside any callback: at once where any thread can do it, else as soon as
-    /// the main thread is free. False for the end of a task that was never begun.
+    /// the main thread is free. False for the end of a task that was never begun, and a handler that was never given.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
-        case .begin, .keepScreenOn, .flood: performAnywhere(act, at: now, into: &acts)
+        case .begin, .keepScreenOn, .flood, .download: performAnywhere(act, at: now, into: &acts)
+        case .callHandler:
+            guard !downloads.handlers.isEmpty else { return false }
+            callHandlers(downloads.handlers, into: &acts)
         case .end(let name):
             guard tasks.contains(where: { $0.name == name }) else { return false }
             performAnywhere(act, at: now, into: &acts)
@@ -126,6 +139,11 @@ extension ScriptedApp {
         case .flood(let count):
             acts.append(.note(.flooded(count)))
             for _ in 0..<count { acts.append(.send(.endTask(TaskID(.max)))) }
+        case .download(let download): begin(download, into: &acts)
+        case .callHandler:
+            var sessions = downloads.handlers
+            if case .session(let call, _) = frame { sessions = [call.session] }
+            callHandlers(sessions, into: &acts)
         case .take, .hang, .crash, .exit: break
         }
     }

@@ -21,8 +21,10 @@ struct ScriptedApp: Hashable, Sendable {
         case handleLater(OpenEvent, BackgroundFetchResult, Nanoseconds)
         /// Its delegate returns after so long from what it was told of a task.
         case acknowledgeLater(SessionIdentifier, Int64, Nanoseconds)
-        /// It does not want a task to begin yet.
+        /// It does not want a task to begin yet; chance says until when.
         case delayTask(SessionIdentifier, Int64)
+        /// It does not want a task to begin before so long from now.
+        case delayTaskBy(SessionIdentifier, Int64, Nanoseconds)
         /// Something to be told of it; only of one that has a script.
         case note(AppNote)
     }

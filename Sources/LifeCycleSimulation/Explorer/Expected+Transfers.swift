@@ -31,7 +31,17 @@ extension Expected {
         case .stopped:
             // What the app or the user stops is said otherwise.
             (
-                [.network, .wifi, .battery, .lowPowerMode].map { .stopped(id, because: $0) },
+                [.network, .wifi, .inexpensive, .lowDataMode, .battery, .lowPowerMode, .turn].map {
+                    .stopped(id, because: $0)
+                },
+                next: .waits(id, for: .turn, others: 0)
+            )
+        case .waits:
+            (
+                [
+                    .network, .wifi, .inexpensive, .lowDataMode, .battery, .lowPowerMode, .earliestBegin, .connection,
+                    .turn,
+                ].map { .waits(id, for: $0, others: 0) },
                 next: .retries(id, TransferProblem(code: -1, reason: "", mayPass: true), after: .zero)
             )
         case .retries: ([decision], next: .delayed(id, .zero))

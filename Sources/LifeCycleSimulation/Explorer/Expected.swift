@@ -44,7 +44,7 @@ enum Expected {
 
     // MARK: Ends
 
-    private static let ends: [TerminationReason] = sequence(
+    static let ends: [TerminationReason] = sequence(
         first: .exited(.exited(code: 0))
     ) { end(after: $0) }.flatMap { reason -> [TerminationReason] in
         switch reason {

@@ -39,6 +39,8 @@ extension History {
         world.handle(.settingChanged(.power(.external)))
         world.handle(.settingChanged(.batteryLevel(100)))
         world.handle(.settingChanged(.lowPowerMode(false)))
+        world.handle(.settingChanged(.metered(false)))
+        world.handle(.settingChanged(.lowDataMode(false)))
     }
 
     /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none; nothing

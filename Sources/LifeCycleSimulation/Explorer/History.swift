@@ -171,12 +171,14 @@ struct History {
     }
 
     private mutating func setting() -> DeviceSetting {
-        switch world.random.below(6) {
+        switch world.random.below(8) {
         case 0: .passcode(world.random.chance(2, in: 3))
         case 1: .backgroundRefresh(world.random.chance(3, in: 4))
         case 2: .lowPowerMode(world.random.chance(1, in: 2))
         case 3: .power(pick(PowerSource.allCases))
         case 4: .batteryLevel(Int32(world.random.below(101)))
+        case 5: .metered(world.random.chance(1, in: 2))
+        case 6: .lowDataMode(world.random.chance(1, in: 2))
         default: .autoLock(world.random.chance(1, in: 2) ? .seconds(30) : nil)
         }
     }

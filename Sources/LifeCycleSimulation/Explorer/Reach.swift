@@ -96,6 +96,7 @@ final class Reach: Sendable {
         case .actIgnored(_, let refusal): "transfer act ignored: \(refusal.rawValue)"
         case .began: "transfer began"
         case .stopped(_, let wait): "transfer stopped: \(wait.rawValue)"
+        case .waits(_, let wait, _): "transfer waits: \(wait.rawValue)"
         case .retries: "transfer tried again"
         case .delayed: "transfer delayed"
         case .completed: "transfer completed"

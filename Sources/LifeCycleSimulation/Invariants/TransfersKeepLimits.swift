@@ -34,7 +34,7 @@ struct TransfersKeepLimits: Sendable {
         let wrong = running.filter { entry in
             if entry.value.isStopping { return false }
             if settings.network == .none { return true }
-            return settings.network != .wifi && !forced.contains(entry.key) && Self.needsWiFi(entry.key, device)
+            return !forced.contains(entry.key) && Self.isForbidden(entry.key, settings, device)
         }
         return wrong.keys.min().map { "\($0) goes on over \(settings.network)" }
     }
@@ -67,7 +67,7 @@ struct TransfersKeepLimits: Sendable {
         if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and nobody wants it" }
         let host = Self.host(of: task.record.request.url)
         if !forced.contains(id) {
-            if settings.network != .wifi, Self.needsWiFi(id, device) {
+            if Self.isForbidden(id, settings, device) {
                 return "\(id) is begun over \(settings.network)"
             }
             if running.count >= device.policy.transfersAtOnce { return "\(id) is begun beside \(running.count)" }
@@ -84,11 +84,15 @@ struct TransfersKeepLimits: Sendable {
         device.sessionRecords.first { $0.id == id.session }
     }
 
-    private static func needsWiFi(_ id: TransferID, _ device: Device) -> Bool {
+    /// Whether it may not use the network there is.
+    private static func isForbidden(_ id: TransferID, _ settings: DeviceSettings, _ device: Device) -> Bool {
         guard let task = device.transferSnapshot(of: id), let session = session(of: id, device) else { return false }
         let networks = session.configuration.networks.and(task.record.request.networks)
-        return session.configuration.isDiscretionary || task.record.isFromBackground || !networks.cellular
-            || !networks.expensive
+        let isDiscretionary = session.configuration.isDiscretionary || task.record.isFromBackground
+        let isMobile = settings.network == .cellular
+        if isMobile, isDiscretionary || !networks.cellular { return true }
+        if isMobile || settings.isMetered, isDiscretionary || !networks.expensive { return true }
+        return settings.lowDataMode && (isDiscretionary || !networks.constrained)
     }
 
     private static func host(of url: String) -> Substring {

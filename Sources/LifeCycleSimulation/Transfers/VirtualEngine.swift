@@ -3,9 +3,9 @@ package import LifeCyclePolicy
 
 /// The engine of a virtual device: it carries bytes by virtual time, and keeps the files they become. When something is
 /// next to happen to an attempt is worked out, never looked for.
-package struct VirtualEngine: Hashable, Sendable {
+public struct VirtualEngine: Hashable, Sendable {
     /// What goes wrong with an attempt of itself.
-    package enum Trouble: Hashable, Sendable, CaseIterable {
+    public enum Trouble: String, Hashable, Sendable, CaseIterable {
         /// The connection is lost.
         case lost
         /// The server asks to be left alone for a while.
@@ -146,8 +146,8 @@ package struct VirtualEngine: Hashable, Sendable {
     private mutating func answer(
         _ id: TransferID, _ attempt: Attempt, _ served: ServedFile, _ network: VirtualNetwork, at now: Nanoseconds
     ) -> Turn {
-        if partials[id] == nil, let donor = attempt.order.resumes, let partial = partials.removeValue(forKey: donor) {
-            partials[id] = partial
+        for donor in partials[id] == nil ? attempt.order.resumes : [] {
+            if let partial = partials.removeValue(forKey: donor) { partials[id] = partial }
         }
         var partial = Partial(received: 0, synced: 0, version: served.version)
         if let old = partials[id], served.hasValidator, attempt.order.checkpoint?.validator == served.validator,

@@ -1,20 +1,22 @@
 package import LifeCycleModel
 
 /// A file that a virtual server has.
-package struct ServedFile: Hashable, Sendable {
+public struct ServedFile: Hashable, Sendable {
     /// How long it is, in bytes.
-    package var size: Int64
+    public var size: Int64
     /// Whether the server gives something by which it can be resumed.
-    package var hasValidator = true
+    public var hasValidator = true
     /// What the server answers: to HTTP, what is no success is an answer as well.
-    package var status: Int32 = 200
+    public var status: Int32 = 200
     /// Whether anything ever comes back.
-    package var isAnswered = true
+    public var isAnswered = true
     /// Counted up as it changes.
-    package var version: Int32 = 1
+    public var version: Int32 = 1
+    /// What goes wrong with each attempt at it; nil where nothing does of itself.
+    public var trouble: VirtualEngine.Trouble?
 
     /// A file of this length, which is answered with success.
-    package init(
+    public init(
         size: Int64, hasValidator: Bool = true, status: Int32 = 200, isAnswered: Bool = true, version: Int32 = 1
     ) {
         self.size = size
@@ -25,7 +27,7 @@ package struct ServedFile: Hashable, Sendable {
     }
 
     /// The `ETag` of this version.
-    package var validator: String? { hasValidator ? "\"\(version)\"" : nil }
+    public var validator: String? { hasValidator ? "\"\(version)\"" : nil }
 }
 
 /// The link of a virtual device, and the servers behind it.

@@ -36,6 +36,8 @@ extension World {
         case hangs
         /// No task of that name was begun.
         case unknownTask
+        /// It was given no completion handler that it has not called.
+        case noHandler
     }
 
     /// All that happened since this was last asked.
@@ -61,10 +63,12 @@ extension World {
         guard !processes[index].isFrozen else { throw .suspended }
         switch act {
         case .take, .hang: if processes[index].app.isHung { throw .hangs }
-        case .begin, .end, .keepScreenOn, .flood, .crash, .exit: break
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .crash, .exit: break
         }
         var acts: [ScriptedApp.Act] = []
-        guard processes[index].app.perform(act, at: now.awake, into: &acts) else { throw .unknownTask }
+        guard processes[index].app.perform(act, at: now.awake, into: &acts) else {
+            throw act == .callHandler ? .noHandler : .unknownTask
+        }
         for act in acts { perform(act, of: launch) }
     }
 

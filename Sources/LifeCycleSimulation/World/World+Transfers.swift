@@ -1,5 +1,5 @@
 import AppCore
-import LifeCycleModel
+public import LifeCycleModel
 import LifeCyclePolicy
 
 /// The engine of the virtual device, between the brain and the virtual network.
@@ -38,11 +38,13 @@ extension World {
 
     /// The time has come at which something happens to an attempt.
     mutating func transferGoesOn(_ id: TransferID, attempt: Int32) {
-        if areFaultsOn, random.chance(1, in: 200), let url = device.transferSnapshot(of: id)?.record.request.url {
+        let url = device.transferSnapshot(of: id)?.record.request.url
+        if areFaultsOn, random.chance(1, in: 200), let url {
             faultObserver?(.changedFile)
             network.change(url)
         }
-        let turn = engine.goOn(id, attempt: attempt, trouble(), network, at: now.awake)
+        let trouble = trouble() ?? url.flatMap { network.files[$0]?.trouble }
+        let turn = engine.goOn(id, attempt: attempt, trouble, network, at: now.awake)
         for report in turn.reports { tell(report) }
         if let next = turn.next { plan(.transferGoesOn(id, attempt: attempt), in: next) }
     }
@@ -84,13 +86,25 @@ extension World {
 
     /// The device reaches the network by something else.
     mutating func setNetwork(_ kind: Network) {
+        setNetwork(kind, bytesPerSecond: kind == .cellular ? 1 << 20 : 4 << 20)
+    }
+
+    /// The same; each download is as fast as it was where nothing is said of that.
+    public mutating func setNetwork(_ kind: Network, bytesPerSecond: Int64?) {
         network.kind = kind
-        network.bytesPerSecond = kind == .cellular ? 1 << 20 : 4 << 20
+        if let bytesPerSecond { network.bytesPerSecond = bytesPerSecond }
         handle(.settingChanged(.network(kind)))
     }
 
+    /// A server has this from now on, in place of what it had.
+    public mutating func serve(_ file: ServedFile, at url: String) {
+        var file = file
+        file.version = (network.files[url]?.version ?? 0) + 1
+        network.serve(file, at: url)
+    }
+
     /// Nothing arrives for a while, though the link is up.
-    mutating func loseNetwork(for span: Nanoseconds) {
+    public mutating func loseNetwork(for span: Nanoseconds) {
         faultObserver?(.outage)
         network.outageUntil = now.awake + span
     }
@@ -151,11 +165,12 @@ extension World {
         for request in processes[index].app.core.repeats() { perform(.send(request), of: launch) }
     }
 
-    mutating func delayTask(_ number: Int64, of session: SessionIdentifier, _ index: Int) {
+    mutating func delayTask(
+        _ number: Int64, of session: SessionIdentifier, by span: Nanoseconds, _ index: Int
+    ) {
         var acts: [ScriptedApp.Act] = []
         let launch = processes[index].app.launch
-        let until = now.wall + Nanoseconds(random.span(upTo: 600_000_000_000))
-        processes[index].app.delayTask(number, of: session, until: until, into: &acts)
+        processes[index].app.delayTask(number, of: session, until: now.wall + span, into: &acts)
         for act in acts { perform(act, of: launch) }
     }
 }

@@ -373,7 +373,9 @@ public struct World: Sendable {
         case .acknowledgeLater(let session, let number, let span):
             plan(.delegateReturns(launch, session, number), in: span)
         case .handleLater(let event, let result, let span): plan(.eventIsHandled(launch, event, result), in: span)
-        case .delayTask(let session, let number): delayTask(number, of: session, index)
+        case .delayTask(let session, let number):
+            delayTask(number, of: session, by: Nanoseconds(random.span(upTo: 600_000_000_000)), index)
+        case .delayTaskBy(let session, let number, let span): delayTask(number, of: session, by: span, index)
         case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
     }

@@ -28,6 +28,8 @@ package final class AppSession: Sendable {
         /// Who hears what becomes of the background sessions that are open.
         var listeners: [SessionIdentifier: any TransferListener] = [:]
         var outlet = Outlet.none
+        /// Tells the connections there were from one another.
+        var introductions = 0
     }
 
     /// The session of this process, made from its environment. A process that Roost did not launch ends here.
@@ -264,15 +266,37 @@ package final class AppSession: Sendable {
     func introduce(
         callbacks: StreamSocket, requests: StreamSocket, token: String
     ) throws(SocketError) {
-        try state.withLock { state throws(SocketError) in
+        let rest = try state.withLock { state throws(SocketError) -> Int? in
             try callbacks.send(AppCall.attach(token: token, state.core.attachment).encoded())
             try requests.send(AppCall.identify(token: token).encoded())
             let pace = Pace()
-            for request in state.core.repeats() {
+            for request in state.core.beginRepeats() + state.core.nextRepeats(Self.saidAtOnce) {
                 pace.keep()
                 try requests.send(AppCall.request(request).encoded())
             }
             state.outlet = .socket(requests, pace)
+            state.introductions += 1
+            return state.core.isRepeating ? state.introductions : nil
+        }
+        if let rest { Thread.detachNewThread { [self] in sayRest(of: rest) } }
+    }
+
+    /// How much is said again at once, and how long the app has to itself after that, in milliseconds: half of what may be
+    /// said in a second is left for it.
+    private static let saidAtOnce = 100
+    private static let pause: Int32 = 25
+
+    /// Says the rest of what is to be said again, while the app goes on: of a hundred thousand downloads it takes longer
+    /// than an app may be deaf.
+    private func sayRest(of introduction: Int) {
+        var isMore = true
+        while isMore {
+            poll(nil, 0, Self.pause)
+            isMore = state.withLock { state in
+                guard state.introductions == introduction, case .socket = state.outlet else { return false }
+                _ = Self.send(state.core.nextRepeats(Self.saidAtOnce).map { .send($0) }, &state.outlet)
+                return state.core.isRepeating
+            }
         }
     }
 

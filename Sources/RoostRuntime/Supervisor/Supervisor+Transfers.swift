@@ -19,12 +19,18 @@ extension Supervisor {
     private func takeReports() {
         guard let engine = parts.transfers else { return }
         pass(engine)
-        // What it had to say at the end is said, and written with this turn.
-        if transfersHaveUntil != nil, engine.progress().isEmpty { loop.stop() }
+        // What each had to say at the end is said, and written with this turn.
+        if transfersHaveUntil != nil, transfersEnding.isEmpty { loop.stop() }
     }
 
     private func pass(_ engine: any TransferEngine) {
-        for report in engine.takeReports() { submit(.transferReported(report)) }
+        for report in engine.takeReports() {
+            switch report {
+            case .completed(let id, _, _, _), .failed(let id, _, _), .stopped(let id, _, _): transfersEnding.remove(id)
+            case .responded, .progressed, .checkpointed, .moved: break
+            }
+            submit(.transferReported(report))
+        }
     }
 
     func beginTransfer(_ id: TransferID, _ attempt: Int32) {
@@ -69,9 +75,10 @@ extension Supervisor {
     /// Ends what is under way at the system's end: what has arrived is on disk then, and known to be.
     func stopTransfers() {
         guard let engine = parts.transfers, transfersHaveUntil == nil else { return }
+        transfersEnding = Set(engine.progress().keys)
         // What has ended already has said how far it came, and nobody reads that later.
         pass(engine)
-        let underWay = engine.progress().keys.sorted()
+        let underWay = transfersEnding.sorted()
         guard !underWay.isEmpty else { return }
         logger.info("stopping transfers", metadata: ["count": "\(underWay.count)"])
         for id in underWay { engine.stop(id) }

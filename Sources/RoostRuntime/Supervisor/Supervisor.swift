@@ -98,6 +98,8 @@ public final class Supervisor {
     var unmeasured: [LaunchID] = []
     /// Whether it is all over but for transfers that are still to be stopped, and by when they have to be.
     var transfersHaveUntil: Nanoseconds?
+    /// Those of them that have not said how far they came.
+    var transfersEnding: Set<TransferID> = []
     /// Who starts the system again; nil where nobody does.
     var guardian: GuardianWatch?
     /// Why `run` has come to its end.

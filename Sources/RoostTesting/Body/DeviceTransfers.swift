@@ -60,6 +60,9 @@ import LifeCycleSimulation
     mutating func discard(_ id: TransferID, below container: String?) {
         engine.discard(id)
         guard let container else { return }
-        try? FileManager.default.removeItem(atPath: "\(container)/\(TransferRecord.file(of: id))")
+        let file = "\(container)/\(TransferRecord.file(of: id))"
+        for path in [file, file + TransferRecord.keptSuffix, file + TransferRecord.deliveredSuffix] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
     }
 }

@@ -267,20 +267,26 @@ final class BackgroundSession: TransferListener {
 
     /// The file, then the end; and only when both calls have returned the system may forget it.
     private func deliver(_ file: String, to task: URLSessionDownloadTask, _ body: BackgroundTransfer) {
-        tellProgress(of: task, body)
         let kept = KeptFile(location: app.container.appendingPathComponent(file))
         let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
-        if !kept.prepare() {
-            conclude(
-                task, body,
-                TransferFailure(code: Int32(NSURLErrorFileDoesNotExist), reason: "the downloaded file is gone"))
-        } else {
+        let found = kept.prepare()
+        if found != .delivered { tellProgress(of: task, body) }
+        switch found {
+        case .there:
             if let owner {
                 (delegate as? any URLSessionDownloadDelegate)?.urlSession(
                     owner, downloadTask: task, didFinishDownloadingTo: kept.location)
             }
             conclude(task, body, nil)
-            kept.remove()
+            kept.finish()
+        case .delivered:
+            // The launch that was told ended before the system heard so.
+            _ = body.end(nil)
+            forget(body)
+        case .lost:
+            conclude(
+                task, body,
+                TransferFailure(code: Int32(NSURLErrorFileDoesNotExist), reason: "the downloaded file is gone"))
         }
         say(.acknowledge([body.number]))
     }
@@ -298,6 +304,10 @@ final class BackgroundSession: TransferListener {
         if let owner {
             (delegate as? any URLSessionTaskDelegate)?.urlSession(owner, task: task, didCompleteWithError: error)
         }
+        forget(body)
+    }
+
+    private func forget(_ body: BackgroundTransfer) {
         state.withLock { _ = $0.tasks.removeValue(forKey: body.number) }
     }
 

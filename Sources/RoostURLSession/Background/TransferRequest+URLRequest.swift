@@ -15,6 +15,11 @@ extension TransferRequest {
             throw RequestRefusal(
                 code: NSURLErrorBadURL, reason: "the URL is missing, or longer than \(Self.longestURL) bytes")
         }
+        do throws(WebAddress.Fault) {
+            _ = try WebAddress(url)
+        } catch {
+            throw RequestRefusal(code: Int(error.code), reason: error.description)
+        }
         guard request.httpBodyStream == nil else {
             throw RequestRefusal(
                 code: NSURLErrorRequestBodyStreamExhausted,

@@ -130,15 +130,12 @@ extension TransferResponse {
             fields: try parts["fields"].headerFields())
     }
 
-    /// With as much of the server's header as there is room for: servers are not held to our limits.
+    /// With as much of it as there is room for, whatever is on record: what the app could not read it would be told again
+    /// and again.
     fileprivate var json: JSON {
-        var size = 0
-        let fitting = fields.filter { $0.hasGoodName && $0.hasGoodValue }.prefix(TransferRequest.mostFields).prefix {
-            size += $0.size
-            return size <= TransferRequest.longestFields
-        }
+        let fitting = fitting
         return .object([
-            "fields": HTTPField.json(Array(fitting)), "status": .integer(Int64(status)), "url": .string(url),
+            "fields": HTTPField.json(fitting.fields), "status": .integer(Int64(status)), "url": .string(fitting.url),
         ])
     }
 }
@@ -176,7 +173,7 @@ extension TransferFailure {
         }
         return .object([
             "cancelledReason": cancelledReason.map { .integer(Int64($0.rawValue)) }, "code": .integer(Int64(code)),
-            "reason": .string(reason), "resumable": checkpoint,
+            "reason": .string(reason.prefix(bytes: Self.longestReason)), "resumable": checkpoint,
         ])
     }
 }

@@ -147,7 +147,8 @@ extension Transfers {
         for (id, session) in sessions {
             let tasks = session.transfers.map(\.value)
             if session.underWay != tasks.count(where: \.isUnderWay) { return "\(id): under way" }
-            if session.kept != tasks.count(where: \.isKept) { return "\(id): kept" }
+            let kept = tasks.filter(\.isKept).map { Timer(at: $0.keptUntil, id: $0.record.id) }
+            if session.kept.keys != kept.sorted() { return "\(id): kept" }
             if session.active != Int32(tasks.count(where: \.isActive)) { return "\(id): active" }
             if session.fromBackground != tasks.count(where: { $0.isUnderWay && $0.record.isFromBackground }) {
                 return "\(id): from the background"
@@ -167,11 +168,13 @@ extension Transfers {
         }
         let wall = tasks.compactMap { task in task.wallTimer.map { Timer(at: $0, id: task.record.id) } }
         if wallTimers.keys != wall.sorted() { return "wall timers" }
+        let limits = tasks.compactMap { task in task.limitTimer.map { Timer(at: $0, id: task.record.id) } }
+        if limitTimers.keys != limits.sorted() { return "limit timers" }
         let wakes = sessions.compactMap { id, session in
             session.wakeAt.map { Timer(at: $0, id: TransferID(session: id, number: 0)) }
         }
-        let elapsed = tasks.compactMap { task in task.elapsedTimer.map { Timer(at: $0, id: task.record.id) } }
-        return elapsedTimers.keys == (elapsed + wakes).sorted() ? nil : "elapsed timers"
+        let steady = tasks.compactMap { task in task.steadyTimer.map { Timer(at: $0, id: task.record.id) } }
+        return steadyTimers.keys == (steady + wakes).sorted() ? nil : "steady timers"
     }
 }
 

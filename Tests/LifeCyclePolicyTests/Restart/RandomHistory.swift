@@ -98,7 +98,7 @@ struct RandomHistory {
     private static let settings: [DeviceSetting] = [
         .network(.none), .network(.wifi), .network(.cellular), .lowPowerMode(true), .lowPowerMode(false),
         .power(.battery), .power(.external), .batteryLevel(10), .batteryLevel(90), .backgroundRefresh(false),
-        .backgroundRefresh(true),
+        .backgroundRefresh(true), .metered(true), .metered(false), .lowDataMode(true), .lowDataMode(false),
     ]
 
     /// Something with a background session.
@@ -112,6 +112,8 @@ struct RandomHistory {
         if dice.below(3) == 0 { configuration.resourceTimeout = seconds(Int64(1 + dice.below(2000))) }
         var request = TransferRequest(url: dice.below(9) == 0 ? "ftp://a/" : "https://host\(dice.below(3))/\(number)")
         request.networks.cellular = dice.below(3) > 0
+        request.networks.expensive = dice.below(4) > 0
+        request.networks.constrained = dice.below(4) > 0
         let acts: [TransferAct] = [
             .open(configuration), .open(configuration),
             .make(NewTransfer(number: number, request: request, resumes: transfer(1 + number % 3))),

@@ -112,11 +112,42 @@ import Testing
         #expect(bench.effects(of: .settingChanged(.network(.cellular))).stopped == [transfer(1)])
     }
 
+    /// What a session or a request forbids is one thing each: mobile networks, those that cost, and Low Data Mode.
+    @Test func eachKindOfNetworkIsAllowedByItself() {
+        let networks: [(settings: [DeviceSetting], waits: [TransferWait?])] = [
+            ([], [nil, nil, nil, nil]), ([.network(.cellular)], [nil, .wifi, .wifi, nil]),
+            ([.metered(true)], [nil, nil, .inexpensive, nil]), ([.lowDataMode(true)], [nil, nil, nil, .lowDataMode]),
+            ([.metered(true), .lowDataMode(true)], [nil, nil, .inexpensive, .lowDataMode]),
+            ([.network(.cellular), .lowDataMode(true)], [nil, .wifi, .wifi, .lowDataMode]),
+        ]
+        let forbidden: [WritableKeyPath<NetworkAccess, Bool>?] = [nil, \.cellular, \.expensive, \.constrained]
+        for (settings, waits) in networks {
+            for (what, wait) in zip(forbidden, waits) {
+                for isOfSession in [true, false] {
+                    var bench = Bench.withSession { configuration in
+                        if isOfSession, let what { configuration.networks[keyPath: what] = false }
+                    }
+                    var request = TransferRequest(url: "https://example.org/")
+                    if !isOfSession, let what { request.networks[keyPath: what] = false }
+                    bench.act(.make(NewTransfer(number: 1, request: request)))
+                    bench.act(.resume(1))
+                    let place: Comment = "\(settings), \(String(describing: what))"
+                    #expect(bench.isRunning(transfer(1)), place)
+                    for setting in settings { _ = bench.does(.settingChanged(setting)) }
+                    if wait != nil { bench.engineStops(transfer(1), checkpoint(1)) }
+                    #expect(bench.wait(transfer(1)) == wait, place)
+                    #expect(bench.isRunning(transfer(1)) == (wait == nil), place)
+                }
+            }
+        }
+    }
+
     private static let conditions: [(settings: [DeviceSetting], wait: TransferWait?, patient: TransferWait?)] = [
         ([], nil, nil), ([.network(.cellular)], .wifi, .wifi), ([.network(.none)], .network, .network),
         ([.power(.battery), .batteryLevel(20)], nil, nil),
         ([.power(.battery), .batteryLevel(19)], .battery, .battery),
         ([.power(.external), .batteryLevel(5)], nil, nil), ([.lowPowerMode(true)], .lowPowerMode, nil),
+        ([.metered(true)], .inexpensive, .inexpensive), ([.lowDataMode(true)], .lowDataMode, .lowDataMode),
     ]
 
     /// Wi-Fi and power; after a day Wi-Fi is enough, but for a battery that is low.
@@ -131,6 +162,39 @@ import Testing
             #expect(bench.wait(transfer(1)) == (isPatient ? patient : wait), "\(settings) \(isPatient)")
             #expect(bench.isRunning(transfer(1)) == ((isPatient ? patient : wait) == nil))
         }
+    }
+
+    /// What a task waits for that never began is told once for each change, not with each event.
+    @Test func whatATaskWaitsForIsToldOnce() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }) {
+            $0.isDiscretionary = true
+        }
+        let told = { (effects: [Effect]) in
+            effects.decisions.compactMap { decision -> String? in
+                guard case .waits(let id, let wait, let others) = decision else { return nil }
+                return "\(id.number)+\(others) \(wait)"
+            }
+        }
+        _ = bench.does(.settingChanged(.network(.cellular)))
+        #expect(told(bench.download(1)) == ["1+0 wifi"])
+        #expect(told(bench.download(2)) == ["2+0 wifi"])
+        #expect(told(bench.effects(of: .settingChanged(.network(.none)))) == ["1+1 network"])
+        #expect(told(bench.effects(of: .settingChanged(.batteryLevel(99)))) == [])
+        #expect(told(bench.act(.setPriority(1, 900))) == [])
+        _ = bench.does(.settingChanged(.power(.battery)))
+        #expect(told(bench.effects(of: .settingChanged(.batteryLevel(5)))) == [], "that is not what is missing")
+        #expect(told(bench.effects(of: .settingChanged(.network(.wifi)))) == ["1+1 battery"])
+        let charged = bench.effects(of: .settingChanged(.batteryLevel(50)))
+        #expect(charged.begun == [transfer(1)] && told(charged) == ["2+0 turn"])
+        #expect(told(bench.act(.suspend(2))) == [])
+        #expect(told(bench.act(.resume(2))) == ["2+0 turn"])
+        bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/"))))
+        #expect(told(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed it")
+        #expect(told(bench.act(.resume(3))) == ["3+0 earliestBegin"])
+        let stopped = bench.effects(of: .settingChanged(.lowPowerMode(true)))
+        #expect(stopped.decisions.first == .stopped(transfer(1), because: .lowPowerMode))
+        #expect(told(stopped) == ["2+0 lowPowerMode"])
+        #expect(told(bench.engineStops(transfer(1))) == [], "it was told with its end")
     }
 
     /// begun in the background it is discretionary, until the user opens the app.
@@ -160,6 +224,32 @@ import Testing
         #expect(
             bench.act(.proceed(1, .useNewRequest(TransferRequest(url: "https://other/")))).begun == [transfer(1)])
         #expect(bench.device.transferJob(of: transfer(1))?.request.url == "https://other/")
+    }
+
+    /// Resume data brings bytes, and is no beginning.
+    @Test(arguments: [true, false]) func theDateHoldsForATaskFromResumeData(restarts: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        let request = TransferRequest(url: "https://example.org/1")
+        bench.act(.make(NewTransfer(number: 2, request: request, resumes: transfer(1))))
+        bench.act(.setEarliestBegin(2, at(60)))
+        bench.act(.resume(2))
+        if restarts {
+            bench.restartsAndStarts()
+            _ = bench.plays()
+            bench.open()
+        }
+        #expect(bench.wait(transfer(2)) == .earliestBegin)
+        _ = bench.passes(seconds(60))
+        bench.act(.proceed(2, .continueLoading))
+        #expect(bench.device.transferJob(of: transfer(2))?.checkpoint == checkpoint(500))
+        bench.tell(.responded(transfer(2), attempt: bench.attempt(transfer(2)), offset: 500, expected: 1000))
+        bench.act(.setEarliestBegin(2, at(600)))
+        bench.act(.suspend(2))
+        bench.engineStops(transfer(2), checkpoint(600))
+        #expect(bench.act(.resume(2)).begun == [transfer(2)], "it has begun")
     }
 
     @Test func whoDoesNotAnswerIsNotWaitedForAndWhoIsSuspendedNotAsked() {

@@ -32,6 +32,57 @@ import Testing
         #expect(waits(2) { _ in passing(retryAfter: seconds(-5)) } == [1, 2])
     }
 
+    /// The system was started again, for an update perhaps: a server is not asked sooner for that.
+    @Test(arguments: [true, false]) func aWaitOutlivesARestart(isAsked: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(
+            .failed(
+                transfer(1), attempt: bench.attempt(transfer(1)), passing(retryAfter: isAsked ? seconds(100) : nil)))
+        if !isAsked {
+            for _ in 0..<6 {
+                _ = bench.passes((bench.device.nextDeadline?.at ?? .zero) - bench.now.awake)
+                bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
+            }
+        }
+        let (wait, until) = (bench.wait(transfer(1)), bench.device.nextDeadline)
+        let since = bench.device.transferSnapshot(of: transfer(1))?.since
+        bench.now = bench.now.advanced(by: seconds(10))
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(bench.wait(transfer(1)) == wait && wait == (isAsked ? .server : .retry))
+        #expect(bench.device.nextDeadline == until)
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.since == since)
+        bench.now = bench.now.advanced(by: seconds(1000))
+        bench.restartsAndStarts()
+        #expect(bench.isRunning(transfer(1)), "it was over meanwhile")
+    }
+
+    /// Since when it waits is told as it was before; a wait that ended while nobody looked has ended then.
+    @Test func sinceWhenItWaitsIsKnownAfterARestart() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 })
+        let since = { (bench: Bench, number: Int64) in bench.device.transferSnapshot(of: transfer(number))?.since }
+        _ = bench.passes(seconds(100))
+        bench.download(1)
+        bench.download(2)
+        bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/3"))))
+        _ = bench.passes(seconds(50))
+        _ = bench.does(.settingChanged(.network(.none)))
+        bench.engineStops(transfer(1))
+        _ = bench.passes(seconds(50))
+        bench.restartsAndStarts()
+        #expect([1, 2, 3].map { since(bench, $0) } == [at(150), at(150), at(100)])
+        _ = bench.plays()
+        bench.open()
+        _ = bench.does(.settingChanged(.network(.wifi)))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing(retryAfter: seconds(30))))
+        bench.act(.setPriority(1, 100))
+        bench.now = bench.now.advanced(by: seconds(70))
+        bench.restartsAndStarts()
+        #expect(bench.isRunning(transfer(2)) && bench.wait(transfer(1)) == .turn)
+        #expect(since(bench, 1) == at(230))
+    }
+
     @Test func aCheckpointIsKeptAndGoneOnFrom() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -101,11 +152,12 @@ import Testing
         #expect(bench.isRunning(transfer(1)))
     }
 
-    @Test func aFileThatFindsNoRoomIsMovedLater() {
+    /// ENOSPC, EDQUOT, ENOMEM, ENFILE, EMFILE.
+    @Test(arguments: [28, 122, 12, 23, 24] as [Int32]) func aFileThatCannotBeMovedJustNowIsMovedLater(errno: Int32) {
         var bench = Bench.withSession()
         bench.download(1)
         bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
-        #expect(bench.tell(.moved(transfer(1), errno: 28)).outcomes.isEmpty)
+        #expect(bench.tell(.moved(transfer(1), errno: errno)).outcomes.isEmpty)
         let count = bench.effects.count
         _ = bench.passes(seconds(1))
         #expect(bench.effects[count...].contains(.moveTransfer(transfer(1))))

@@ -30,10 +30,56 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         #expect(bench.act(.finishTasksAndInvalidate).news == [])
-        #expect(bench.download(2).refusals.first == .sessionIsFinishing)
+        let late = bench.download(2)
+        #expect(late.refusals.first == .sessionIsFinishing && late.failures.map(\.code) == [-1])
+        let again = NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/1"))
+        #expect(bench.act(.make(again)).failures.isEmpty, "it is there")
         #expect(bench.finish(transfer(1)).outcomes == [1])
         #expect(bench.act(.acknowledge([1])).news == [.invalidated])
         #expect(bench.act(.list(after: 0)).refusals == [.sessionNotOpen])
+    }
+
+    /// The app has it on its own disk, and may use it in the next session, or the next launch.
+    @Test(arguments: [true, false]) func resumeDataOutlivesItsSession(restarts: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(.finishTasksAndInvalidate)
+        let last = bench.act(.acknowledge([1]))
+        #expect(last.news == [.invalidated] && !last.contains(.discardTransfer(transfer(1))))
+        if restarts { bench.restartsAndStarts() }
+        _ = bench.plays()
+        #expect(bench.open().news.first == .opened(session(2), lowestFree: 1))
+        let new = NewTransfer(
+            number: 7, request: TransferRequest(url: "https://example.org/1"), resumes: transfer(1))
+        bench.act(.make(new))
+        bench.act(.resume(7))
+        let id = transfer(7, of: session(2))
+        #expect(bench.device.transferJob(of: id)?.checkpoint == checkpoint(500))
+        #expect(bench.device.transferJob(of: id)?.resumes == [transfer(1)])
+        bench.tell(.responded(id, attempt: bench.attempt(id), offset: 500, expected: 1000))
+        #expect(bench.device.transferSnapshots.map(\.id) == [id])
+    }
+
+    @Test func partialFilesAreKeptForAWeekAndNotTooMany() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.partialsPerApp = 3 })
+        bench.open("other")
+        for number: Int64 in 1...4 {
+            let (name, id) = number == 2 ? ("other", session(2)) : ("podcasts", session())
+            bench.download(number, on: name)
+            bench.act(.cancel(number, keepsPartial: true), on: name)
+            bench.engineStops(transfer(number, of: id), checkpoint(number))
+            let taken = bench.act(.acknowledge([number]), on: name)
+            #expect(taken.contains(.discardTransfer(transfer(1))) == (number == 4), "the oldest makes way")
+            _ = bench.passes(seconds(1))
+        }
+        bench.act(.finishTasksAndInvalidate, on: "other")
+        #expect(bench.device.transferSnapshots.map(\.id.number) == [3, 4, 2])
+        _ = bench.passes(seconds(604_800 - 3))
+        #expect(bench.device.transferSnapshots.map(\.id.number) == [3, 4])
+        _ = bench.passes(seconds(2))
+        #expect(bench.device.transferSnapshots.isEmpty && bench.transfersOnDisk.isEmpty)
     }
 
     @Test func cancelledAllItsTasksFail() {
@@ -79,6 +125,11 @@ import Testing
         bench.open("b")
         #expect(bench.open("c").refusals == [.tooManySessions])
         #expect(bench.open("b").refusals == [])
+        // What the app asks of the third it is answered.
+        #expect(bench.act(.list(after: 0), on: "c").news == [.listed([], isLast: true)])
+        #expect(bench.download(1, on: "c").failures.map(\.code) == [-1])
+        #expect(bench.act(.acknowledge([1]), on: "c").news == [])
+        #expect(bench.act(.finishTasksAndInvalidate, on: "c").news == [.invalidated])
     }
 
     @Test func asManyTasksAsMayBe() {
@@ -86,12 +137,35 @@ import Testing
         for number: Int64 in 1...2 { bench.download(number) }
         #expect(bench.download(3).failures.map(\.code) == [-1])
         bench.download(4)
-        #expect(bench.download(5).refusals.first == .tooManyTasks)
+        let refused = bench.download(5)
+        #expect(refused.refusals.first == .tooManyTasks)
+        #expect(refused.failures.map(\.code) == [-1], "the app does not take it for one under way")
+        #expect(bench.act(.list(after: 0)).news.count == 1)
+        #expect(bench.device.transferSnapshots.count == 4)
         bench.act(.acknowledge([3, 4]))
         #expect(bench.download(5).failures.map(\.code) == [-1])
         bench.finish(transfer(1))
         bench.act(.acknowledge([1, 5]))
         #expect(bench.download(6).begun == [transfer(6)])
+    }
+
+    /// What cannot be told at once is told as soon as the app hears.
+    @Test func whoDoesNotHearIsToldLaterWhatCouldNotBe() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
+        _ = bench.plays(.homePressed)
+        #expect(bench.download(1).news.isEmpty, "it was under way when the app was suspended")
+        let count = bench.effects.count
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.effects[count...].failures.map(\.code) == [-1])
+    }
+
+    @Test func everyListIsAnswered() {
+        var bench = Bench.withSession()
+        _ = bench.plays(.homePressed)
+        for _ in 0..<20 { #expect(bench.act(.list(after: 0)).refusals == []) }
+        let count = bench.effects.count
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.effects[count...].news == [.listed([], isLast: true)])
     }
 
     @Test func anAppThatIsUninstalledTakesAllWithIt() {

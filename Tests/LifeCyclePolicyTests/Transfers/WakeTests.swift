@@ -94,6 +94,27 @@ import Testing
         #expect(!bench.effects[count...].contains(.start(launch(1, 2), .urlSession)), "all was said by then")
     }
 
+    /// It has called the handler without making the session: the outcome waits, and it is not launched for it again.
+    @Test func whoHasHandledWithoutTakingIsNotWokenByARestart() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.memoryRanShort)
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.handled, by: launch(1, 2))
+        _ = bench.plays()
+        let count = bench.effects.count
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(
+            !bench.effects[count...].contains {
+                if case .decided(.transfer(.sessionWakes)) = $0 { true } else { false }
+            })
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
+    }
+
     @Test func whoEndsBeforeItHasTakenAllIsLaunchedAgainLater() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -231,6 +252,35 @@ import Testing
         #expect(failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
         #expect(bench.download(3).failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
         #expect(bench.isRunning(transfer(1)))
+    }
+
+    /// A restart of the system ends no delay, and forgets no wake.
+    @Test func theDelayOutlivesARestart() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        for number: Int64 in 1...2 {
+            bench.finish(transfer(number))
+            _ = bench.plays()
+            bench.download(number + 1)
+            bench.act(.acknowledge([number]))
+            bench.act(.handled)
+            _ = bench.plays()
+        }
+        #expect(bench.wait(transfer(3)) == .resumptionDelay)
+        let until = bench.device.transferSnapshot(of: transfer(3))?.until
+        bench.now = bench.now.advanced(by: seconds(10))
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(bench.wait(transfer(3)) == .resumptionDelay)
+        #expect(bench.device.transferSnapshot(of: transfer(3))?.until == until)
+        _ = bench.plays(.wakeOccurred(app(1), .location))
+        bench.open()
+        bench.download(4)
+        #expect(bench.wait(transfer(4)) == .resumptionDelay)
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.isRunning(transfer(3)) && bench.isRunning(transfer(4)))
+        #expect(bench.sessionsOnDisk[session()]?.wakes == nil)
     }
 
     /// each wake makes tasks that are resumed in the background wait longer.

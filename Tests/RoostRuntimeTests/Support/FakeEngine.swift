@@ -15,6 +15,8 @@ final class FakeEngine: TransferEngine {
     var rates: [TransferID: TransferProgress] = [:]
     /// Whether a stop is answered at once.
     var answersStops = true
+    /// What is told one turn after something else, though it is not under way any more.
+    var late: TransferReport?
     private let reports: Mailbox<TransferReport>
 
     init(log: CallLog) throws {
@@ -31,7 +33,17 @@ final class FakeEngine: TransferEngine {
         reports.post(report)
     }
 
-    func takeReports() -> [TransferReport] { reports.takeAll() }
+    func takeReports() -> [TransferReport] {
+        let taken = reports.takeAll()
+        if !taken.isEmpty, let late {
+            self.late = nil
+            report(late)
+        }
+        return taken
+    }
+
+    /// It is not under way any more, which has still to be told.
+    func forget(_ id: TransferID) { jobs[id] = nil }
 
     func begin(_ job: TransferJob) {
         log.calls.append("begin \(job.id)")

@@ -9,23 +9,30 @@ final class Rig {
     let directory: TemporaryDirectory
     let options: TransferOptions
     private(set) var engine: HTTPTransferEngine
+    private let makeEngine: (TransferOptions) throws -> HTTPTransferEngine
     private(set) var reports: [TransferReport] = []
 
     static let boot = "this boot"
 
-    init(change: (inout TransferOptions) -> Void = { _ in }) throws {
+    init(
+        change: (inout TransferOptions) -> Void = { _ in },
+        makingEngine makeEngine: @escaping (TransferOptions) throws -> HTTPTransferEngine = {
+            try HTTPTransferEngine($0)
+        }
+    ) throws {
         directory = try TemporaryDirectory()
         var options = TransferOptions(directory: directory.path + "/partial", bootID: Self.boot)
         options.linger = .milliseconds(50)
         change(&options)
         self.options = options
-        engine = try HTTPTransferEngine(options)
+        self.makeEngine = makeEngine
+        engine = try makeEngine(options)
     }
 
     /// What a crash does to an engine: another one is there, knowing nothing, while the files are as they were.
     func restart() throws {
         reports = []
-        engine = try HTTPTransferEngine(options)
+        engine = try makeEngine(options)
     }
 
     static func id(_ number: Int64 = 1) -> TransferID {
@@ -42,7 +49,7 @@ final class Rig {
         engine.begin(
             TransferJob(
                 id: Self.id(number), attempt: attempt, request: request, checkpoint: checkpoint,
-                resumes: resumes.map { Self.id($0) }, requestTimeout: timeout))
+                resumes: resumes.map { [Self.id($0)] } ?? [], requestTimeout: timeout))
     }
 
     /// Waits for a report that `pick` takes; those before it are kept in `reports`.
@@ -62,6 +69,20 @@ final class Rig {
             poll(&entry, 1, Int32(left))
             reports += engine.takeReports()
         }
+    }
+
+    /// Whether nothing is on the board any more, within a minute: what ends is reported first, and leaves it at once.
+    func comesToRest() -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !engine.progress().isEmpty, ContinuousClock.now < deadline { sched_yield() }
+        return engine.progress().isEmpty
+    }
+
+    /// Takes what is there, without waiting.
+    func takeReports() -> [TransferReport] {
+        let new = engine.takeReports()
+        reports += new
+        return new
     }
 
     /// How the transfer ended.

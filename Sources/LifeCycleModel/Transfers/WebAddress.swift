@@ -1,0 +1,142 @@
+/// Where a URL leads: by HTTP or HTTPS, to a host and a port that there may be.
+///
+/// The one check of all URLs, wherever they come from: what an app asks for, what is on record, where a server redirects
+/// to. What connects takes nothing else, and does not ask twice: a port that is none would end its process.
+public struct WebAddress: Hashable, Sendable {
+    /// Why a URL is none to connect to.
+    public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        case noURL(String)
+        case otherScheme(String)
+        case noHost(String)
+        case badHost(String)
+        case badPort(String)
+
+        /// The code in `NSURLErrorDomain`: -1002, unsupported, for another scheme, -1000, a bad URL, for what is none.
+        public var code: Int32 {
+            switch self {
+            case .otherScheme: -1002
+            case .noURL, .noHost, .badHost, .badPort: -1000
+            }
+        }
+
+        /// What is wrong, for a person.
+        public var description: String {
+            switch self {
+            case .noURL(let url): "\"\(url.prefix(200))\" is no absolute URL"
+            case .otherScheme(let scheme):
+                "a background session downloads by http and https, not by \(scheme.prefix(40))"
+            case .noHost(let url): "\"\(url.prefix(200))\" is no URL of a host"
+            case .badHost(let host): "\"\(host.prefix(200))\" is no host"
+            case .badPort(let port): "\"\(port.prefix(40))\" is no port: they go from 1 to 65535"
+            }
+        }
+    }
+
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host as it is written, an IPv6 address in its brackets.
+    public let host: String
+    /// The port; where none is written, that of the scheme.
+    public let port: Int
+
+    /// Reads an absolute URL.
+    public init(_ url: String) throws(Fault) {
+        guard let colon = url.firstIndex(of: ":"), colon > url.startIndex, Self.isScheme(url[..<colon].utf8) else {
+            throw .noURL(url)
+        }
+        let scheme = url[..<colon].lowercased()
+        // Whatever follows: that of another scheme need not look like this.
+        guard Self.isSupported(scheme) else { throw .otherScheme(scheme) }
+        let rest = url[colon...].dropFirst()
+        guard rest.hasPrefix("//"), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .noHost(url) }
+        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        var host = place[...]
+        var port: Substring = ""
+        if place.first == "[" {
+            guard let end = place.firstIndex(of: "]") else { throw .badHost(String(place)) }
+            host = place[...end]
+            port = place[end...].dropFirst()
+        } else if let end = place.firstIndex(of: ":") {
+            host = place[..<end]
+            port = place[end...]
+        }
+        guard port.isEmpty || port.first == ":" else { throw .badHost(String(place)) }
+        let digits = port.dropFirst()
+        guard digits.utf8.allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }) else {
+            throw .badPort(String(digits))
+        }
+        let number = Int(digits)
+        // More digits than there are numbers for.
+        guard digits.isEmpty || number != nil else { throw .badPort(String(digits)) }
+        try self.init(scheme: scheme, host: String(host), port: number)
+    }
+
+    /// Checks the parts that another reader of URLs has found in one.
+    public init(scheme: String?, host: String?, port: Int?) throws(Fault) {
+        let scheme = scheme?.lowercased() ?? ""
+        guard Self.isSupported(scheme) else { throw .otherScheme(scheme) }
+        guard let host, !host.isEmpty else { throw .noHost(scheme + "://") }
+        guard Self.isHost(host) else { throw .badHost(host) }
+        if let port, !(1...65_535).contains(port) { throw .badPort("\(port)") }
+        self.scheme = scheme
+        self.host = host
+        self.port = port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    private static func isSupported(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        text.allSatisfy { isLetterOrDigit($0) || "+-.".utf8.contains($0) }
+    }
+
+    /// Whether a host may be one, in whatever way it is escaped.
+    private static func isHost(_ host: String) -> Bool {
+        var name = host.utf8[...]
+        let isBracketed = name.first == UInt8(ascii: "[") && name.last == UInt8(ascii: "]") && name.count > 1
+        if isBracketed { name = name.dropFirst().dropLast() }
+        guard !name.isEmpty else { return false }
+        if isBracketed || name.contains(UInt8(ascii: ":")) {
+            // An address, and perhaps the link it is of.
+            return name.contains(UInt8(ascii: ":"))
+                && name.allSatisfy { isLetterOrDigit($0) || ":.%-_~".utf8.contains($0) }
+        }
+        guard let bytes = unescaped(name) else { return false }
+        return bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/\\?#@:[]<>^|%\"`{}".utf8.contains($0) }
+    }
+
+    /// The bytes that are meant by what is percent-encoded; nil where that is not done as it has to be.
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

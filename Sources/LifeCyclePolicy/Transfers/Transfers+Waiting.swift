@@ -1,0 +1,55 @@
+import LifeCycleModel
+
+/// What is decided about tasks that do not begin, for people to read: once for each change of what a task waits for.
+extension Transfers {
+    /// Those that have come to wait are told one by one; where the device allows something else than before, a session's
+    /// are told together.
+    mutating func sayWhatWaits(into effects: inout [Effect]) {
+        if let before = gatesBefore {
+            gatesBefore = nil
+            sayWhatChanged(since: before, into: &effects)
+        }
+        guard !waiting.isEmpty else { return }
+        let ids = waiting
+        waiting = []
+        for id in ids {
+            guard let transfer = self[id], let session = sessions[id.session],
+                let wait = transfer.isEarly ? transfer.ownWait : wait(of: transfer, in: session),
+                wait != transfer.toldWait
+            else { continue }
+            sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
+            effects.append(.decided(.transfer(.waits(id, for: wait, others: 0))))
+        }
+    }
+
+    /// What a task in the queue waits for; nil for any other.
+    private func wait(of transfer: Transfer, in session: TransferSession) -> TransferWait? {
+        guard transfer.queued != nil else { return nil }
+        if let wait = closed(to: transfer) { return wait }
+        return session.queue.isFull(transfer.host) ? .connection : .turn
+    }
+
+    private mutating func sayWhatChanged(since before: TransferGates, into effects: inout [Effect]) {
+        let needs = TransferNeed.allCases.compactMap { need -> (need: TransferNeed, wait: TransferWait)? in
+            let (old, new) = (before.refusal(of: need), gates.refusal(of: need))
+            // What is open to them now they begin, or have to wait for their turn.
+            return new == old ? nil : new.map { (need, $0) } ?? (need, .turn)
+        }
+        for id in sessions.keys {
+            for (need, wait) in needs {
+                guard let (first, count) = sessions[id]?.queue.waiting(for: need) else { continue }
+                let task = TransferID(session: id, number: first)
+                effects.append(.decided(.transfer(.waits(task, for: wait, others: count - 1))))
+                // It does not say so again by itself in this event.
+                sessions.update(id) { $0.transfers.update(first) { $0.toldWait = wait } }
+            }
+        }
+    }
+
+    /// An attempt under way is to come to an end, to wait for this.
+    mutating func stop(_ id: TransferID, because wait: TransferWait, into effects: inout [Effect]) {
+        effects.append(.decided(.transfer(.stopped(id, because: wait))))
+        stop(id, into: &effects)
+        sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
+    }
+}

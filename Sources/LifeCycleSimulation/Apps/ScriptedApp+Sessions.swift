@@ -1,0 +1,98 @@
+import AppCore
+import LifeCycleModel
+
+/// What an app whose script says what it does makes of background sessions: what a sound app makes of them, but for what
+/// the script says.
+///
+/// The delegate's methods are called on the main thread, as by an `OperationQueue.main`.
+extension ScriptedApp {
+    /// No launch makes more tasks than this: their numbers are of the launch, as those of a real app are.
+    private static let mostInLaunch: Int64 = 1_000_000
+
+    /// In the first place a launch makes its sessions; called for the events of one, it keeps the handler.
+    mutating func useSessions(in call: DelegateCall, _ script: AppScript, into acts: inout [Act]) {
+        switch call {
+        case .didFinishLaunching:
+            for (identifier, configuration) in script.sessions.sorted(by: { $0.key < $1.key }) {
+                open(identifier, configuration, into: &acts)
+            }
+        case .handleEventsForBackgroundURLSession(let session):
+            downloads.handlers.append(session)
+            open(session, script.sessions[session] ?? TransferSessionConfiguration(), into: &acts)
+        default: break
+        }
+    }
+
+    /// Makes a download task and resumes it.
+    mutating func begin(_ download: AppScript.Download, into acts: inout [Act]) {
+        open(download.session, script?.sessions[download.session] ?? TransferSessionConfiguration(), into: &acts)
+        guard let index = downloads.index(of: download.session) else { return }
+        let number = Int64(launch.number - 1) * Self.mostInLaunch + Int64(downloads.open[index].made) + 1
+        downloads.open[index].made += 1
+        downloads.open[index].urls[number] = download.url
+        acts.append(.note(.downloads(download)))
+        var request = TransferRequest(url: download.url)
+        request.networks.cellular = download.allowsCellular
+        say(.make(NewTransfer(number: number, request: request)), of: download.session, into: &acts)
+        if let earliest = download.earliest { acts.append(.delayTaskBy(download.session, number, earliest)) }
+        say(.resume(number), of: download.session, into: &acts)
+    }
+
+    /// What became of a session.
+    mutating func hear(
+        _ news: TransferNews, of identifier: SessionIdentifier, _ script: AppScript, at now: Nanoseconds,
+        into acts: inout [Act]
+    ) {
+        guard let index = downloads.index(of: identifier) else { return }
+        let urls = downloads.open[index].urls
+        func call(_ method: SessionCall.Method, _ task: Int64, _ failure: TransferFailure? = nil) -> SessionCall {
+            SessionCall(method, of: identifier, task: task, url: urls[task], failure: failure)
+        }
+        switch news {
+        case .opened(let id, let lowestFree): _ = opened(index, id, lowestFree: lowestFree)
+        case .listed(let tasks, _): for task in tasks { downloads.open[index].urls[task.number] = task.request.url }
+        case .progressed: break
+        case .resumed(let task, _, _): enter(call(.didResumeAtOffset, task), script, at: now, into: &acts)
+        case .willBegin(let task): enter(call(.willBeginDelayedRequest, task), script, at: now, into: &acts)
+        case .downloaded(let task, _, _, _):
+            isTold(of: task, hasFile: true, index, into: &acts)
+            enter(call(.didFinishDownloadingTo, task), script, at: now, into: &acts)
+        case .failed(let task, let failure):
+            isTold(of: task, hasFile: false, index, into: &acts)
+            enter(call(.didCompleteWithError, task, failure), script, at: now, into: &acts)
+        case .eventsFinished:
+            enter(SessionCall(.urlSessionDidFinishEvents, of: identifier), script, at: now, into: &acts)
+        case .invalidated: downloads.open.remove(at: index)
+        }
+    }
+
+    private mutating func enter(
+        _ call: SessionCall, _ script: AppScript, at now: Nanoseconds, into acts: inout [Act]
+    ) {
+        acts.append(.note(.told(call)))
+        frame = .session(call, since: now)
+        let usual: [AppScript.Act] = call.method == .urlSessionDidFinishEvents ? [.callHandler] : []
+        deeds = (script.reactions[call.occasion] ?? usual).map { Deed(act: $0) }
+    }
+
+    /// What a sound session does once its delegate has returned: an outcome is acknowledged after both of its calls.
+    mutating func returned(
+        from call: SessionCall, _ script: AppScript, at now: Nanoseconds, into acts: inout [Act]
+    ) {
+        guard let task = call.task else { return }
+        switch call.method {
+        case .willBeginDelayedRequest: say(.proceed(task, .continueLoading), of: call.session, into: &acts)
+        case .didFinishDownloadingTo:
+            let next = SessionCall(.didCompleteWithError, of: call.session, task: task, url: call.url)
+            enter(next, script, at: now, into: &acts)
+        case .didCompleteWithError: acknowledge(task, of: call.session, into: &acts)
+        case .didResumeAtOffset, .urlSessionDidFinishEvents: break
+        }
+    }
+
+    mutating func callHandlers(_ sessions: [SessionIdentifier], into acts: inout [Act]) {
+        for session in sessions where callHandler(of: session, into: &acts) {
+            acts.append(.note(.calledHandler(of: session)))
+        }
+    }
+}

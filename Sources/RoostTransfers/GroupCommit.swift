@@ -1,0 +1,128 @@
+internal import Glibc
+internal import LifeCycleModel
+internal import NIOPosix
+internal import RoostPorts
+internal import Synchronization
+
+/// What changes a directory in one go, a short file or a move, is brought to the disk with all that waits beside it: one
+/// sync of each directory is for all of them, and all of them are told at once.
+///
+/// One thread does it while the disk is quick, since a thread that has to be woken for each costs more than that. While
+/// the disk is slow several do, so that they wait for it together.
+final class GroupCommit: Sendable {
+    struct Job: Sendable {
+        /// Does it, up to the sync of the transfers' own directory and of the one it hands over, which are to follow.
+        let act: @Sendable () throws(SystemError) -> Int32?
+        /// Hears when it is on disk, or why not, and makes the reports of it; nil where it isn't over yet.
+        let outcome: @Sendable (SystemError?) -> [TransferReport]?
+        /// Called when that has been reported.
+        let reported: @Sendable () -> Void
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var threads = 0
+        var isSlow = false
+    }
+
+    /// A disk that takes so long for one is worth another thread.
+    private static let slow = Duration.milliseconds(1)
+    /// How many of one group, on a slow disk: the others are for other threads.
+    private static let mostOnSlowDisk = 4
+
+    private let files: PartialFiles
+    private let reports: ReportQueue
+    private let state = Mutex(State())
+
+    init(files: PartialFiles, reports: ReportQueue) {
+        self.files = files
+        self.reports = reports
+    }
+
+    /// Has it done on the threads of `pool`, which are so many.
+    func enqueue(_ job: Job, on pool: NIOThreadPool, threads: Int) {
+        let needsThread = state.withLock { state in
+            state.waiting.append(job)
+            guard state.threads < (state.isSlow ? threads : 1) else { return false }
+            state.threads += 1
+            return true
+        }
+        // The pool ends only after everything that uses it.
+        if needsThread { pool.submit { _ in self.run() } }
+    }
+
+    private func run() {
+        while true {
+            let group = state.withLock { state in
+                let group = state.isSlow ? Array(state.waiting.prefix(Self.mostOnSlowDisk)) : state.waiting
+                state.waiting.removeFirst(group.count)
+                if group.isEmpty { state.threads -= 1 }
+                return group
+            }
+            if group.isEmpty { return }
+            let begin = ContinuousClock.now
+            commit(group)
+            let isSlow = ContinuousClock.now - begin > Self.slow * group.count
+            state.withLock { $0.isSlow = isSlow }
+        }
+    }
+
+    private func commit(_ group: [Job]) {
+        var syncs = DirectorySyncs()
+        let acts = group.map { job in
+            Result { () throws(SystemError) in try syncs.add(job.act()) }
+        }
+        // What was moved is to be found in its new place before it is gone from the old one.
+        let others = syncs.syncAll()
+        // Where none has come to it, nothing has changed.
+        let own = acts.contains { (try? $0.get()) != nil } ? syncs.sync(files.descriptor, files.path) : nil
+        var all: [TransferReport] = []
+        var over: [Job] = []
+        for (job, act) in zip(group, acts) {
+            let error: SystemError? =
+                switch act {
+                case .success(let index): own ?? index.flatMap { others[$0] }
+                case .failure(let error): error
+                }
+            guard let reports = job.outcome(error) else { continue }
+            all += reports
+            over.append(job)
+        }
+        reports.post(all)
+        for job in over { job.reported() }
+    }
+}
+
+/// Directories that are each synced once for all that was done in them.
+private struct DirectorySyncs {
+    private var directories: [(descriptor: Int32, device: dev_t, inode: ino_t)] = []
+
+    /// Takes a descriptor over: which of the directories it is.
+    mutating func add(_ descriptor: Int32?) throws(SystemError) -> Int? {
+        guard let descriptor else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            defer { close(descriptor) }
+            throw .now("look at a directory", "of a downloaded file")
+        }
+        if let index = directories.firstIndex(where: { $0.inode == status.st_ino && $0.device == status.st_dev }) {
+            close(descriptor)
+            return index
+        }
+        directories.append((descriptor, status.st_dev, status.st_ino))
+        return directories.count - 1
+    }
+
+    /// What has failed of each, in the order of their indices.
+    mutating func syncAll() -> [SystemError?] {
+        defer { directories = [] }
+        return directories.map { directory in
+            defer { close(directory.descriptor) }
+            return sync(directory.descriptor, "the app's directory")
+        }
+    }
+
+    func sync(_ descriptor: Int32, _ subject: String) -> SystemError? {
+        fsync(descriptor) == 0 ? nil : .now("bring a directory to the disk", subject)
+    }
+}

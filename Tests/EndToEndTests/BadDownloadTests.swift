@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Downloads from servers that misbehave, and by apps that do: whoever does it pays, and nothing else is disturbed.
+    @Suite(.whereNginxIs) struct BadDownloadTests {
+        private static let size = 24 << 20
+        /// The settings for a short day: what fails is tried again soon.
+        private static let hasty = ["transferRetry=0.2s", "transferRetryMost=1s"]
+
+        private func lines(_ system: TestSystem, _ start: String) -> Int {
+            system.log(.downloader).count { $0.hasPrefix(start) }
+        }
+
+        private func expectWhole(_ path: String, of server: WebServer, _ name: String) {
+            #expect(FileManager.default.contentsEqual(atPath: server.path(name), andPath: path), "\(name)")
+        }
+
+        /// The app hears of each the error that fits, once; a good download beside them arrives, and nobody else notices.
+        @Test func everyBadServerBesideAGoodOne() throws {
+            try TestSystem.run(settings: Self.hasty) { system in
+                let good = try WebServer(in: system.directory + "/web", rate: "8m")
+                try good.make("file", bytes: Self.size)
+                let bad = try BadWebServer()
+                let cut = "size=300000&etag=%22a%22&cut=200000"
+                let over = "size=300000&etag=%22a%22&chunked=1&extra=5000"
+                let faults: [(url: String, code: Int)] = [
+                    (bad.url("silent", "silent=1"), -1001),
+                    (bad.url("garbage", "garbage=1"), -1001),
+                    (bad.url("drip", "size=1000&pause=1000"), -1001),
+                    // Always less than it has announced.
+                    (bad.url("short", "size=1000&length=2000&cut=1000"), -1001),
+                    (bad.url("loop", "status=302&location=itself"), -1007),
+                    (bad.url("astray", "status=302&location=ftp%3A%2F%2Flocalhost%2F"), -1002),
+                    (bad.url("nowhere", "status=302&location=http%3A%2F%2F127.0.0.1%3A70000%2F"), -1000),
+                    // It speaks no TLS.
+                    (bad.url("plain", "size=1", scheme: "https"), -1200),
+                    // More than the part it was asked for, again and again.
+                    (bad.url("over", cut, over, cut, over, cut, over), -1011),
+                ]
+                try system.installDownloader([good.url("file")] + faults.map(\.url), timeouts: (1, 10))
+                let supervisor = try #require(system.supervisor?.pid)
+                try system.launch(.downloader)
+                for (index, fault) in faults.enumerated() {
+                    try system.untilPrinted(.downloader, "completed \(index + 2) ")
+                    #expect(lines(system, "completed \(index + 2) \(fault.code)") == 1, "\(fault.url)")
+                }
+                try system.untilPrinted(.downloader, "completed 1 ")
+                #expect(lines(system, "completed 1 well") == 1)
+                expectWhole(system.documents(.downloader) + "/1.bin", of: good, "file")
+                #expect(lines(system, "finished ") == 1, "nothing partial is passed off as whole")
+                #expect(lines(system, "completed ") == faults.count + 1, "each once: \(system.log(.downloader))")
+                #expect(system.supervisor?.pid == supervisor)
+                try system.until(.downloader, is: .active)
+                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                #expect(try system.roost("why", BundleIdentifier.downloader.rawValue).out.contains("-1007"))
+            }
+        }
+
+        /// What can't be connected to fails, by an app's own wish and by a redirect; the system goes on, also after a
+        /// restart, with others' downloads and its own.
+        @Test func aPortThatIsNone() throws {
+            try TestSystem.run(settings: Self.hasty) { system in
+                let good = try WebServer(in: system.directory + "/web", rate: "16m")
+                try good.make("file", bytes: Self.size)
+                let bad = try BadWebServer()
+                let nowhere = "http://127.0.0.1:70000/"
+                let redirect = bad.url(
+                    "nowhere", "status=301&location=\(nowhere.replacingOccurrences(of: ":", with: "%3A"))")
+                try system.installDownloader([good.url("file"), nowhere, redirect])
+                let supervisor = try #require(system.supervisor?.pid)
+                try system.launch(.downloader)
+                for number in 2...3 {
+                    try system.untilPrinted(.downloader, "completed \(number) ")
+                    #expect(lines(system, "completed \(number) -1000") == 1, "\(system.log(.downloader))")
+                }
+                #expect(system.supervisor?.pid == supervisor, "it has not been started anew")
+                try system.crashAndRestart(.supervisor)
+                try system.untilPrinted(.downloader, "completed 1 well")
+                expectWhole(system.documents(.downloader) + "/1.bin", of: good, "file")
+                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                for number in 1...3 { #expect(lines(system, "completed \(number) ") == 1) }
+            }
+        }
+
+        /// An app that speaks to the system by itself reaches nothing of another's.
+        @Test func anotherAppsDownload() throws {
+            try TestSystem.run(settings: Self.hasty) { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "2m")
+                try server.make("file", bytes: Self.size)
+                try server.make("own", bytes: 1 << 20)
+                try system.installDownloader([server.url("file")])
+                try system.launch(.downloader)
+                let victim = try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                let id = try #require(TransferID(victim.id))
+                let bundle = try DownloadThief.bundle(
+                    in: system, against: id, named: victim.session, taking: server.url("own"),
+                    and: ["http://127.0.0.1:70000/", "http://%5B%5D/", "ftp://localhost/x", "file:///etc/passwd"])
+                try system.tell(.install(path: bundle, replacing: false))
+                let supervisor = try #require(system.supervisor?.pid)
+                try system.launch(DownloadThief.identifier)
+                try system.untilPrinted(DownloadThief.identifier, "has heard everything")
+                let said = system.log(DownloadThief.identifier)
+                let heard = ["took 1", "failed 2 -1000", "failed 3 -1000", "failed 4 -1002", "failed 5 -1002"]
+                #expect(said.filter { heard.contains($0) }.sorted() == heard.sorted(), "\(said)")
+                #expect(!said.contains("went on 1"), "nothing of another's bytes")
+                expectWhole(system.documents(DownloadThief.identifier) + "/taken", of: server, "own")
+                // The other app's goes on as if nothing had been.
+                let after = try system.transfers().first { $0.id == victim.id }
+                #expect(after?.state == "running" && after?.session == victim.session, "\(String(describing: after))")
+                try system.launch(.downloader)
+                try system.untilPrinted(.downloader, "completed 1 well")
+                expectWhole(system.documents(.downloader) + "/1.bin", of: server, "file")
+                #expect(server.answers.count == 2, "\(server.answers)")
+                #expect(system.supervisor?.pid == supervisor)
+            }
+        }
+    }
+}

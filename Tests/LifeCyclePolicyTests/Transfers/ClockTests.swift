@@ -1,0 +1,79 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What the clocks do to the spans of transfers: their timeouts and waits are counted, whatever the wall clock is set to.
+@Suite struct TransferClockTests {
+    private static let year = seconds(365 * 86_400)
+
+    /// A board without a clock of its own starts in 1970, and learns what year it is while it downloads.
+    @Test(arguments: [1, -1]) func aClockThatIsSetEndsNoTransfer(direction: Int64) {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.now.wall = Self.year + Self.year
+        bench.download(1)
+        _ = bench.passes(seconds(40))
+        bench.now.wall = bench.now.wall + Nanoseconds(direction * Self.year.rawValue)
+        let count = bench.effects.count
+        _ = bench.plays(.clockWasSet)
+        let set = bench.effects[count...]
+        #expect(set.stopped.isEmpty && set.failures.isEmpty)
+        let deadline = bench.device.nextDeadline
+        #expect(deadline == Deadline(at: at(100), reason: .transfer(transfer(1))))
+        _ = bench.passes(seconds(59))
+        #expect(bench.isRunning(transfer(1)))
+        _ = bench.passes(seconds(1))
+        #expect(!bench.isRunning(transfer(1)), "sixty seconds were left")
+    }
+
+    /// Within a boot the clock may even be set while the system is not there to see it.
+    @Test func aRestartOfTheSystemCountsOn() {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.download(1)
+        _ = bench.passes(seconds(40))
+        bench.now = bench.now.advanced(by: seconds(10))
+        bench.now.wall = bench.now.wall + Self.year
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(bench.isRunning(transfer(1)))
+        #expect(bench.device.nextDeadline == Deadline(at: at(100), reason: .transfer(transfer(1))))
+    }
+
+    /// Over a boot the wall clock counts what has passed, on top of what was used up before.
+    @Test(arguments: [(away: Int64(20), left: Int64(40)), (70, 0), (-5000, 100)])
+    func anotherBootGoesByTheWallClock(away: Int64, left: Int64) {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.download(1)
+        bench.now.wall = bench.now.wall + Self.year
+        _ = bench.does(.clockWasSet)
+        _ = bench.passes(seconds(40))
+        let wall = bench.now.wall
+        // The clock was set for the last time 40 s ago, and kept then.
+        bench.now = Moment(awake: seconds(1), elapsed: seconds(1), wall: wall + seconds(away))
+        _ = bench.restarts()
+        bench.handle(.deviceStarted)
+        bench.handle(.deadlineReached)
+        #expect(bench.isRunning(transfer(1)) == (left > 0))
+        guard left > 0 else { return }
+        _ = bench.plays()
+        // Where it was set back, what was used up since it was kept is not known.
+        #expect(bench.device.nextDeadline?.at == seconds(1 + left))
+    }
+
+    /// What a session keeps of the clock is kept anew each hour in which something happens, and not more often.
+    @Test func theClockIsKeptEachHour() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let kept = { (effects: [Effect]) in
+            effects.filter { if case .store(.transferSession) = $0 { true } else { false } }.count
+        }
+        _ = bench.passes(seconds(1800))
+        #expect(kept(bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(1)))) == 0)
+        _ = bench.passes(seconds(1800))
+        let count = bench.effects.count
+        bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(2)))
+        bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(3)))
+        let all = Array(bench.effects[(count)...])
+        #expect(kept(all) <= 1)
+        #expect(bench.sessionsOnDisk[session()]?.clock?.steady == at(3600))
+    }
+}

@@ -1,0 +1,129 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// Servers that send a byte a second keep nobody out: whoever has less of what may be under way comes to it.
+@Suite struct TurnTests {
+    /// The first app has all places, with downloads that never end; the second has one download, and waits.
+    private func taken(isFront: Bool) -> Bench {
+        var bench = Bench(.iOS26, [.sample(1), .sample(2)])
+        for number: Int32 in 1...2 {
+            _ = bench.plays(.appOpened(app(number)))
+            for name in ["a", "b", "c"] { bench.open(name, by: launch(number)) }
+        }
+        if !isFront { _ = bench.plays(.appOpened(app(1))) }
+        for name in ["a", "b", "c"] {
+            for task: Int64 in 1...6 {
+                bench.download(task, url: "https://drip.\(name).example/", on: name, by: launch(1))
+            }
+        }
+        return bench
+    }
+
+    private func under(_ app: Int32, _ bench: Bench) -> [TransferID] {
+        bench.device.transferSnapshots.filter { $0.id.session.app == AppID(app) && $0.state == .running }.map(\.id)
+    }
+
+    /// The engine stops what it is to stop, and has kept what arrived.
+    private func settle(_ bench: inout Bench) {
+        while let task = bench.device.transferSnapshots.first(where: { $0.wait == .stop }) {
+            bench.engineStops(task.id, checkpoint(10))
+        }
+    }
+
+    /// Time passes, deadline by deadline.
+    private func pass(_ span: Nanoseconds, _ bench: inout Bench) {
+        let end = bench.now.awake + span
+        while let next = bench.device.nextDeadline?.at, next <= end {
+            _ = bench.passes(max(.zero, next - bench.now.awake))
+            settle(&bench)
+        }
+        if bench.now.awake < end { _ = bench.passes(end - bench.now.awake) }
+    }
+
+    @Test func alone() {
+        var bench = taken(isFront: true)
+        #expect(under(1, bench).count == 16)
+        let count = bench.effects.count
+        pass(seconds(3600), &bench)
+        #expect(bench.effects[count...].stopped.isEmpty, "nobody waits but the app itself")
+    }
+
+    @Test(arguments: [true, false]) func anotherAppComesToItsTurn(isFront: Bool) {
+        var bench = taken(isFront: isFront)
+        let one = transfer(1, of: session(1, of: 2))
+        bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
+        #expect(bench.wait(one) == .turn)
+        pass(seconds(59), &bench)
+        #expect(!bench.isRunning(one))
+        pass(seconds(1), &bench)
+        #expect(bench.isRunning(one))
+        let stopped = bench.effects.decisions.filter { if case .stopped = $0 { true } else { false } }
+        #expect(stopped.count == 1, "one makes way for one")
+        #expect(bench.transfersOnDisk.values.count { $0.checkpoint == checkpoint(10) } == 1, "and goes on from there")
+        bench.finish(one)
+        #expect(under(1, bench).count == 16)
+    }
+
+    /// Half of all is the front's where it wants it, else both have as much.
+    @Test(arguments: [true, false]) func bothHaveTheirShare(isFront: Bool) {
+        var bench = taken(isFront: isFront)
+        for name in ["a", "b", "c"] {
+            for task: Int64 in 1...6 {
+                bench.download(task, url: "https://\(name).example/\(task)", on: name, by: launch(2))
+            }
+        }
+        pass(seconds(3600), &bench)
+        #expect(under(1, bench).count == 8 && under(2, bench).count == 8)
+        let count = bench.effects.count
+        pass(seconds(3600), &bench)
+        #expect(bench.effects[count...].stopped.isEmpty, "there it stays")
+    }
+
+    /// What would have to begin at the beginning makes way last.
+    @Test func whatCanBeGoneOnWithMakesWayFirst() {
+        var bench = taken(isFront: false)
+        for id in under(1, bench) {
+            bench.tell(.progressed(id, attempt: bench.attempt(id), received: 60, expected: nil))
+        }
+        let lucky = transfer(3, of: session(2, of: 1))
+        bench.tell(.checkpointed(lucky, attempt: bench.attempt(lucky), checkpoint(60)))
+        bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
+        let count = bench.effects.count
+        pass(seconds(60), &bench)
+        #expect(bench.effects[count...].stopped == [lucky])
+    }
+
+    /// More apps than places, and nothing ever ends: each has its turn, again and again.
+    @Test func moreAppsThanPlaces() {
+        let apps: ClosedRange<Int32> = 1...5
+        var bench = Bench(Policy.iOS26.with { $0.transfersAtOnce = 2 }, apps.map { .sample(Int($0)) })
+        for number in apps {
+            _ = bench.plays(.appOpened(app(number)))
+            bench.open("s", by: launch(number))
+            for task: Int64 in 1...2 {
+                bench.download(task, url: "https://\(number).example/\(task)", on: "s", by: launch(number))
+            }
+        }
+        _ = bench.plays(.homePressed)
+        for _ in 0..<3 {
+            let count = bench.effects.count
+            pass(seconds(600), &bench)
+            let begun = Set(bench.effects[count...].begun.map(\.session.app))
+            #expect(begun == Set(apps.map { AppID($0) }))
+        }
+    }
+
+    @Test func whatTheUserWantsAtOnceMakesNoWay() {
+        var bench = taken(isFront: false)
+        for id in under(1, bench) { bench.handle(.transferWished(id, .pause)) }
+        settle(&bench)
+        let all = bench.device.transferSnapshots.map(\.id).filter { $0.session.app == AppID(1) }
+        for id in all { bench.handle(.transferWished(id, .now)) }
+        #expect(under(1, bench).count == 18)
+        bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
+        let count = bench.effects.count
+        pass(seconds(600), &bench)
+        #expect(bench.effects[count...].stopped.isEmpty)
+    }
+}

@@ -1,0 +1,39 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What is not tried for ever.
+@Suite struct VainTryTests {
+    /// A server that does not keep to what it says: all of it would come again, and be thrown away again.
+    @Test func whatIsInVainIsTriedAFewTimes() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        var problem = TransferProblem(code: -1011, reason: "more than announced", mayPass: true)
+        problem.worthTrying = 3
+        for round in 1...3 as ClosedRange<Int64> {
+            let attempt = bench.attempt(transfer(1))
+            // What it does between makes no difference: it begins each time, and comes far.
+            bench.tell(.responded(transfer(1), attempt: attempt, offset: 0, expected: 1000))
+            bench.tell(.checkpointed(transfer(1), attempt: attempt, checkpoint(900)))
+            let failures = bench.tell(.failed(transfer(1), attempt: attempt, problem)).failures
+            #expect(failures.map(\.code) == (round == 3 ? [-1011] : []))
+            guard round < 3 else { break }
+            #expect(bench.wait(transfer(1)) == .retry)
+            _ = bench.passes(seconds(round * 1000))
+            #expect(bench.isRunning(transfer(1)))
+        }
+        #expect(!bench.isRunning(transfer(1)))
+    }
+
+    /// Descriptors and memory come back, as room does: EMFILE, ENFILE, ENOMEM.
+    @Test(arguments: [24, 23, 12] as [Int32]) func aWholeFileWaitsForWhatIsShort(errno: Int32) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
+        let told = bench.tell(.moved(transfer(1), errno: errno))
+        #expect(told.outcomes.isEmpty && told.failures.isEmpty)
+        let count = bench.effects.count
+        _ = bench.passes(seconds(1))
+        #expect(bench.effects[count...].contains(.moveTransfer(transfer(1))))
+    }
+}

@@ -1,0 +1,202 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// What an app with a script makes of background sessions: what a sound app does, and what it is told to do otherwise.
+@Suite struct ScriptedDownloadTests {
+    private let url = "https://example.org/1.mp3"
+
+    /// A megabyte a second, and ten of them to be had.
+    private func world(_ change: (inout AppScript) -> Void = { _ in }) -> World {
+        var script = AppScript()
+        change(&script)
+        var world = World(policy: .iOS26, scripts: [script])
+        world.serve(ServedFile(size: 10 << 20), at: url)
+        world.setNetwork(.wifi, bytesPerSecond: 1 << 20)
+        world.handle(.appInstalled(AppID(1), manifest()))
+        open(&world)
+        return world
+    }
+
+    private func download(_ url: String? = nil, session: String = "downloads", earliest: Nanoseconds? = nil) throws
+        -> AppScript.Act
+    {
+        .download(
+            AppScript.Download(
+                url ?? self.url, session: try #require(SessionIdentifier(session)), earliest: earliest))
+    }
+
+    private func open(_ world: inout World) {
+        world.handle(.appOpened(AppID(1)))
+        world.advance(by: .zero)
+    }
+
+    private func home(_ world: inout World) {
+        world.handle(.homePressed)
+        world.advance(by: .zero)
+    }
+
+    private func state(_ world: World) -> AppState? { world.device.snapshot(of: AppID(1))?.state }
+
+    private func told(_ world: inout World) -> [SessionCall] {
+        world.takeChronicle().compactMap { entry in
+            if case .note(_, .told(let call)) = entry.what { call } else { nil }
+        }
+    }
+
+    private func end(_ world: inout World) -> TerminationReason? {
+        for entry in world.takeChronicle().reversed() {
+            guard case .turn(_, let effects) = entry.what else { continue }
+            for case .decided(.ended(_, let reason, _)) in effects { return reason }
+        }
+        return nil
+    }
+
+    @Test func aSuspendedAppIsToldOnceAllIsThere() throws {
+        var world = world()
+        world.serve(ServedFile(size: 20 << 20), at: "https://example.org/2.mp3")
+        try world.act(download(), of: AppID(1))
+        try world.act(download("https://example.org/2.mp3"), of: AppID(1))
+        home(&world)
+        #expect(state(world) == .suspended)
+        world.advance(by: Nanoseconds(19_999_999_999))
+        #expect(told(&world) == [])
+        world.advance(by: Nanoseconds(1))
+        let calls = told(&world)
+        #expect(
+            calls.map(\.method) == [
+                .didFinishDownloadingTo, .didCompleteWithError, .didFinishDownloadingTo, .didCompleteWithError,
+                .urlSessionDidFinishEvents,
+            ])
+        #expect(calls.map(\.url) == [url, url, "https://example.org/2.mp3", "https://example.org/2.mp3", nil])
+        #expect(state(world) == .suspended && world.device.transferSnapshots.isEmpty && world.violation == nil)
+    }
+
+    @Test func anOutcomeIsDeliveredWhenTheDelegateHasReturned() throws {
+        var world = world { script in
+            script.reactions[.didFinishDownloadingTo] = [.take(.seconds(2))]
+            script.reactions[.didCompleteWithError] = [.take(.seconds(1))]
+        }
+        try world.act(download(), of: AppID(1))
+        world.advance(by: Nanoseconds(12_999_999_999))
+        #expect(world.device.transferSnapshots.map(\.state) == [.delivering])
+        world.advance(by: Nanoseconds(1))
+        #expect(world.device.transferSnapshots.isEmpty && world.violation == nil)
+    }
+
+    /// What was not taken is told again, with its file, to the next launch, which makes the session by itself.
+    @Test func whoCrashesIsToldAgain() throws {
+        let session = try #require(SessionIdentifier("downloads"))
+        var world = world { script in
+            script.sessions[session] = TransferSessionConfiguration()
+            script.reactions[.didFinishDownloadingTo] = [.crash(11)]
+        }
+        try world.act(download(), of: AppID(1))
+        world.advance(by: .seconds(10))
+        // At once it is launched into the background, for what it has not taken.
+        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didFinishDownloadingTo])
+        #expect(state(world) == .notRunning && world.device.transferSnapshots.map(\.state) == [.delivering])
+        open(&world)
+        let calls = told(&world)
+        #expect(calls.map(\.method) == [.didFinishDownloadingTo])
+        // The new launch has it from the list of its tasks.
+        #expect(calls.map(\.url) == [url] && world.violation == nil)
+    }
+
+    @Test func launchesNumberTheirTasksApart() throws {
+        var world = world()
+        try world.act(download(), of: AppID(1))
+        try world.act(.crash(6), of: AppID(1))
+        world.advance(by: .zero)
+        open(&world)
+        try world.act(download(), of: AppID(1))
+        world.advance(by: .zero)
+        #expect(world.device.transferIDs.map(\.number) == [1, 1_000_001])
+    }
+
+    @Test func whoDoesNotCallTheHandlerIsKilled() throws {
+        var world = world { $0.reactions[.urlSessionDidFinishEvents] = [] }
+        try world.act(download(), of: AppID(1))
+        home(&world)
+        world.advance(by: .seconds(10))
+        #expect(state(world) == .background)
+        world.advance(by: Nanoseconds(29_999_999_999))
+        #expect(state(world) == .background)
+        world.advance(by: Nanoseconds(1))
+        #expect(state(world) == .notRunning && end(&world) == .sessionEventsNotHandled)
+    }
+
+    @Test func theHandlerMayBeCalledLater() throws {
+        var world = world { $0.reactions[.urlSessionDidFinishEvents] = [.take(.seconds(1))] }
+        #expect(throws: World.Impossibility.noHandler) { try world.act(.callHandler, of: AppID(1)) }
+        try world.act(download(), of: AppID(1))
+        home(&world)
+        world.advance(by: .seconds(20))
+        #expect(state(world) == .background)
+        try world.act(.callHandler, of: AppID(1))
+        world.advance(by: .zero)
+        #expect(state(world) == .suspended)
+        // Once is enough.
+        open(&world)
+        #expect(throws: World.Impossibility.noHandler) { try world.act(.callHandler, of: AppID(1)) }
+    }
+
+    @Test func aDateIsWaitedForAndAskedAbout() throws {
+        var world = world()
+        try world.act(download(earliest: .seconds(60)), of: AppID(1))
+        world.advance(by: Nanoseconds(59_999_999_999))
+        #expect(world.device.transferSnapshots.map(\.wait) == [.earliestBegin])
+        #expect(told(&world) == [])
+        world.advance(by: Nanoseconds(1))
+        #expect(told(&world).map(\.method) == [.willBeginDelayedRequest])
+        #expect(world.device.transferSnapshots.map(\.state) == [.running])
+    }
+
+    @Test func aFileIsOfferedAnewAndItsTroubleIsOver() throws {
+        var world = world()
+        var file = ServedFile(size: 1 << 20)
+        file.trouble = .refused
+        world.serve(file, at: url)
+        try world.act(download(), of: AppID(1))
+        world.advance(by: .seconds(5))
+        let calls = told(&world)
+        #expect(calls.map(\.method) == [.didCompleteWithError] && calls.first?.failure?.code == -1202)
+        file.trouble = .busy
+        world.serve(file, at: url)
+        try world.act(download(), of: AppID(1))
+        world.advance(by: .seconds(5))
+        #expect(world.device.transferSnapshots.map(\.wait) == [.server])
+        file.trouble = nil
+        world.serve(file, at: url)
+        world.advance(by: .seconds(30))
+        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
+    }
+
+    @Test func aServerThatHasAnotherFileIsAskedAnew() throws {
+        var world = world()
+        try world.act(download(), of: AppID(1))
+        world.advance(by: .seconds(5))
+        world.setNetwork(.none, bytesPerSecond: nil)
+        world.advance(by: .zero)
+        #expect(world.device.transferSnapshots.map(\.wait) == [.network])
+        world.serve(ServedFile(size: 10 << 20), at: url)
+        world.setNetwork(.wifi, bytesPerSecond: nil)
+        world.advance(by: .seconds(9))
+        #expect(told(&world) == [])
+        world.advance(by: .seconds(1))
+        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
+    }
+
+    @Test func anOutageDelays() throws {
+        var world = world()
+        try world.act(download(), of: AppID(1))
+        world.advance(by: .seconds(5))
+        world.loseNetwork(for: .seconds(7))
+        world.advance(by: Nanoseconds(11_999_999_999))
+        #expect(told(&world) == [])
+        world.advance(by: Nanoseconds(1))
+        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
+    }
+}
