@@ -20,6 +20,11 @@ public enum DelegateCall: Hashable, Sendable {
     case handleEventsForBackgroundURLSession(SessionIdentifier)
     /// `application(_:performFetchWithCompletionHandler:)`; the handler's call is told by `AppCore.eventHandled(_:_:into:)`.
     case performFetch(CallbackID)
+    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, as the one before; the payload is JSON.
+    case didReceiveRemoteNotification(CallbackID, payload: String)
+    /// `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`; without a token
+    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`.
+    case didRegisterForRemoteNotifications(DeviceToken?)
     case willTerminate
     case scene(SceneCall)
 }

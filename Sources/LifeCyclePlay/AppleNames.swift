@@ -18,6 +18,11 @@ enum AppleNames {
         case .handleEventsForBackgroundURLSession:
             "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
         case .performFetch: "application(_:performFetchWithCompletionHandler:)"
+        case .didReceiveRemoteNotification: "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        case .didRegisterForRemoteNotifications(.some):
+            "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"
+        case .didRegisterForRemoteNotifications(nil):
+            "application(_:didFailToRegisterForRemoteNotificationsWithError:)"
         case .willTerminate: "applicationWillTerminate(_:)"
         case .scene(.willConnect): "scene(_:willConnectTo:options:)"
         case .scene(.willEnterForeground): "sceneWillEnterForeground(_:)"

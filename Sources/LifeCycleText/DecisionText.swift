@@ -11,6 +11,8 @@ extension Decision {
             .backgroundRefreshChanged(let app, _):
             app
         case .transfer(let decision): decision.app
+        case .fetch(let decision): decision.app
+        case .push(let decision): decision.app
         default: nil
         }
     }
@@ -32,8 +34,8 @@ extension Decision {
             .settingChanged:
             nil
         case .transfer(.actIgnored(let launch, _)): launch
-        case .fetch(.asked(let launch, _)), .fetch(.notDeclared(let launch)): launch
-        case .transfer, .fetch: nil
+        case .fetch(.asked(let launch, _)), .fetch(.notDeclared(let launch)), .push(.asked(let launch, _)): launch
+        case .transfer, .fetch, .push: nil
         }
     }
 }
@@ -44,7 +46,7 @@ public enum DecisionText {
     public static let kinds = [
         "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
         "late", "launched",
-        "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
+        "locked", "memory", "prewarmed", "push", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
         "task",
         "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
     ]
@@ -89,6 +91,7 @@ public enum DecisionText {
         case .eventHandled(_, let kind, let result, let time):
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
         case .fetch(let decision): ("fetch", text(decision))
+        case .push(let decision): ("push", PushText.text(decision))
         case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")
@@ -177,7 +180,7 @@ public enum DecisionText {
         }
     }
 
-    private static func text(_ refusal: WakeRefusal) -> String {
+    static func text(_ refusal: WakeRefusal) -> String {
         switch refusal {
         case .modeNotDeclared: "UIBackgroundModes does not declare the mode it needs"
         case .forceQuit: "the user swiped it away and has not opened it since"

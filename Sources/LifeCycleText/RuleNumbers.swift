@@ -34,6 +34,13 @@ extension DecisionText {
         case .fetch(.notDeclared): "R-65"
         case .fetch(.missed(_, let refusal)): rule(refusal)
         case .fetch(.held): "R-98"
+        case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople): "R-90"
+        case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
+            .push(.dropped(_, .unregistered)):
+            "R-91"
+        case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
+        case .push(.held): "R-98"
+        case .push(.dropped(_, .refused(let refusal))): rule(refusal)
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }

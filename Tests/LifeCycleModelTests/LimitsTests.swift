@@ -60,7 +60,7 @@ import Testing
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
-            (\.fetchInterval, 900), (\.transferRetry, 1),
+            (\.fetchInterval, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600), (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
@@ -76,7 +76,7 @@ import Testing
             #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
             #expect(policy.partialsPerApp == 100)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64)
-            #expect(policy.fetchesAtOnce == 3)
+            #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart)
         }
@@ -116,7 +116,7 @@ import Testing
                 switch name {
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
-                    "transferWindow", "fetchesAtOnce":
+                    "transferWindow", "fetchesAtOnce", "silentPushes":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"

@@ -73,6 +73,13 @@ public struct Policy: Hashable, Sendable, Codable {
     /// How many apps may be at a fetch at once.
     public var fetchesAtOnce: Int64 = 3
 
+    /// How long an app may take for a remote notification, off the foreground.
+    public var remoteNotification = Nanoseconds.seconds(30)
+    /// How many silent remote notifications may wake an app within `silentPushPeriod`.
+    public var silentPushes: Int64 = 3
+    /// See `silentPushes`.
+    public var silentPushPeriod = Nanoseconds.seconds(3600)
+
     /// How long an app may take for the events of a background session, off the foreground.
     public var sessionEvents = Nanoseconds.seconds(30)
     /// How many background sessions an app may have.

@@ -19,6 +19,7 @@ public enum PolicySetting {
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
+        ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost),
@@ -35,7 +36,7 @@ public enum PolicySetting {
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
-        ("fetchesAtOnce", \.fetchesAtOnce),
+        ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

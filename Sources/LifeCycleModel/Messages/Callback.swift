@@ -20,6 +20,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case handleSessionEvents(SessionIdentifier)
     /// Something it was woken for, or would have been, happened: it says by a completion handler when it is done.
     case handleEvent(WakeEvent)
+    /// It has registered for remote notifications: by which token providers name it; nil where none could be made.
+    case remoteNotificationsRegistered(DeviceToken?)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -37,6 +39,8 @@ public enum Callback: Hashable, Sendable, Codable {
         case .discardScenes: "didDiscardSceneSessions"
         case .handleSessionEvents: "handleEventsForBackgroundURLSession"
         case .handleEvent(let event): event.name
+        case .remoteNotificationsRegistered(.some): "didRegisterForRemoteNotifications"
+        case .remoteNotificationsRegistered(nil): "didFailToRegisterForRemoteNotifications"
         case .willTerminate: "willTerminate"
         }
     }

@@ -26,7 +26,7 @@ extension Device {
             guard apps[slot].lifeCycle.isLive else { return }
             subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .remoteNotificationsRegistered, .willTerminate:
             return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
@@ -57,6 +57,7 @@ extension Device {
         effects.append(.decided(.eventHandled(launch, event.kind, result, after: time)))
         switch event.kind {
         case .backgroundFetch: fetches.brought(result, by: launch.app, policy: policy, into: &effects)
+        case .remoteNotification: break
         }
     }
 
@@ -142,7 +143,7 @@ extension Event {
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
             .deviceLocked, .inputOccurred, .clockWasSet, .processStarted, .processStartFailed, .processFroze,
             .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .transferReported,
-            .transferWished, .appAttached, .appRequested, .deadlineReached:
+            .transferWished, .appAttached, .appRequested, .deadlineReached, .pushArrived, .deviceTokenMade:
             false
         }
     }

@@ -48,7 +48,7 @@ extension Device {
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
             .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .networkChanged, .transferReported, .transferWished,
-            .deadlineReached:
+            .pushArrived, .deviceTokenMade, .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)
@@ -132,6 +132,8 @@ extension Device {
             eventHandled(callback, result, by: launch, slot, at: now, into: &signals, effects: &effects)
         case .setMinimumFetchInterval(let interval):
             setFetchInterval(interval, by: launch, slot, into: &effects)
+        case .setRemoteNotifications(let isWanted):
+            setRemoteNotifications(isWanted, by: launch, slot, at: now, into: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -140,7 +140,7 @@ extension Device {
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .willTerminate:
+            .remoteNotificationsRegistered, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
@@ -195,7 +195,7 @@ extension Callback {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
         case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .remoteNotificationsRegistered,
             .willTerminate:
             nil
         }

@@ -7,6 +7,9 @@ extension Device {
         var wantsFetches = !fetches.isEmpty
         if case .appRequested(_, .setMinimumFetchInterval) = event { wantsFetches = true }
         if wantsFetches { fetches.noticed(now, policy: policy) }
+        var wantsPushes = !pushes.isEmpty
+        if case .deviceTokenMade = event { wantsPushes = true }
+        if wantsPushes { pushes.noticed(now) }
         var isNeeded = !transfers.isEmpty
         if case .appRequested(_, .transfer) = event { isNeeded = true }
         guard isNeeded else { return }
@@ -56,7 +59,8 @@ extension Device {
         switch request {
         case .transfer:
             apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
-        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval:
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
+            .setRemoteNotifications:
             apps[slot].requests.allows(policy: policy, at: now)
         }
     }

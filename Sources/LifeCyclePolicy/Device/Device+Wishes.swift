@@ -51,6 +51,7 @@ extension Device {
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
         fetches.forget(id, policy: policy)
+        pushes.forget(id)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)
@@ -125,6 +126,7 @@ extension Device {
         if apps[slot].record != before { effects.append(.store(.app(apps[slot].record))) }
         leftSwitcher(from: before.switcherPlace)
         transfers.forceQuit(id, into: &effects)
+        dropHeldPush(of: id, .forceQuit, into: &effects)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)

@@ -30,6 +30,8 @@ public enum Effect: Hashable, Sendable, Codable {
     case moveTransfer(TransferID)
     /// Delete what there is of a transfer's files.
     case discardTransfer(TransferID)
+    /// Make a token by which providers name an app: bytes nobody can guess; answered by `deviceTokenMade`.
+    case makeDeviceToken(AppID)
     /// Keep a record (see its class of durability).
     case store(Record)
     /// Delete an app's bundle and container.

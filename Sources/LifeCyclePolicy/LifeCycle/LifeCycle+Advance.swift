@@ -82,6 +82,9 @@ extension LifeCycle {
             sendDiscardedScenes(&run, into: &signals)
         } else if !run.owed.sessionEvents.isEmpty {
             send(.handleSessionEvents(run.owed.sessionEvents.removeFirst()), to: &run, into: &signals)
+        } else if let registration = run.owed.registration {
+            run.owed.registration = nil
+            send(.remoteNotificationsRegistered(registration.token), to: &run, into: &signals)
         } else if !run.owed.events.isEmpty {
             send(.handleEvent(run.owed.events.removeFirst()), to: &run, into: &signals)
         } else if run.owed.memoryWarning {
@@ -167,7 +170,9 @@ extension LifeCycle {
         case .discardScenes(let sessions):
             run.isSceneConnected = false
             signals.append(.scenesDiscarded(sessions))
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .willTerminate: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent,
+            .remoteNotificationsRegistered, .willTerminate:
+            break
         }
     }
 
@@ -181,7 +186,8 @@ extension LifeCycle {
             signals.append(.exitRequested)
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .remoteNotificationsRegistered:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

@@ -24,7 +24,8 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .willTerminate, nil:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .remoteNotificationsRegistered, .willTerminate, nil:
             return run.phase == .active
         }
     }
@@ -84,7 +85,9 @@ extension LifeCycle {
     /// It was suspended, or about to be, and goes on for a reason that no callback stands for, a task or a slice of
     /// time: what happened meanwhile is told now.
     mutating func resumed(into signals: inout [Signal]) {
-        guard case .running(let run) = state, run.pending == nil, run.owed.news != nil else { return }
+        guard case .running(let run) = state, run.pending == nil,
+            run.owed.news != nil || run.owed.registration != nil
+        else { return }
         advance(into: &signals)
     }
 
@@ -94,15 +97,23 @@ extension LifeCycle {
         case .notRunning, .ending:
             return
         case .running(var run):
-            guard !run.isAdopted, !run.owed.events.contains(event) else { return }
+            guard !run.isAdopted, !event.isOnlyOnce || !run.owed.events.contains(event) else { return }
             run.owed.events.append(event)
             state = .running(run)
             advance(into: &signals)
         case .recovering(var run, let until):
-            guard !run.owed.events.contains(event) else { return }
+            guard !event.isOnlyOnce || !run.owed.events.contains(event) else { return }
             run.owed.events.append(event)
             state = .recovering(run, until: until)
         }
+    }
+
+    /// How its registration for remote notifications has ended. One that is suspended is not woken for that.
+    mutating func registered(_ token: DeviceToken?, isSuspended: Bool, into signals: inout [Signal]) {
+        guard case .running(var run) = state, !run.isAdopted else { return }
+        run.owed.registration = Registration(token)
+        state = .running(run)
+        if !isSuspended { advance(into: &signals) }
     }
 
     /// All of a background session is done, and the app is woken or launched to hear so.

@@ -75,6 +75,17 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var sessionEvents: [SessionIdentifier] = []
         /// What it was woken for.
         var events: [WakeEvent] = []
+        /// How its registration for remote notifications has ended.
+        var registration: Registration?
+    }
+
+    enum Registration: Hashable, Sendable, Codable {
+        case registered(DeviceToken)
+        case failed
+
+        init(_ token: DeviceToken?) { self = token.map { .registered($0) } ?? .failed }
+
+        var token: DeviceToken? { if case .registered(let token) = self { token } else { nil } }
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

@@ -8,7 +8,8 @@ public struct AppScript: Hashable, Sendable {
         case willFinishLaunching, didFinishLaunching, didBecomeActive, willResignActive, didEnterBackground
         case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
-        case handleEventsForBackgroundURLSession, performFetch
+        case handleEventsForBackgroundURLSession, performFetch, didReceiveRemoteNotification
+        case didRegisterForRemoteNotifications
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
         case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
         case urlSessionDidFinishEvents
@@ -30,6 +31,8 @@ public struct AppScript: Hashable, Sendable {
                 case .didDiscardSceneSessions: .didDiscardSceneSessions
                 case .handleEventsForBackgroundURLSession: .handleEventsForBackgroundURLSession
                 case .performFetch: .performFetch
+                case .didReceiveRemoteNotification: .didReceiveRemoteNotification
+                case .didRegisterForRemoteNotifications: .didRegisterForRemoteNotifications
                 case .willTerminate: .willTerminate
                 case .scene(.willConnect): .sceneWillConnect
                 case .scene(.didDisconnect): .sceneDidDisconnect

@@ -5,8 +5,17 @@ import LifeCycleModel
 extension ScriptedApp {
     /// In the middle of a callback the app asks for fetches, or has an opportunity to.
     mutating func useFetches(in call: DelegateCall, random: inout RandomSource, into acts: inout [Act]) {
-        if case .performFetch(let callback) = call {
+        switch call {
+        case .performFetch(let callback):
             return take(OpenEvent(callback: callback, kind: .backgroundFetch), random: &random, into: &acts)
+        case .didReceiveRemoteNotification(let callback, _):
+            return take(OpenEvent(callback: callback, kind: .remoteNotification), random: &random, into: &acts)
+        default: break
+        }
+        if temper.fetches > 0, random.chance(temper.fetches, in: 200) {
+            var new: [Step] = []
+            core.setRemoteNotifications(random.chance(7, in: 8), into: &new)
+            sendOnly(new, into: &acts)
         }
         guard temper.fetches > 0, random.chance(temper.fetches, in: 100) else { return }
         if temper.lies > 0, random.chance(1, in: 4) {

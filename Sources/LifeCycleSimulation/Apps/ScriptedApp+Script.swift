@@ -71,8 +71,12 @@ extension ScriptedApp {
         switch left {
         case .call(let call, let since):
             acts.append(.note(.returned(call, after: now - since)))
-            if case .performFetch(let callback) = call {
+            switch call {
+            case .performFetch(let callback):
                 handled(OpenEvent(callback: callback, kind: .backgroundFetch), .newData, into: &acts)
+            case .didReceiveRemoteNotification(let callback, _):
+                handled(OpenEvent(callback: callback, kind: .remoteNotification), .newData, into: &acts)
+            default: break
             }
         case .handler(let name, let since): acts.append(.note(.handlerReturned(of: name, after: now - since)))
         case .session(let call, let since):

@@ -37,7 +37,10 @@ enum Expected {
         case .disconnectScene: .discardScenes([])
         case .discardScenes: session.map(Callback.handleSessionEvents)
         case .handleSessionEvents: .handleEvent(.backgroundFetch)
-        case .handleEvent(.backgroundFetch): .willTerminate
+        case .handleEvent(.backgroundFetch): .handleEvent(.remoteNotification(notification))
+        case .handleEvent(.remoteNotification): .remoteNotificationsRegistered(token)
+        case .remoteNotificationsRegistered(.some): .remoteNotificationsRegistered(nil)
+        case .remoteNotificationsRegistered(nil): .willTerminate
         case .willTerminate: nil
         }
     }
@@ -166,7 +169,8 @@ enum Expected {
         // They are many, and listed apart.
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
-            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch:
+            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch,
+            .push:
             laterVariants(of: decision)
         }
     }
@@ -196,7 +200,8 @@ enum Expected {
                     BackgroundFetchResult.allCases.map { .eventHandled(launch, kind, $0, after: .zero) }
                 }, next: .fetch(.asked(launch, nil))
             )
-        case .fetch: (fetches.map { .fetch($0) }, next: nil)
+        case .fetch: (fetches.map { .fetch($0) }, next: .push(.asked(launch, true)))
+        case .push: (pushes.map { .push($0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
             .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
@@ -207,6 +212,16 @@ enum Expected {
     private static let fetches: [FetchDecision] =
         [.asked(launch, nil), .asked(launch, .zero), .notDeclared(launch), .offered(launch.app, late: .zero)]
         + [.missed(launch.app, .ending), .held(nil)] + FetchHold.allCases.map { .held($0) }
+
+    private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true, isForPeople: false)
+    private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
+
+    private static let pushes: [PushDecision] =
+        [true, false].flatMap { [.asked(launch, $0), .registered(launch.app, $0)] }
+        + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app)]
+        + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart].map { .held(launch.app, $0, replacing: false) }
+        + [.held(launch.app, .throttled, replacing: true)]
+        + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered].map { .dropped(launch.app, $0) }
 
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in

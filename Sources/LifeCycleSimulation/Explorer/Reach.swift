@@ -32,7 +32,7 @@ final class Reach: Sendable {
         case .measureContainer: ["container measured"]
         case .decided(let decision): [name(of: decision)]
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
             []
         }
     }
@@ -72,7 +72,21 @@ final class Reach: Sendable {
         case .unknownApp: "unknown app"
         case .eventHandled(_, let kind, let result, _): "\(kind.rawValue) handled: \(result.rawValue)"
         case .fetch(let decision): name(of: decision)
+        case .push(let decision): name(of: decision)
         case .transfer(let decision): name(of: decision)
+        }
+    }
+
+    private static func name(of decision: PushDecision) -> String {
+        switch decision {
+        case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes asked for no more"
+        case .registered(_, let isDone): isDone ? "device token made" : "device token not made"
+        case .notRegistered: "push without registration"
+        case .delivered: "push handed over"
+        case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
+        case .dropped(_, .refused): "push refused"
+        case .dropped(_, let loss): "push dropped: \(loss)"
+        case .forPeople: "push for people"
         }
     }
 

@@ -19,6 +19,7 @@ public struct Invariants: Sendable {
     private var sessionEvents: SessionEventsAreHandled
     private var events: EventsAreHandled
     private var fetches = FetchesKeepTheRules()
+    private var pushes = PushesKeepTheRules()
     private var sessions = SessionsAreNotDoubled()
     private var carrying = TransfersKeepLimits()
     private var outcomes = OutcomesAreDeliveredOnce()
@@ -47,6 +48,7 @@ public struct Invariants: Sendable {
         wakes = WakesFollowTheRules(start)
         sessions = SessionsAreNotDoubled(start)
         fetches = FetchesKeepTheRules(start)
+        pushes = PushesKeepTheRules(start)
     }
 
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
@@ -82,6 +84,10 @@ public struct Invariants: Sendable {
                 (
                     "fetches keep the rules",
                     fetches.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
+                ),
+                (
+                    "pushes keep the rules",
+                    pushes.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
                 ),
             ]
         for case (let name, let finding?) in findings + others {
@@ -139,6 +145,7 @@ public struct Invariants: Sendable {
         sessionEvents = SessionEventsAreHandled(slack: slack)
         events = EventsAreHandled(slack: slack)
         fetches.systemRestarted()
+        pushes.systemRestarted()
         carrying = TransfersKeepLimits()
         outcomes.systemRestarted()
         wanted = nil

@@ -28,6 +28,10 @@ struct ReferenceComparison: Hashable, Sendable {
             if case .decided(.transfer(.sessionWakes(let id))) = effect { id } else { nil }
         }
         for case .decided(.fetch(.offered(let app, _))) in effects { facts.fetches.append(app) }
+        for case .decided(.push(.delivered(let app, let notification))) in effects {
+            facts.pushes.append(GivenFacts.Push(app: app, notification: notification))
+        }
+        facts.registration = registration(event, effects, device)
         guard isAttached || !wakes.isEmpty else { return facts }
         let records = device.sessionRecords
         for id in wakes {
@@ -46,6 +50,19 @@ struct ReferenceComparison: Hashable, Sendable {
             if isDone { facts.owing.append(record.identifier) }
         }
         return facts
+    }
+
+    /// What an app is told of its registration: whom it was made for, and who asks again.
+    private static func registration(
+        _ event: Event, _ effects: [Effect], _ device: Device
+    ) -> GivenFacts.Registration? {
+        for case .decided(.push(.registered(let app, _))) in effects {
+            return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
+        }
+        guard case .appRequested(let launch, .setRemoteNotifications(true)) = event,
+            effects.contains(.decided(.push(.asked(launch, true)))), let token = device.deviceToken(of: launch.app)
+        else { return nil }
+        return GivenFacts.Registration(app: launch.app, token: token)
     }
 
     /// The system was killed and started again.
@@ -70,7 +87,9 @@ struct ReferenceComparison: Hashable, Sendable {
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
             .removeFiles, .finishShutdown:
             true
-        case .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: false
+        case .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
+            .makeDeviceToken:
+            false
         }
     }
 
@@ -82,7 +101,7 @@ struct ReferenceComparison: Hashable, Sendable {
             .kill(let launch, _):
             launch
         case .keepAwake, .store, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer,
-            .discardTransfer:
+            .discardTransfer, .makeDeviceToken:
             nil
         }
     }
@@ -121,7 +140,7 @@ struct ReferenceComparison: Hashable, Sendable {
             true
         case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
             .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,
-            .transfer, .fetch:
+            .transfer, .fetch, .push:
             false
         }
     }

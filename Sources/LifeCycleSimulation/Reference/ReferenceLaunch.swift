@@ -72,6 +72,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
             case .event(let event):
                 switch event.kind {
                 case .backgroundFetch: policy.backgroundFetch
+                case .remoteNotification: policy.remoteNotification
                 }
             }
         }
@@ -129,6 +130,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var owedSessions: [SessionIdentifier] = []
     /// What it was woken for, and has still to hear of.
     var owedEvents: [WakeEvent] = []
+    /// The callback that tells how its registration for remote notifications has ended.
+    var owedRegistration: Callback?
     /// What it is at.
     var work: [Work] = []
 

@@ -101,6 +101,7 @@ extension ReferenceModel {
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
         if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
+        if let registration = launch.owedRegistration { return .callback(registration) }
         if let event = launch.owedEvents.first { return .callback(.handleEvent(event)) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
@@ -135,7 +136,8 @@ extension ReferenceModel {
         case .didBecomeActive: limit = restOfRise ?? policy.otherCallback
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
-        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent:
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .remoteNotificationsRegistered:
             limit = policy.otherCallback
         }
         return ReferenceLaunch.Outstanding(
@@ -156,6 +158,7 @@ extension ReferenceModel {
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
         case .handleSessionEvents(let session): tellSession(index, session, at: now)
         case .handleEvent(let event): tellEvent(index, event, at: now)
+        case .remoteNotificationsRegistered: apps[index].launch?.owedRegistration = nil
         default: break
         }
         guard var launch = apps[index].launch else { return }
@@ -226,7 +229,9 @@ extension ReferenceModel {
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
             apps[index].sessions.told(sessions)
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent,
+            .remoteNotificationsRegistered:
+            break
         case .willTerminate:
             // Its exit falls under the same limit.
             forgetAll(index)

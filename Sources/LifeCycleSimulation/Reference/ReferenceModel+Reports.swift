@@ -172,6 +172,9 @@ extension ReferenceModel {
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
         case .transfer: break
+        case .setRemoteNotifications:
+            let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing
+            if isDeaf { said.append(.ignoredLate(launch.id)) }
         case .setMinimumFetchInterval:
             if apps[index].manifest.isAdopted || apps[index].isToBeRemoved { said.append(.ignoredLate(launch.id)) }
         case .eventHandled(let callback, let result): eventHandled(index, callback, result, at: now)

@@ -15,6 +15,22 @@ struct GivenFacts: Hashable, Sendable, Encodable {
     var owing: [SessionIdentifier] = []
     /// Apps that are given an opportunity to fetch, in order.
     var fetches: [AppID] = []
+
+    struct Push: Hashable, Sendable, Encodable {
+        let app: AppID
+        let notification: RemoteNotification
+    }
+
+    /// Remote notifications that are handed over, in order.
+    var pushes: [Push] = []
+
+    struct Registration: Hashable, Sendable, Encodable {
+        let app: AppID
+        let token: DeviceToken?
+    }
+
+    /// What an app is told of its registration for them.
+    var registration: Registration?
 }
 
 /// What being woken for a background session means for an app.

@@ -63,7 +63,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             user(event, at: now)
         case .wakeOccurred, .memoryRanLow, .memoryRanShort, .deviceShutdownBegan, .deviceStarted, .shutdownBegan:
             system(event, at: now)
-        case .networkChanged, .transferReported, .transferWished: break
+        case .pushArrived(let app, _): if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
+        case .networkChanged, .transferReported, .transferWished, .deviceTokenMade: break
         case .deadlineReached: timePassed(at: now)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .footprintMeasured(let launch, _),
@@ -75,10 +76,12 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
                 said.append(.ignoredLate(launch))
             }
         }
+        tellRegistration()
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
         wakeForSessions(at: now)
         wakeForFetches(at: now)
+        wakeForPushes(at: now)
         finishShutdownIfDone()
     }
 

@@ -181,7 +181,7 @@ extension Effect {
         switch self {
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .decided(.transfer), .send(_, .transfer),
             .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved),
-            .decided(.fetch), .store(.fetch), .store(.fetchRemoved):
+            .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .decided(.push), .store(.push):
             true
         default: false
         }
@@ -190,7 +190,7 @@ extension Effect {
     /// Whether it tells that an app is woken of the system's own accord: for a background session, or to fetch.
     var isOwnWake: Bool {
         switch self {
-        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)): true
+        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)), .decided(.push(.delivered)): true
         default: false
         }
     }

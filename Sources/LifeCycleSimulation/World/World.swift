@@ -167,6 +167,7 @@ public struct World: Sendable {
         case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: carry(effect)
+        case .makeDeviceToken(let app): makeToken(for: app)
         case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
     }

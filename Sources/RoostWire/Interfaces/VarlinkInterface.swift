@@ -42,19 +42,22 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone, `device`
             # for `deviceChanged`, the numbers of scene sessions for `discardScenes`, the name of a background session for
-            # `handleSessionEvents`, and an event for `handleEvent`.
+            # `handleSessionEvents`, an event for `handleEvent`, and for `remoteNotificationsRegistered` the token by which providers name
+            # the app, 64 hexadecimal digits; left out where none could be made.
             type Callback (
               id: int,
-              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, willTerminate),
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, remoteNotificationsRegistered, willTerminate),
               reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
               device: ?Device,
               sessions: ?[]int,
               session: ?string,
-              event: ?Event
+              event: ?Event,
+              token: ?string
             )
 
-            # Something the app was woken for, or would have been: it is to say by HandledEvent when it is done with it.
-            type Event (kind: (backgroundFetch))
+            # Something the app was woken for, or would have been: it is to say by HandledEvent when it is done with it. A remote
+            # notification has a payload, the text of a JSON object.
+            type Event (kind: (backgroundFetch, remoteNotification), payload: ?string)
 
             # A field of a header, of a request or of an answer. A list holds at most 256 of them, and 32 KiB of names and values.
             type Field (name: string, value: string)
@@ -158,7 +161,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               open: []Task,
               isIdleTimerDisabled: ?bool,
               isSceneConnected: ?bool,
-              openEvents: ?[](callback: int, kind: (backgroundFetch))
+              openEvents: ?[](callback: int, kind: (backgroundFetch, remoteNotification))
             ) -> (
               callback: ?Callback,
               backgroundTime: ?(until: ?int),
@@ -188,6 +191,9 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # How often the app would like an opportunity to fetch at most, in nanoseconds; without it, never.
             method SetMinimumFetchInterval(interval: ?int) -> ()
+
+            # Whether the app wants remote notifications. Where it does, it is told by which token providers name it.
+            method SetRemoteNotifications(wanted: bool) -> ()
 
             # What the app does with the background session of this name, which has at most 1024 bytes. After a reconnection the app
             # opens its sessions again, and says again what it wants of each task that it has heard no outcome of.

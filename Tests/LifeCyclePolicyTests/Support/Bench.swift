@@ -40,6 +40,7 @@ struct Bench {
     private(set) var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] = [:]
     private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]
     private(set) var fetchesOnDisk: [AppID: FetchRecord] = [:]
+    private(set) var pushesOnDisk: [AppID: PushRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
         device = Device(policy: policy)
@@ -148,6 +149,8 @@ struct Bench {
         case .store(.appRemoved(let id)):
             disk[id] = nil
             fetchesOnDisk[id] = nil
+            pushesOnDisk[id] = nil
+        case .store(.push(let record)): pushesOnDisk[record.app] = record
         case .store(.fetch(let record)): fetchesOnDisk[record.app] = record
         case .store(.fetchRemoved(let id)): fetchesOnDisk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
@@ -159,7 +162,7 @@ struct Bench {
         case .store(.transfer(let record)): transfersOnDisk[record.id] = record
         case .store(.transferRemoved(let id)): transfersOnDisk[id] = nil
         case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
-            .stopTransfer, .moveTransfer, .discardTransfer:
+            .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
             break
         }
     }
@@ -233,7 +236,7 @@ struct Bench {
         case .disconnectScene, .discardScenes: helper.isSceneConnected = false
         case .handleEvent(let event):
             helper.openEvents.append(OpenEvent(callback: pending.id, kind: event.kind))
-        case .deviceChanged, .memoryWarning, .handleSessionEvents: break
+        case .deviceChanged, .memoryWarning, .handleSessionEvents, .remoteNotificationsRegistered: break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
         helpers[launch] = helper
@@ -250,7 +253,8 @@ struct Bench {
             launches: launches.compactMap { launchesOnDisk[$0] },
             sessions: sessionsOnDisk.values.sorted { $0.id < $1.id },
             transfers: transfersOnDisk.values.sorted { $0.id < $1.id },
-            fetches: fetchesOnDisk.values.sorted { $0.app < $1.app })
+            fetches: fetchesOnDisk.values.sorted { $0.app < $1.app },
+            pushes: pushesOnDisk.values.sorted { $0.app < $1.app })
         for launch in launches {
             if let helper = helpers[launch], helper.exit == nil {
                 helpers[launch]?.isAttached = false

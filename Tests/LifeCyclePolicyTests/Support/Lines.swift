@@ -38,6 +38,7 @@ enum Lines {
         case .kill(let launch, let reason): "kill \(launch): \(of(reason)), \(reason.code)"
         case .store(let record): "store " + of(record)
         case .removeFiles(let app): "remove files of \(app)"
+        case .makeDeviceToken(let app): "make a token for \(app)"
         case .finishShutdown: "finish shutdown"
         case .decided(let decision): "· " + of(decision)
         }
@@ -90,6 +91,10 @@ enum Lines {
             "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
         case .transferReported(let report): "> transfer \(report)"
         case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
+        case .appRequested(let launch, .setRemoteNotifications(let isWanted)):
+            "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
+        case .pushArrived(let app, _): "> push for \(app)"
+        case .deviceTokenMade(let app, let token): "> \(token == nil ? "no token" : "a token") for \(app)"
         case .deadlineReached: "> deadline"
         }
     }
@@ -130,6 +135,7 @@ enum Lines {
         case .transfer(let decision): "\(decision)"
         case .eventHandled(let launch, let kind, let result, let time):
             "\(launch) \(kind) handled: \(result), \(time)"
+        case .push(let decision): "\(decision.app) \(name(decision))"
         case .fetch(.asked(let launch, let interval)):
             "\(launch) wants fetches: \(interval.map { "\($0)" } ?? "never")"
         case .fetch(.notDeclared(let launch)): "\(launch) may not want fetches"
@@ -145,6 +151,7 @@ enum Lines {
         case .app(let app): "\(app.app): \(app.lastLaunch) launched\(app.isForceQuit ? ", force-quit" : "")"
         case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
+        case .push(let push): "pushes of \(push.app)"
         case .fetch(let fetch): "fetches of \(fetch.app)"
         case .fetchRemoved(let app): "no fetches of \(app)"
         case .launch(let launch):
@@ -214,4 +221,16 @@ enum Lines {
     }
 
     private static func time(_ reading: Nanoseconds) -> String { "+\(reading - start)" }
+
+    private static func name(_ decision: PushDecision) -> String {
+        switch decision {
+        case .asked(_, let isWanted): isWanted ? "wants pushes" : "wants no pushes"
+        case .registered(_, let isDone): isDone ? "is registered" : "is not registered"
+        case .notRegistered: "has not registered"
+        case .delivered: "gets a push"
+        case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", instead of another" : "")"
+        case .dropped(_, let loss): "push dropped: \(loss)"
+        case .forPeople: "push for people"
+        }
+    }
 }
