@@ -45,8 +45,8 @@ public enum DecisionText {
     /// Every word `kindAndText` gives.
     public static let kinds = [
         "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
-        "late", "launched",
-        "locked", "memory", "prewarmed", "push", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
+        "late", "launched", "locked", "memory", "prewarmed", "push", "refused", "resumed", "scene", "setting", "slow",
+        "state", "suspending",
         "task",
         "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
     ]

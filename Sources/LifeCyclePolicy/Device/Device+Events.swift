@@ -26,7 +26,8 @@ extension Device {
             guard apps[slot].lifeCycle.isLive else { return }
             subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .remoteNotificationsRegistered, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .remoteNotificationsRegistered,
+            .willTerminate:
             return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)

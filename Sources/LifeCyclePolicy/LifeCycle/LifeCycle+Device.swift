@@ -108,6 +108,13 @@ extension LifeCycle {
         }
     }
 
+    /// The remote notification it is to be handed next.
+    var owedNotification: RemoteNotification? {
+        guard case .running(let run) = state else { return nil }
+        for case .remoteNotification(let notification) in run.owed.events { return notification }
+        return nil
+    }
+
     /// How its registration for remote notifications has ended. One that is suspended is not woken for that.
     mutating func registered(_ token: DeviceToken?, isSuspended: Bool, into signals: inout [Signal]) {
         guard case .running(var run) = state, !run.isAdopted else { return }

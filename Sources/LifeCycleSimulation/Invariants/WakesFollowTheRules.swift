@@ -43,7 +43,9 @@ struct WakesFollowTheRules: Sendable {
         note(event, effects)
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
             ?? checkPushes(effects, scenes)
-        { return finding }
+        {
+            return finding
+        }
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)

@@ -63,7 +63,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             user(event, at: now)
         case .wakeOccurred, .memoryRanLow, .memoryRanShort, .deviceShutdownBegan, .deviceStarted, .shutdownBegan:
             system(event, at: now)
-        case .pushArrived(let app, _): if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
+        case .pushArrived(let app, _):
+            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
         case .networkChanged, .transferReported, .transferWished, .deviceTokenMade: break
         case .deadlineReached: timePassed(at: now)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),

@@ -40,9 +40,20 @@ import LifeCycleModel
             delegate.application(
                 application, handleEventsForBackgroundURLSession: identifier.rawValue, completionHandler: handler)
         case .performFetch(let callback):
-            let handler = session.handlerOfFetch(by: callback)
+            let handler = session.handler(of: .backgroundFetch, by: callback)
             guard let delegate else { return handler(.noData) }
             delegate.application(application, performFetchWithCompletionHandler: handler)
+        case .didReceiveRemoteNotification(let callback, let payload):
+            let handler = session.handler(of: .remoteNotification, by: callback)
+            guard let delegate else { return handler(.noData) }
+            delegate.application(
+                application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
+                fetchCompletionHandler: handler)
+        case .didRegisterForRemoteNotifications(let token?):
+            delegate?.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data(token.bytes))
+        case .didRegisterForRemoteNotifications(nil):
+            delegate?.application(
+                application, didFailToRegisterForRemoteNotificationsWithError: RemoteNotificationError.noToken)
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }
@@ -86,7 +97,8 @@ import LifeCycleModel
 
     /// An app with scenes gets none (section 1.4).
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
-        session.hasScenes ? nil : UIApplication.launchOptions(for: reason)
+        session.hasScenes
+            ? nil : UIApplication.launchOptions(for: reason, payload: session.context.remoteNotification)
     }
 
     private var controllersOnScreen: [UIViewController] {

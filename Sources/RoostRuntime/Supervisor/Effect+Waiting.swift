@@ -11,7 +11,7 @@ extension Effect {
         case .start(let launch, _), .prewarm(let launch): launch.app
         case .removeFiles(let app): app
         case .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill, .store,
-            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
+            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
             nil
         }
     }
@@ -23,7 +23,7 @@ extension Effect {
             .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch):
             launch
         case .kill, .store, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer:
+            .moveTransfer, .discardTransfer, .makeDeviceToken:
             nil
         }
     }
@@ -34,7 +34,7 @@ extension Effect {
         switch self {
         case .beginTransfer(let id, _), .moveTransfer(let id), .discardTransfer(let id): id
         case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill,
-            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided:
+            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided, .makeDeviceToken:
             nil
         }
     }

@@ -137,7 +137,7 @@ public final class Supervisor {
         let stored = try parts.store.load()
         device = Device(
             policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
-            sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches,
+            sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches, pushes: stored.pushes,
             endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
@@ -208,7 +208,8 @@ public final class Supervisor {
             case .send(let launch, .callback(_, let callback)):
                 remember(.told(callback, launch), about: launch.app, at: now)
             case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit,
-                .kill, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer:
+                .kill, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
+                .makeDeviceToken:
                 break
             }
         }

@@ -25,6 +25,12 @@ public enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case handleEventsForBackgroundURLSession
     /// The app has an opportunity to fetch.
     case performFetch
+    /// A remote notification came.
+    case didReceiveRemoteNotification
+    /// The app has registered for remote notifications.
+    case didRegisterForRemoteNotifications
+    /// It could not be registered.
+    case didFailToRegisterForRemoteNotifications
     /// The app is about to be ended.
     case willTerminate
 }

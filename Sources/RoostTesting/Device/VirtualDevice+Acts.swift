@@ -59,6 +59,13 @@ extension VirtualDevice {
         await act("it may fetch", .wakeOccurred(app.id, .backgroundFetch), of: app)
     }
 
+    /// A provider sends an app a remote notification, whose payload is the text of a JSON object. Throws
+    /// `PayloadFault` where Apple's service would not take it.
+    public func push(_ payload: String, to app: VirtualApp) async throws {
+        let notification = try RemoteNotification(payload: Array(payload.utf8))
+        await act("a push comes", .pushArrived(app.id, notification), of: app)
+    }
+
     /// Memory runs low: every app that runs is warned.
     public func memoryWarning() async { await act("memory is low", .memoryRanLow) }
 

@@ -305,6 +305,10 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               reason: (user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
             ) -> (decisions: []Decision)
 
+            # Hands an app a remote notification; the payload is the text of a JSON object of at most 4096 bytes, as Apple's service
+            # takes it.
+            method Push(app: string, payload: string) -> (decisions: []Decision)
+
             # Swipes an app away.
             method Quit(app: string) -> (decisions: []Decision)
 

@@ -9,7 +9,8 @@ extension DeviceToken {
 extension RemoteNotification {
     /// A silent one, and one that has an alert as well.
     fileprivate static func silent(_ number: Int = 1) -> Self {
-        Self(payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true, isForPeople: false)
+        Self(
+            payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true, isForPeople: false)
     }
     fileprivate static let loud = Self(
         payload: "{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}", isContentAvailable: true, isForPeople: true)
