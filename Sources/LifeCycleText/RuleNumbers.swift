@@ -115,8 +115,8 @@ extension TerminationReason {
     /// Every word there is.
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
-        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled, .tooManyTasks,
-        .forceQuit, .tooManyRequests, .tooMuchDisk, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled,
-        .updated, .notFreezable,
+        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
+        .eventNotHandled(.backgroundFetch), .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk, .memory,
+        .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated, .notFreezable,
     ].map(\.word)
 }

@@ -84,8 +84,7 @@ struct Fetches: Hashable, Sendable, Codable {
         isStale = false
         self.hold = hold
         for app in clients.keys {
-            let place = admitted.sortedIndex(of: app)
-            let isAdmitted = place < admitted.count && admitted[place] == app
+            let isAdmitted = admitted.sortedContains(app)
             clients.update(app) { $0.isAdmitted = isAdmitted }
             if !isAdmitted { due.removeAll { $0 == app } }
         }
