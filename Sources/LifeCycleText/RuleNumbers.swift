@@ -31,9 +31,11 @@ extension DecisionText {
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
         case .eventHandled, .fetch(.offered), .fetch(.asked): "R-89"
-        case .fetch(.notDeclared): "R-65"
-        case .fetch(.missed(_, let refusal)): rule(refusal)
-        case .fetch(.held): "R-98"
+        case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
+            .fetch(.barred(_, .refused(let refusal)?)):
+            rule(refusal)
+        case .fetch(.barred(_, nil)): nil
+        case .fetch(.barred(_, .held?)): "R-98"
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }
@@ -52,6 +54,7 @@ extension DecisionText {
     private static func rule(_ refusal: WakeRefusal) -> String? {
         switch refusal {
         case .modeNotDeclared: "R-65"
+        case .fetchDisabled: "R-89"
         case .forceQuit: "R-126"
         case .exitsOnSuspend: "R-123"
         case .backgroundRefresh: "R-98"

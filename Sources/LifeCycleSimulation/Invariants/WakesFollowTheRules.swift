@@ -11,6 +11,7 @@ struct WakesFollowTheRules: Sendable {
     private var alive: [AppID: LaunchID] = [:]
     private var prewarmed: Set<LaunchID> = []
     private var isShuttingDown = false
+    private var taskSchedulerEndsFetch = true
     /// The device as the events have left it.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
@@ -39,8 +40,10 @@ struct WakesFollowTheRules: Sendable {
         }
     }
 
-    mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
+    mutating func check(_ event: Event, _ effects: [Effect], policy: Policy) -> String? {
         note(event, effects)
+        let scenes = policy.scenes
+        taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes) { return finding }
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
@@ -184,6 +187,9 @@ struct WakesFollowTheRules: Sendable {
             if !manifest.backgroundModes.contains(mode) { found.append(.modeNotDeclared) }
         } else {
             found.append(.notAWake)
+        }
+        if reason == .backgroundFetch, taskSchedulerEndsFetch, manifest.taskIdentifiers != nil {
+            found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if forceQuit.contains(app) { found.append(.forceQuit) }
