@@ -12,7 +12,10 @@ extension Decision {
             app
         case .transfer(let decision): decision.app
         case .fetch(let decision): decision.app
+<<<<<<< HEAD
         case .push(let decision): decision.app
+=======
+>>>>>>> wakes-a
         default: nil
         }
     }
@@ -34,8 +37,13 @@ extension Decision {
             .settingChanged:
             nil
         case .transfer(.actIgnored(let launch, _)): launch
+<<<<<<< HEAD
         case .fetch(.asked(let launch, _)), .fetch(.notDeclared(let launch)), .push(.asked(let launch, _)): launch
         case .transfer, .fetch, .push: nil
+=======
+        case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)): launch
+        case .transfer, .fetch: nil
+>>>>>>> wakes-a
         }
     }
 }
@@ -155,13 +163,21 @@ public enum DecisionText {
         case .asked(_, nil): "wants no background fetch"
         case .asked(_, .zero?): "wants background fetch as often as may be"
         case .asked(_, let interval?): "wants background fetch every \(interval) at most"
-        case .notDeclared: "wants background fetch, and UIBackgroundModes does not declare fetch: it gets none"
+        case .declined(_, let refusal): "wants background fetch, and gets none: \(text(refusal))"
+        case .barred(_, nil): "may fetch again"
+        case .barred(_, .refused(let refusal)?): "may not fetch: \(text(refusal))"
+        case .barred(_, .held(let hold)?): "may not fetch: \(text(hold))"
         case .offered(_, let late): "its turn to fetch, \(late) after it might have been"
         case .missed(_, let refusal): "had no turn to fetch: \(text(refusal))"
-        case .held(nil): "apps may fetch again"
-        case .held(.network?): "no app may fetch: there is no network"
-        case .held(.lowPowerMode?): "no app may fetch: Low Power Mode is on"
-        case .held(.battery?): "no app may fetch: the battery is low"
+        }
+    }
+
+    private static func text(_ hold: FetchHold) -> String {
+        switch hold {
+        case .network: "there is no network"
+        case .lowPowerMode: "Low Power Mode is on"
+        case .battery: "the battery is low"
+        case .lowDataMode: "Low Data Mode is on"
         }
     }
 
@@ -183,6 +199,7 @@ public enum DecisionText {
     static func text(_ refusal: WakeRefusal) -> String {
         switch refusal {
         case .modeNotDeclared: "UIBackgroundModes does not declare the mode it needs"
+        case .fetchDisabled: "BGTaskSchedulerPermittedIdentifiers in its Info.plist turns background fetch off"
         case .forceQuit: "the user swiped it away and has not opened it since"
         case .exitsOnSuspend: "UIApplicationExitsOnSuspend keeps it out of the background"
         case .ending: "it is being ended"

@@ -53,7 +53,7 @@ extension EndToEnd {
         /// `?` shows exactly these, and the few that are two acts in one, and `p` offers every setting.
         @Test(.whereTmuxIs) func eachActHasAKey() throws {
             try TestSystem.run(starting: false) { system in
-                try Tmux.run(in: system, columns: 200, rows: 60) { tmux in
+                try Tmux.run(in: system, columns: 240, rows: 60) { tmux in
                     let program = try tmux.start("run", try system.copyOfExample("Counter"))
                     try tmux.untilStatus("Counter · active")
                     try tmux.press("?")

@@ -82,6 +82,7 @@ import Testing
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
+        #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
             Policy.presets.map(\.tasksNotEndedCode)
@@ -120,7 +121,8 @@ import Testing
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"
-                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms":
+                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
+                    "taskSchedulerEndsFetch":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

@@ -43,7 +43,7 @@ public enum PolicySetting {
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
-        ("prewarms", \.prewarms),
+        ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
     ]
 
     /// Every name that can be set: lengths of time, numbers, switches.

@@ -106,7 +106,8 @@ extension Device {
     /// What the launch rules go by.
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
-            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none)
+            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none,
+            taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch)
     }
 
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {

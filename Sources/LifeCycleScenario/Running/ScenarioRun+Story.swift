@@ -54,8 +54,8 @@ extension ScenarioRun {
         case .launched(_, let reason) where reason != .user: .begins("wake for \(reason.rawValue)")
         case .terminating: .fatal
         case .ended: .endsAll
-        case .transfer(.began(let id, _)), .transfer(.stopped(let id, _)), .transfer(.retries(let id, _, _)),
-            .transfer(.delayed(let id, _)):
+        case .transfer(.began(let id, _)), .transfer(.stopped(let id, _)), .transfer(.waits(let id, _, _)),
+            .transfer(.retries(let id, _, _)), .transfer(.delayed(let id, _)):
             .carrying(id)
         case .transfer(.completed(let id, _)), .transfer(.failed(let id, _)): .carried(id)
         default: nil

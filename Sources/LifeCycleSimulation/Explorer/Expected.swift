@@ -88,7 +88,8 @@ enum Expected {
     /// The refusals that a wake may get, and those that opening may.
     private static func whoIsRefused(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
         switch refusal {
-        case .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart:
+        case .modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
+            .notUnlockedSinceStart:
             (true, false)
         case .locked: (false, true)
         case .shuttingDown, .noScenes: (true, true)
@@ -210,8 +211,10 @@ enum Expected {
     }
 
     private static let fetches: [FetchDecision] =
-        [.asked(launch, nil), .asked(launch, .zero), .notDeclared(launch), .offered(launch.app, late: .zero)]
-        + [.missed(launch.app, .ending), .held(nil)] + FetchHold.allCases.map { .held($0) }
+        [.asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero)]
+        + [.declined(launch, .modeNotDeclared), .declined(launch, .fetchDisabled), .barred(launch.app, nil)]
+        + [.forceQuit, .backgroundRefresh, .notUnlockedSinceStart].map { .barred(launch.app, .refused($0)) }
+        + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }
 
     private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true, isForPeople: false)
     private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))

@@ -80,7 +80,9 @@ struct History {
         }
         return AppManifest(
             identifier: identifier, executable: "app",
-            backgroundModes: random.chance(1, in: 3) ? BackgroundMode.allCases : [.fetch, .location],
+            backgroundModes: random.chance(1, in: 3)
+                ? BackgroundMode.allCases : index % 3 == 2 ? [.location] : [.fetch, .location],
+            taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))
     }

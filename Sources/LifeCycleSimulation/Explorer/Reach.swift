@@ -93,10 +93,12 @@ final class Reach: Sendable {
     private static func name(of decision: FetchDecision) -> String {
         switch decision {
         case .asked(_, let interval): interval == nil ? "fetch asked for no more" : "fetch asked for"
-        case .notDeclared: "fetch asked for without the mode"
+        case .declined(_, let refusal): "fetch asked for in vain: \(refusal.rawValue)"
+        case .barred(_, .refused(let refusal)?): "fetch barred: \(refusal.rawValue)"
+        case .barred(_, .held(let hold)?): "fetch held: \(hold.rawValue)"
+        case .barred(_, nil): "fetch barred no more"
         case .offered: "fetch offered"
         case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
-        case .held(let hold): hold.map { "fetch held: \($0.rawValue)" } ?? "fetch held no more"
         }
     }
 

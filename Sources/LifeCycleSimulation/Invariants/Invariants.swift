@@ -68,7 +68,7 @@ public struct Invariants: Sendable {
             ("limits are kept", limits.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("background time is kept", time.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("one launch per app", launches.check(event, effects)),
-            ("wakes follow the rules", wakes.check(event, effects, scenes: device.policy.scenes)),
+            ("wakes follow the rules", wakes.check(event, effects, policy: device.policy)),
             ("events reach the active", EventsReachTheActive.check(event, effects, snapshots)),
             ("priorities follow states", priorities.check(effects, snapshots)),
             ("containers are measured", containers.check(effects, policy: device.policy, now: now, slack: late)),

@@ -11,6 +11,7 @@ struct WakesFollowTheRules: Sendable {
     private var alive: [AppID: LaunchID] = [:]
     private var prewarmed: Set<LaunchID> = []
     private var isShuttingDown = false
+    private var taskSchedulerEndsFetch = true
     /// The device as the events have left it.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
@@ -39,13 +40,19 @@ struct WakesFollowTheRules: Sendable {
         }
     }
 
-    mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
+    mutating func check(_ event: Event, _ effects: [Effect], policy: Policy) -> String? {
         note(event, effects)
+<<<<<<< HEAD
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
             ?? checkPushes(effects, scenes)
         {
             return finding
         }
+=======
+        let scenes = policy.scenes
+        taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
+        if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes) { return finding }
+>>>>>>> wakes-a
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)
@@ -201,6 +208,9 @@ struct WakesFollowTheRules: Sendable {
             if !manifest.backgroundModes.contains(mode) { found.append(.modeNotDeclared) }
         } else {
             found.append(.notAWake)
+        }
+        if reason == .backgroundFetch, taskSchedulerEndsFetch, manifest.taskIdentifiers != nil {
+            found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if forceQuit.contains(app) { found.append(.forceQuit) }

@@ -59,9 +59,10 @@ public enum AppCall: Hashable, Sendable {
                 [
                     "isIdleTimerDisabled": .bool(attachment.isIdleTimerDisabled),
                     "isSceneConnected": .bool(attachment.isSceneConnected),
-                    "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
                     "lastCallback": .integer(Int64(attachment.lastCallback.rawValue)),
-                    "open": BackgroundTask.json(attachment.open), "phase": .string(attachment.phase.rawValue),
+                    "open": BackgroundTask.json(attachment.open),
+                    "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
+                    "phase": .string(attachment.phase.rawValue),
                     "token": .string(token),
                 ], more: true)
         case .identify(let token):

@@ -138,10 +138,11 @@ enum Lines {
         case .push(let decision): "\(decision.app) \(name(decision))"
         case .fetch(.asked(let launch, let interval)):
             "\(launch) wants fetches: \(interval.map { "\($0)" } ?? "never")"
-        case .fetch(.notDeclared(let launch)): "\(launch) may not want fetches"
+        case .fetch(.declined(let launch, let refusal)): "\(launch) may not want fetches: \(refusal)"
+        case .fetch(.barred(let app, let obstacle)):
+            obstacle.map { "\(app) may not fetch: \($0)" } ?? "\(app) may fetch again"
         case .fetch(.offered(let app, let late)): "\(app) is to fetch, \(late) late"
         case .fetch(.missed(let app, let refusal)): "\(app) may not fetch: \(refusal)"
-        case .fetch(.held(let hold)): "fetches held: \(hold.map(\.rawValue) ?? "no more")"
         case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }
