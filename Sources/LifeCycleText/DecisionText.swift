@@ -12,10 +12,7 @@ extension Decision {
             app
         case .transfer(let decision): decision.app
         case .fetch(let decision): decision.app
-<<<<<<< HEAD
         case .push(let decision): decision.app
-=======
->>>>>>> wakes-a
         default: nil
         }
     }
@@ -37,13 +34,8 @@ extension Decision {
             .settingChanged:
             nil
         case .transfer(.actIgnored(let launch, _)): launch
-<<<<<<< HEAD
-        case .fetch(.asked(let launch, _)), .fetch(.notDeclared(let launch)), .push(.asked(let launch, _)): launch
+        case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)), .push(.asked(let launch, _)): launch
         case .transfer, .fetch, .push: nil
-=======
-        case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)): launch
-        case .transfer, .fetch: nil
->>>>>>> wakes-a
         }
     }
 }

@@ -31,10 +31,11 @@ extension DecisionText {
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
         case .eventHandled, .fetch(.offered), .fetch(.asked): "R-89"
-<<<<<<< HEAD
-        case .fetch(.notDeclared): "R-65"
-        case .fetch(.missed(_, let refusal)): rule(refusal)
-        case .fetch(.held): "R-98"
+        case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
+            .fetch(.barred(_, .refused(let refusal)?)):
+            rule(refusal)
+        case .fetch(.barred(_, nil)): nil
+        case .fetch(.barred(_, .held?)): "R-98"
         case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople): "R-90"
         case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
             .push(.dropped(_, .unregistered)):
@@ -42,13 +43,6 @@ extension DecisionText {
         case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
         case .push(.held): "R-98"
         case .push(.dropped(_, .refused(let refusal))): rule(refusal)
-=======
-        case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
-            .fetch(.barred(_, .refused(let refusal)?)):
-            rule(refusal)
-        case .fetch(.barred(_, nil)): nil
-        case .fetch(.barred(_, .held?)): "R-98"
->>>>>>> wakes-a
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }

@@ -37,6 +37,7 @@ public enum PolicySetting {
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
         ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
+        ("transferVainTries", \.transferVainTries),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

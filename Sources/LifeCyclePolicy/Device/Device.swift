@@ -66,14 +66,9 @@ public struct Device: Hashable, Sendable, Codable {
         transfers = Transfers(
             policy: policy, settings: record.settings, apps: records, sessions: sessions, transfers: tasks,
             launches: launches)
-<<<<<<< HEAD
-        let known = Set(records.map(\.app))
-        self.fetches = Fetches(records: fetches.filter { known.contains($0.app) })
-        self.pushes = Pushes(records: pushes.filter { known.contains($0.app) })
-=======
         let known = records.map(\.app).sorted()
         self.fetches = Fetches(records: fetches.filter { known.sortedContains($0.app) })
->>>>>>> wakes-a
+        self.pushes = Pushes(records: pushes.filter { known.sortedContains($0.app) })
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in

@@ -42,17 +42,13 @@ struct WakesFollowTheRules: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect], policy: Policy) -> String? {
         note(event, effects)
-<<<<<<< HEAD
+        let scenes = policy.scenes
+        taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
             ?? checkPushes(effects, scenes)
         {
             return finding
         }
-=======
-        let scenes = policy.scenes
-        taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
-        if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes) { return finding }
->>>>>>> wakes-a
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)
