@@ -62,7 +62,7 @@ extension Record {
         switch self {
         case .transfer(let record): record.id
         case .transferRemoved(let id): id
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved, .launch,
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved, .push, .launch,
             .launchEnded:
             nil
         }
@@ -75,7 +75,7 @@ extension Record {
         case .transferSessionRemoved(let id): id.app
         case .transfer(let record): record.id.session.app
         case .transferRemoved(let id): id.session.app
-        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .launch, .launchEnded: nil
+        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .push, .launch, .launchEnded: nil
         }
     }
 }
@@ -99,7 +99,7 @@ struct Unwritten {
             case .app(let record): apps.insert(record.app)
             case .appRemoved(let app): apps.insert(app)
             case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch, .fetchRemoved,
-                .launch, .launchEnded:
+                .push, .launch, .launchEnded:
                 break
             }
             if let id = record.transferOwed { transfers.insert(id) }
