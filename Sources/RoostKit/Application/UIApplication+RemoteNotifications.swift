@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import LifeCycleModel
 
 /// Remote notifications, the device's side.

@@ -62,7 +62,8 @@ extension Record {
         switch self {
         case .transfer(let record): record.id
         case .transferRemoved(let id): id
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved, .push, .launch,
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved, .push,
+            .launch,
             .launchEnded:
             nil
         }
