@@ -1,5 +1,6 @@
 public import LifeCycleModel
 import LifeCyclePolicy
+import RoostWire
 
 /// What the user and the device do. Each returns when all of it has come to rest: the rules are gone through, callbacks
 /// have returned, and the tasks and queues they have begun have nothing left to do at this instant.
