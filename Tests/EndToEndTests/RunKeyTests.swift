@@ -33,8 +33,10 @@ extension EndToEnd {
             case .appInstalled, .appUninstalled: nil
             case .processStarted, .processStartFailed, .processExited, .processFroze, .freezeFailed,
                 .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .appAttached, .appRequested,
-                .networkChanged, .transferReported, .transferWished, .deadlineReached:
+                .networkChanged, .transferReported, .transferWished, .deviceTokenMade, .deadlineReached:
                 nil
+            // A payload is no matter of a key: `roost push`.
+            case .pushArrived: nil
             }
         }
 

@@ -61,6 +61,21 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         if Script.actions(for: "performFetch").isEmpty { completionHandler(.newData) }
     }
 
+    func application(
+        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        heard("didRegisterForRemoteNotifications", "bytes=\(deviceToken.count)")
+    }
+
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        fetch = completionHandler
+        heard("didReceiveRemoteNotification", "text=\(userInfo["text"] as? String ?? "nil")")
+        if Script.actions(for: "didReceiveRemoteNotification").isEmpty { completionHandler(.newData) }
+    }
+
     // MARK: Events: without a window they come here, at the end of the chain of responders
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
@@ -119,6 +134,8 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         case .refuse: isRefusing = true
         case .fetches(let seconds): UIApplication.shared.setMinimumBackgroundFetchInterval(seconds)
         case .fetched(let result): fetch?(result)
+        case .registers(true): UIApplication.shared.registerForRemoteNotifications()
+        case .registers(false): UIApplication.shared.unregisterForRemoteNotifications()
         case .leave: break
         case .misbehave(let kind): kind.perform()
         }

@@ -20,6 +20,8 @@ import UIKit
 ///   didFinishLaunching fetches 3600         want an opportunity to fetch each hour at most: 0 is as often as may be, `never`
 ///   performFetch fetched newData            call the completion handler of the last fetch: newData, noData or failed
 ///   performFetch leave                      leave it uncalled; without any action for performFetch it is called
+///   didFinishLaunching registers            register for remote notifications; `unregisters` for the contrary
+///   didReceiveRemoteNotification fetched newData   as for performFetch
 ///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
 /// ```
 enum Script {
@@ -41,6 +43,7 @@ enum Script {
         case refuse
         case fetches(TimeInterval)
         case fetched(UIBackgroundFetchResult)
+        case registers(Bool)
         case leave
         case misbehave(Misbehaviour)
     }
@@ -79,6 +82,8 @@ enum Script {
         case ("fetched", "newData"): return .fetched(.newData)
         case ("fetched", "noData"): return .fetched(.noData)
         case ("fetched", "failed"): return .fetched(.failed)
+        case ("registers", _): return .registers(true)
+        case ("unregisters", _): return .registers(false)
         case ("leave", _): return .leave
         case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))
