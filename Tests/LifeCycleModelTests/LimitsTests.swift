@@ -75,7 +75,7 @@ import Testing
             #expect(policy.transferActRate == 2000 && policy.transferActBurst == 400_000)
             #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
             #expect(policy.partialsPerApp == 100)
-            #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64)
+            #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
             #expect(policy.fetchesAtOnce == 3)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart)
@@ -117,7 +117,7 @@ import Testing
                 switch name {
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
-                    "transferWindow", "fetchesAtOnce":
+                    "transferWindow", "transferVainTries", "fetchesAtOnce":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"

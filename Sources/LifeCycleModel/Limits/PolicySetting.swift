@@ -35,7 +35,7 @@ public enum PolicySetting {
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
-        ("fetchesAtOnce", \.fetchesAtOnce),
+        ("fetchesAtOnce", \.fetchesAtOnce), ("transferVainTries", \.transferVainTries),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
