@@ -41,7 +41,10 @@ public struct AppCore: Hashable, Sendable {
     public private(set) var isIdleTimerDisabled = false
 
     private var sessions = BackgroundSessions()
+    private var events = OpenEvents()
     private var tasks = OpenTasks()
+    /// What the app has asked for in this launch, if it has.
+    private var fetchInterval: Nanoseconds??
     /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
     /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
     private var backgroundDeadline: Nanoseconds?
@@ -82,7 +85,7 @@ public struct AppCore: Hashable, Sendable {
     public var attachment: Attachment {
         Attachment(
             lastCallback: lastCallback, phase: phase, open: tasks.open, isIdleTimerDisabled: isIdleTimerDisabled,
-            isSceneConnected: scene.isConnected)
+            isSceneConnected: scene.isConnected, openEvents: events.open)
     }
 
     /// The device as the app last heard of it.
@@ -160,6 +163,11 @@ public struct AppCore: Hashable, Sendable {
         case .handleSessionEvents(let session):
             sessions.isCalled(for: session)
             steps.append(.call(.handleEventsForBackgroundURLSession(session)))
+        case .handleEvent(let event):
+            events.came(event, by: id)
+            switch event {
+            case .backgroundFetch: steps.append(.call(.performFetch(id)))
+            }
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -172,6 +180,7 @@ public struct AppCore: Hashable, Sendable {
         guard let (current, callback) = running, current == id else { return }
         running = nil
         lastCallback = id
+        events.returned(from: id)
         switch callback {
         case .launch(let reason): phase = reason == .user ? .rising : .background
         case .willEnterForeground:
@@ -181,7 +190,9 @@ public struct AppCore: Hashable, Sendable {
         case .didBecomeActive: phase = .active
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
-        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
+            .handleEvent:
+            break
         case .willTerminate: isExiting = true
         }
         tasks.markReported()
@@ -240,6 +251,23 @@ public struct AppCore: Hashable, Sendable {
         steps.append(.send(.setIdleTimerDisabled(isDisabled)))
     }
 
+    /// The completion handler was called that came with an event. A second call is worth a line in the log.
+    public mutating func eventHandled(
+        _ callback: CallbackID, _ kind: WakeEvent.Kind, _ result: BackgroundFetchResult, into steps: inout [Step]
+    ) {
+        if events.handled(callback, result) {
+            steps.append(.send(.eventHandled(callback, result)))
+        } else {
+            steps.append(.log(.handlerCalledTwice(kind)))
+        }
+    }
+
+    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
+    public mutating func setMinimumFetchInterval(_ interval: Nanoseconds?, into steps: inout [Step]) {
+        fetchInterval = .some(interval)
+        steps.append(.send(.setMinimumFetchInterval(interval)))
+    }
+
     /// Does something with a background session, or with a task of it.
     public mutating func transfer(_ act: TransferAct, of session: SessionIdentifier, into steps: inout [Step]) {
         sessions.note(act, of: session)
@@ -254,9 +282,13 @@ public struct AppCore: Hashable, Sendable {
         }
     }
 
-    /// What is said again on a new connection, right after the app's account of itself: of its background sessions, all
-    /// that the system may not have heard, or may have forgotten. `nextRepeats` gives what follows.
-    public mutating func beginRepeats() -> [AppRequest] { sessions.beginRepeats() }
+    /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
+    /// heard, or may have forgotten. `nextRepeats` gives what follows.
+    public mutating func beginRepeats() -> [AppRequest] {
+        var requests = events.repeats + sessions.beginRepeats()
+        if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
+        return requests
+    }
 
     /// The next of it, about so much at once: an app with very many downloads does other things between.
     public mutating func nextRepeats(_ count: Int) -> [AppRequest] { sessions.nextRepeats(count) }

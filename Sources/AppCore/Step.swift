@@ -18,6 +18,8 @@ public enum DelegateCall: Hashable, Sendable {
     case didDiscardSceneSessions([SceneSessionID])
     /// With a completion handler, whose call is the request `TransferAct.handled`.
     case handleEventsForBackgroundURLSession(SessionIdentifier)
+    /// `application(_:performFetchWithCompletionHandler:)`; the handler's call is told by `AppCore.eventHandled(_:_:into:)`.
+    case performFetch(CallbackID)
     case willTerminate
     case scene(SceneCall)
 }
@@ -67,6 +69,8 @@ public enum AppFault: Hashable, Sendable {
     case unknownTask(TaskID)
     /// `beginBackgroundTask` without an expiration handler: when time runs out the app is killed unasked (K077).
     case taskWithoutHandler(TaskID)
+    /// The completion handler of an event was called, which had been called before, or is of another launch.
+    case handlerCalledTwice(WakeEvent.Kind)
     /// A task whose time ran out has no expiration handler (R-43, K077).
     case noExpirationHandler(TaskID)
 }

@@ -17,6 +17,7 @@ enum AppleNames {
         case .didDiscardSceneSessions: "application(_:didDiscardSceneSessions:)"
         case .handleEventsForBackgroundURLSession:
             "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
+        case .performFetch: "application(_:performFetchWithCompletionHandler:)"
         case .willTerminate: "applicationWillTerminate(_:)"
         case .scene(.willConnect): "scene(_:willConnectTo:options:)"
         case .scene(.willEnterForeground): "sceneWillEnterForeground(_:)"

@@ -35,6 +35,8 @@ enum KoreanText {
         case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceText(decision)
         case .ignoredLate: "늦었거나 되풀이된 것이라 무시함"
         case .unknownApp(let app): "\(app)은 설치되어 있지 않음"
+        case .eventHandled(_, let kind, let result, let time): "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
+        case .fetch(let decision): text(decision)
         case .transfer(let decision): TransferText.text(decision, at: now)
         case .foundAgain(_, let isFrozen): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
         }
@@ -117,6 +119,23 @@ enum KoreanText {
         }
     }
 
+    private static func text(_ decision: FetchDecision) -> String {
+        switch decision {
+        case .asked(_, nil): "백그라운드 페치를 원하지 않음"
+        case .asked(_, .zero?): "백그라운드 페치를 되도록 자주 원함"
+        case .asked(_, let interval?): "백그라운드 페치를 많아도 \(span(interval))마다 원함"
+        case .declined(_, let refusal): "백그라운드 페치를 원하지만 받지 못함: \(text(refusal))"
+        case .barred(_, nil): "다시 페치할 수 있음"
+        case .barred(_, .refused(let refusal)?): "페치할 수 없음: \(text(refusal))"
+        case .barred(_, .held(.network)?): "페치할 수 없음: 네트워크가 없음"
+        case .barred(_, .held(.lowPowerMode)?): "페치할 수 없음: 저전력 모드가 켜져 있음"
+        case .barred(_, .held(.battery)?): "페치할 수 없음: 배터리가 적음"
+        case .barred(_, .held(.lowDataMode)?): "페치할 수 없음: 저데이터 모드가 켜져 있음"
+        case .offered(_, let late): "페치할 차례: 할 수 있게 된 뒤 \(span(late)) 지남"
+        case .missed(_, let refusal): "페치할 차례를 놓침: \(text(refusal))"
+        }
+    }
+
     private static func text(_ assertion: Assertion) -> String {
         switch assertion {
         case .foreground: "포그라운드"
@@ -126,6 +145,7 @@ enum KoreanText {
         case .adopted: "받아들인 앱의 백그라운드 시간"
         case .reconnection: "다시 연결하기"
         case .sessionEvents: "백그라운드 세션의 이벤트"
+        case .wakeEvent: "처리해야 할 이벤트"
         case .task(let id): "백그라운드 작업 \(id.rawValue)"
         }
     }
@@ -133,6 +153,7 @@ enum KoreanText {
     private static func text(_ refusal: WakeRefusal) -> String {
         switch refusal {
         case .modeNotDeclared: "필요한 모드가 UIBackgroundModes에 없음"
+        case .fetchDisabled: "Info.plist의 BGTaskSchedulerPermittedIdentifiers가 백그라운드 페치를 끔"
         case .forceQuit: "사용자가 쓸어 올려 끝낸 뒤 다시 열지 않았음"
         case .exitsOnSuspend: "UIApplicationExitsOnSuspend 때문에 백그라운드에 있을 수 없음"
         case .ending: "끝나는 중임"
@@ -157,6 +178,7 @@ enum KoreanText {
             case .lostContact: "시스템이 다시 시작된 뒤 돌아오지 않았음"
             case .tasksNotEnded: "백그라운드 작업을 제때 끝내지 않았음"
             case .sessionEventsNotHandled: "백그라운드 세션 이벤트의 완료 핸들러를 제때 호출하지 않음"
+            case .eventNotHandled(let kind): "\(kind.name)의 완료 핸들러를 제때 호출하지 않음"
             case .tooManyTasks: "열린 백그라운드 작업이 너무 많음"
             case .forceQuit: "사용자가 쓸어 올려 끝냈음"
             case .memory: "메모리가 필요했음"

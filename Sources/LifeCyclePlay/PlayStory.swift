@@ -86,12 +86,15 @@ struct PlayStory {
             say("its log: the task has no expiration handler", "앱의 로그: 작업에 만료 핸들러가 없음", rule: "K077")
         case .misused(.noExpirationHandler):
             say("its log: time is up, and there is no handler to call", "앱의 로그: 시간이 다했으나 부를 핸들러가 없음", rule: "K077")
-        case .misused(.unknownTask), .misused(.tooManyTasks): say("its log: a misuse", "앱의 로그: 잘못된 사용")
+        case .misused(.unknownTask), .misused(.tooManyTasks), .misused(.handlerCalledTwice):
+            say("its log: a misuse", "앱의 로그: 잘못된 사용")
         case .hung: say("its main thread hangs", "메인 스레드가 멈춤")
         case .crashed(let signal): say("crashes with signal \(signal)", "시그널 \(signal)로 죽음", rule: "T26")
         case .exited(let code): say("exit(\(code))")
         // No app of the page downloads anything.
         case .downloads, .told, .tellingReturned, .calledHandler: break
+        case .wantsFetches: say("setMinimumBackgroundFetchInterval(_:)", rule: "R-89")
+        case .fetched: say("completionHandler(_:)", rule: "R-89")
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }
     }

@@ -11,6 +11,7 @@ extension Decision {
             .backgroundRefreshChanged(let app, _):
             app
         case .transfer(let decision): decision.app
+        case .fetch(let decision): decision.app
         default: nil
         }
     }
@@ -25,13 +26,15 @@ extension Decision {
             .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
             .ended(let launch, _, _), .ignoredLate(let launch),
             .foundAgain(let launch, _), .scenesAdvised(let launch), .interrupted(let launch, _),
-            .interruptionEnded(let launch, _, _), .memoryWarning(let launch), .sceneReclaimed(let launch):
+            .interruptionEnded(let launch, _, _), .memoryWarning(let launch), .sceneReclaimed(let launch),
+            .eventHandled(let launch, _, _, _):
             launch
         case .wakeRefused, .unknownApp, .inputDropped, .backgroundRefreshChanged, .actRefused, .locked, .unlocked,
             .settingChanged:
             nil
         case .transfer(.actIgnored(let launch, _)): launch
-        case .transfer: nil
+        case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)): launch
+        case .transfer, .fetch: nil
         }
     }
 }
@@ -40,7 +43,8 @@ extension Decision {
 public enum DecisionText {
     /// Every word `kindAndText` gives.
     public static let kinds = [
-        "advice", "dropped", "ended", "expiring", "found", "interrupted", "interruption-ended", "late", "launched",
+        "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
+        "late", "launched",
         "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
         "task",
         "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
@@ -83,6 +87,9 @@ public enum DecisionText {
         case .memoryWarning: ("memory", "memory is low: warned")
         case .sceneReclaimed: ("scene", "memory is low: its scene is taken back")
         case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceKindAndText(decision)
+        case .eventHandled(_, let kind, let result, let time):
+            ("handled", "\(kind.name): \(result.rawValue), after \(time)")
+        case .fetch(let decision): ("fetch", text(decision))
         case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")
@@ -141,6 +148,29 @@ public enum DecisionText {
         }
     }
 
+    private static func text(_ decision: FetchDecision) -> String {
+        switch decision {
+        case .asked(_, nil): "wants no background fetch"
+        case .asked(_, .zero?): "wants background fetch as often as may be"
+        case .asked(_, let interval?): "wants background fetch every \(interval) at most"
+        case .declined(_, let refusal): "wants background fetch, and gets none: \(text(refusal))"
+        case .barred(_, nil): "may fetch again"
+        case .barred(_, .refused(let refusal)?): "may not fetch: \(text(refusal))"
+        case .barred(_, .held(let hold)?): "may not fetch: \(text(hold))"
+        case .offered(_, let late): "its turn to fetch, \(late) after it might have been"
+        case .missed(_, let refusal): "had no turn to fetch: \(text(refusal))"
+        }
+    }
+
+    private static func text(_ hold: FetchHold) -> String {
+        switch hold {
+        case .network: "there is no network"
+        case .lowPowerMode: "Low Power Mode is on"
+        case .battery: "the battery is low"
+        case .lowDataMode: "Low Data Mode is on"
+        }
+    }
+
     /// What keeps an app from being suspended.
     public static func text(_ assertion: Assertion) -> String {
         switch assertion {
@@ -151,6 +181,7 @@ public enum DecisionText {
         case .adopted: "an adopted app's background time"
         case .reconnection: "its reconnection"
         case .sessionEvents: "the events of a background session"
+        case .wakeEvent: "an event it has to handle"
         case .task(let id): "background task \(id.rawValue)"
         }
     }
@@ -158,6 +189,7 @@ public enum DecisionText {
     private static func text(_ refusal: WakeRefusal) -> String {
         switch refusal {
         case .modeNotDeclared: "UIBackgroundModes does not declare the mode it needs"
+        case .fetchDisabled: "BGTaskSchedulerPermittedIdentifiers in its Info.plist turns background fetch off"
         case .forceQuit: "the user swiped it away and has not opened it since"
         case .exitsOnSuspend: "UIApplicationExitsOnSuspend keeps it out of the background"
         case .ending: "it is being ended"
@@ -184,6 +216,7 @@ public enum DecisionText {
             case .tasksNotEnded: "it did not end its background tasks in time"
             case .sessionEventsNotHandled:
                 "it did not call the completion handler of its background session's events in time"
+            case .eventNotHandled(let kind): "it did not call the completion handler of \(kind.name) in time"
             case .tooManyTasks: "it has too many background tasks open"
             case .forceQuit: "the user swiped it away"
             case .memory: "memory was needed"

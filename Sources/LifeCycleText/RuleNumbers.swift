@@ -30,6 +30,12 @@ extension DecisionText {
         case .backgroundTimeGranted: "R-38"
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
+        case .eventHandled, .fetch(.offered), .fetch(.asked): "R-89"
+        case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
+            .fetch(.barred(_, .refused(let refusal)?)):
+            rule(refusal)
+        case .fetch(.barred(_, nil)): nil
+        case .fetch(.barred(_, .held?)): "R-98"
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }
@@ -48,6 +54,7 @@ extension DecisionText {
     private static func rule(_ refusal: WakeRefusal) -> String? {
         switch refusal {
         case .modeNotDeclared: "R-65"
+        case .fetchDisabled: "R-89"
         case .forceQuit: "R-126"
         case .exitsOnSuspend: "R-123"
         case .backgroundRefresh: "R-98"
@@ -68,6 +75,7 @@ extension DecisionText {
         case .watchdog: "R-17"
         case .tasksNotEnded: "T13"
         case .sessionEventsNotHandled: "R-58"
+        case .eventNotHandled: "R-89"
         case .tooManyTasks: "R-45"
         case .exitsOnSuspend: "T20"
         case .deviceShutdown: "T19"
@@ -92,6 +100,7 @@ extension TerminationReason {
         case .lostContact: "lostContact"
         case .tasksNotEnded: "tasksNotEnded"
         case .sessionEventsNotHandled: "sessionEventsNotHandled"
+        case .eventNotHandled: "eventNotHandled"
         case .tooManyTasks: "tooManyTasks"
         case .forceQuit: "forceQuit"
         case .tooManyRequests: "tooManyRequests"
@@ -109,8 +118,8 @@ extension TerminationReason {
     /// Every word there is.
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
-        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled, .tooManyTasks,
-        .forceQuit, .tooManyRequests, .tooMuchDisk, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled,
-        .updated, .notFreezable,
+        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
+        .eventNotHandled(.backgroundFetch), .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk, .memory,
+        .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated, .notFreezable,
     ].map(\.word)
 }

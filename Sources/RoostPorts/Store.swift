@@ -54,6 +54,8 @@ public struct StoredState: Hashable, Sendable {
     public var sessions: [TransferSessionRecord] = []
     /// Their transfers.
     public var transfers: [TransferRecord] = []
+    /// The apps that want background fetch.
+    public var fetches: [FetchRecord] = []
 
     /// A store in which nothing is kept yet.
     public init() {}

@@ -72,6 +72,7 @@ enum StoreRows {
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
             // The brain says so of each; but none may be left that a later start would carry on for nobody.
             try TransferRows.removeAll(of: app, db)
+            try FetchRows.remove(app, db)
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
@@ -79,6 +80,8 @@ enum StoreRows {
         case .record(.transferSessionRemoved(let session)): try TransferRows.remove(session, db)
         case .record(.transfer(let record)): try TransferRows.put(record, db)
         case .record(.transferRemoved(let transfer)): try TransferRows.remove(transfer, db)
+        case .record(.fetch(let record)): try FetchRows.put(record, db)
+        case .record(.fetchRemoved(let app)): try FetchRows.remove(app, db)
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }

@@ -5,7 +5,7 @@ enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
         (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
-        (5, addWaits),
+        (5, addWaits), (6, addFetches),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -145,6 +145,17 @@ enum StoreSchema {
                     record, '$.settings.isMetered', json('false'), '$.settings.lowDataMode', json('false'))
                     WHERE json_extract(record, '$.settings') IS NOT NULL
                         AND json_extract(record, '$.settings.isMetered') IS NULL;
+                """)
+    }
+
+    /// What apps want of background fetch, and how it went.
+    @Sendable private static func addFetches(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE fetch (
+                    app INTEGER PRIMARY KEY,
+                    record TEXT NOT NULL
+                ) STRICT;
                 """)
     }
 }

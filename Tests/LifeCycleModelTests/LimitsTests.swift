@@ -59,7 +59,8 @@ import Testing
             (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
-            (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.transferRetry, 1),
+            (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
+            (\.fetchInterval, 900), (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
@@ -75,11 +76,13 @@ import Testing
             #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
             #expect(policy.partialsPerApp == 100)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
+            #expect(policy.fetchesAtOnce == 3)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart)
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
+        #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
             Policy.presets.map(\.tasksNotEndedCode)
@@ -114,11 +117,12 @@ import Testing
                 switch name {
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
-                    "transferWindow", "transferVainTries":
+                    "transferWindow", "transferVainTries", "fetchesAtOnce":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"
-                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms":
+                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
+                    "taskSchedulerEndsFetch":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

@@ -132,8 +132,8 @@ import Testing
     @Test func theInvariantsAreAskedTogether() {
         var invariants = Invariants()
         let device = Device()
-        #expect(invariants.check(.homePressed, [], device: device, now: at(0)) == nil)
-        let finding = invariants.check(.homePressed, [.kill(launch(), .memory)], device: device, now: at(0))
+        #expect(invariants.check(.homePressed, [], device: device, now: .zero) == nil)
+        let finding = invariants.check(.homePressed, [.kill(launch(), .memory)], device: device, now: .zero)
         #expect(finding?.invariant == "kills have reasons")
     }
 }

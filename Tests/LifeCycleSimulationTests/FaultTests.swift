@@ -159,7 +159,7 @@ import Testing
             func hears(_ event: Event, _ second: Int64) -> Violation? {
                 var effects: [Effect] = []
                 device.handle(event, at: Moment.zero.advanced(by: at(second)), into: &effects)
-                return invariants.check(event, effects, device: device, now: at(second))
+                return invariants.check(event, effects, device: device, now: .zero.advanced(by: at(second)))
             }
             let events: [Event] = [.appInstalled(app(1), manifest()), .appOpened(app(1)), .processStarted(launch())]
             for event in events { #expect(hears(event, 0) == nil) }

@@ -66,6 +66,15 @@ public struct Policy: Hashable, Sendable, Codable {
     /// How long a container is left alone once it was measured.
     public var containerPause = Nanoseconds.seconds(60)
 
+    /// How long an app may take for a background fetch, off the foreground.
+    public var backgroundFetch = Nanoseconds.seconds(30)
+    /// The least time between two opportunities of an app to fetch, whatever it asks for. Apple names no number.
+    public var fetchInterval = Nanoseconds.seconds(900)
+    /// How many apps may be at a fetch at once.
+    public var fetchesAtOnce: Int64 = 3
+    /// Whether `BGTaskSchedulerPermittedIdentifiers` in an app's `Info.plist` turns background fetch off for it.
+    public var taskSchedulerEndsFetch = true
+
     /// How long an app may take for the events of a background session, off the foreground.
     public var sessionEvents = Nanoseconds.seconds(30)
     /// How many background sessions an app may have.
@@ -121,10 +130,14 @@ public struct Policy: Hashable, Sendable, Codable {
     /// iOS 4 to 6: ten minutes of background time, during which the device stays awake.
     public static let iOS4 = Policy(
         name: "iOS4", backgroundTime: .seconds(600), taskCap: nil, tasksNotEndedCode: .watchdog
-    ).with { $0.tasksKeepDeviceAwake = true }
+    ).with {
+        $0.tasksKeepDeviceAwake = true
+        $0.taskSchedulerEndsFetch = false
+    }
     /// iOS 7 to 12: three minutes.
     public static let iOS7 = Policy(
-        name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog)
+        name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog
+    ).with { $0.taskSchedulerEndsFetch = false }
     /// iOS 13 and later: thirty seconds, and a cap on tasks.
     public static let iOS13 = Policy(
         name: "iOS13", backgroundTime: .seconds(30), taskCap: 1000, tasksNotEndedCode: .taskNotCompleted)

@@ -18,6 +18,7 @@ public enum PolicySetting {
         ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
+        ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost),
@@ -34,14 +35,14 @@ public enum PolicySetting {
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
-        ("transferVainTries", \.transferVainTries),
+        ("fetchesAtOnce", \.fetchesAtOnce), ("transferVainTries", \.transferVainTries),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
-        ("prewarms", \.prewarms),
+        ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
     ]
 
     /// Every name that can be set: lengths of time, numbers, switches.

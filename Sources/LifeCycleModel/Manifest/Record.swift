@@ -61,6 +61,10 @@ public enum Record: Hashable, Sendable, Codable {
     case app(AppRecord)
     /// Owed: the device itself.
     case device(DeviceRecord)
+    /// Owed: an app wants background fetch.
+    case fetch(FetchRecord)
+    /// Owed: it does not want it any more.
+    case fetchRemoved(AppID)
     /// Owed: the app is gone.
     case appRemoved(AppID)
     /// Owed: a background session.
@@ -79,7 +83,9 @@ public enum Record: Hashable, Sendable, Codable {
     /// Whether the change must be on disk before anything is built on it.
     public var isOwed: Bool {
         switch self {
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved: true
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch,
+            .fetchRemoved:
+            true
         case .launch, .launchEnded: false
         }
     }

@@ -18,6 +18,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case discardScenes(SceneSessionRange)
     /// All of a background session is done, and its app is to hear of it.
     case handleSessionEvents(SessionIdentifier)
+    /// Something it was woken for, or would have been, happened: it says by a completion handler when it is done.
+    case handleEvent(WakeEvent)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -34,6 +36,7 @@ public enum Callback: Hashable, Sendable, Codable {
         case .disconnectScene: "sceneDidDisconnect"
         case .discardScenes: "didDiscardSceneSessions"
         case .handleSessionEvents: "handleEventsForBackgroundURLSession"
+        case .handleEvent(let event): event.name
         case .willTerminate: "willTerminate"
         }
     }

@@ -38,6 +38,10 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case endTask(TaskID)
     /// Whether the device may lock itself while the app is in front (T09).
     case setIdleTimerDisabled(Bool)
+    /// The completion handler that came with this callback was called.
+    case eventHandled(CallbackID, BackgroundFetchResult)
+    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
+    case setMinimumFetchInterval(Nanoseconds?)
     /// What it does with a background session.
     case transfer(SessionIdentifier, TransferAct)
 }
@@ -55,17 +59,20 @@ public struct Attachment: Hashable, Sendable, Codable {
     public let isIdleTimerDisabled: Bool
     /// Whether its scene is connected.
     public let isSceneConnected: Bool
+    /// The events it was handed whose completion handler it has not called, in the order they came.
+    public let openEvents: [OpenEvent]
 
     /// An app's account of itself.
     public init(
         lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask], isIdleTimerDisabled: Bool = false,
-        isSceneConnected: Bool = false
+        isSceneConnected: Bool = false, openEvents: [OpenEvent] = []
     ) {
         self.lastCallback = lastCallback
         self.phase = phase
         self.open = open
         self.isIdleTimerDisabled = isIdleTimerDisabled
         self.isSceneConnected = isSceneConnected
+        self.openEvents = openEvents
     }
 
     /// What a process says that was just started.

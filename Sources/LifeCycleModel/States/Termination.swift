@@ -23,6 +23,8 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let taskNotCompleted = Self.exception(0x2182_bad2)
     /// The completion handler of a background session's events was not called in time.
     public static let sessionEventsNotHandled = Self.exception(0x2182_bad3)
+    /// The completion handler of a background fetch was not called in time.
+    public static let fetchNotHandled = Self.exception(0x2182_bad4)
     /// Too many assertions.
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
     /// Excess use of key resources.
@@ -58,6 +60,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case tasksNotEnded(TerminationCode)
     /// It did not call the completion handler of a background session's events in time.
     case sessionEventsNotHandled
+    /// It did not call the completion handler of an event it was handed in time.
+    case eventNotHandled(WakeEvent.Kind)
     /// More tasks than the cap allows.
     case tooManyTasks
     /// The user swiped it away (T17, T18).
@@ -89,6 +93,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .watchdog, .lostContact: .watchdog
         case .tasksNotEnded(let code): code
         case .sessionEventsNotHandled: .sessionEventsNotHandled
+        case .eventNotHandled(.backgroundFetch): .fetchNotHandled
         case .tooManyTasks: .tooManyAssertions
         case .forceQuit: .forceQuit
         case .tooManyRequests, .tooMuchDisk: .excessUse

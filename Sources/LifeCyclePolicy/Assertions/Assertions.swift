@@ -13,6 +13,7 @@ struct Assertions: Hashable, Sendable, Codable {
         static let adopted = Fixed(rawValue: 1 << 4)
         static let reconnection = Fixed(rawValue: 1 << 5)
         static let sessionEvents = Fixed(rawValue: 1 << 6)
+        static let wakeEvent = Fixed(rawValue: 1 << 7)
 
         /// Those that the life cycle sets, all at once.
         static let lifeCycle: Fixed = [.foreground, .callback, .termination, .reconnection]
@@ -20,7 +21,7 @@ struct Assertions: Hashable, Sendable, Codable {
         static let all: [(bit: Fixed, assertion: Assertion)] = [
             (.foreground, .foreground), (.callback, .callback), (.termination, .termination), (.wake, .wake),
             (.adopted, .adopted), (.reconnection, .reconnection),
-            (.sessionEvents, .sessionEvents),
+            (.sessionEvents, .sessionEvents), (.wakeEvent, .wakeEvent),
         ]
 
         /// The first of the set, in the order of their declaration.
@@ -63,7 +64,7 @@ struct Assertions: Hashable, Sendable, Codable {
         case .task(let id):
             let index = tasks.sortedIndex(of: id)
             if index == tasks.count || tasks[index] != id { tasks.insert(id, at: index) }
-        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents:
+        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent:
             fixed.formUnion(Self.bit(of: assertion))
         }
         if wasEmpty { signals.append(.firstAsserted(assertion)) }
@@ -75,7 +76,7 @@ struct Assertions: Hashable, Sendable, Codable {
         case .task(let id):
             let index = tasks.sortedIndex(of: id)
             if index < tasks.count, tasks[index] == id { tasks.remove(at: index) }
-        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents:
+        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent:
             fixed.subtract(Self.bit(of: assertion))
         }
         if !wasEmpty, isEmpty { signals.append(.lastReleased(assertion)) }

@@ -11,7 +11,7 @@ struct App: Hashable, Sendable, Codable {
     var slices = TimeSlices()
     var requests = RequestRate()
     var transferActs = RequestRate()
-    var sessionEvents = SessionEvents()
+    var handlers = CompletionHandlers()
     var container = ContainerCheck()
     /// The state last made known.
     var published = AppState.notRunning
@@ -43,7 +43,7 @@ struct App: Hashable, Sendable, Codable {
         Self.keepEarlier(&earliest, tasks.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, suspension.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, slices.nextDeadline(of: launch))
-        Self.keepEarlier(&earliest, sessionEvents.nextDeadline(of: launch))
+        Self.keepEarlier(&earliest, handlers.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, container.nextDeadline(of: launch))
         Self.keepEarlier(&earliest, lifeCycle.nextDeadline())
         return earliest

@@ -24,6 +24,10 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case exit(LaunchID)
     /// The events of a background session have to have been handled.
     case sessionEvents(LaunchID)
+    /// An event has to have been handled.
+    case wakeEvent(LaunchID)
+    /// Apps are to have an opportunity to fetch.
+    case backgroundFetch
     /// A transfer may begin, is tried again, or has taken too long.
     case transfer(TransferID)
     /// Nobody has touched the device for long enough.

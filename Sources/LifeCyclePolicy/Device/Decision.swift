@@ -16,6 +16,8 @@ public enum Assertion: Hashable, Sendable, Codable {
     case reconnection
     /// The events of a background session are to be handled.
     case sessionEvents
+    /// An event it was woken for is to be handled.
+    case wakeEvent
     /// A finite-length task.
     case task(TaskID)
 }
@@ -24,6 +26,8 @@ public enum Assertion: Hashable, Sendable, Codable {
 public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     /// The mode the event needs is not in `UIBackgroundModes`.
     case modeNotDeclared
+    /// `BGTaskSchedulerPermittedIdentifiers` turns background fetch off.
+    case fetchDisabled
     /// The user swiped the app away and has not opened it since.
     case forceQuit
     /// The app never runs in the background.
@@ -129,6 +133,10 @@ public enum Decision: Hashable, Sendable, Codable {
     case ignoredLate(LaunchID)
     /// An event named an app that is not installed.
     case unknownApp(AppID)
+    /// The app has called the completion handler of an event, after so long.
+    case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
+    /// About background fetch.
+    case fetch(FetchDecision)
     /// About a background session, or a task of it.
     case transfer(TransferDecision)
     /// After the system's restart: the launch was found again.

@@ -111,6 +111,9 @@ extension Device {
         guard let launch = apps[slot].lifeCycle.kill(reason, into: &signals) else { return }
         effects.append(.decided(.terminating(launch, reason, open: open)))
         effects.append(.kill(launch, reason))
+        if reason == .eventNotHandled(.backgroundFetch) {
+            fetches.brought(nil, by: launch.app, policy: policy, into: &effects)
+        }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }

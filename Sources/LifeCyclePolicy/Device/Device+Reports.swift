@@ -73,6 +73,7 @@ extension Device {
             signals.insert(.declared(attachment.open), at: 0)
             if attachment.phase == .background {
                 signals.insert(contentsOf: goOnWithSessionEvents(slot, at: now), at: 0)
+                signals.insert(contentsOf: goOnWithEvents(attachment.openEvents, slot, at: now), at: 0)
             }
             tellDevice(launch, slot, into: &effects)
         } else {
@@ -84,6 +85,8 @@ extension Device {
                 route([.declared(attachment.open)], slot, at: now, into: &effects)
             }
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
+            apps[slot].handlers.declared(
+                attachment.openEvents, after: attachment.lastCallback, into: &signals)
         }
         // The clock it may know of ended with the system that gave it.
         if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
@@ -124,7 +127,11 @@ extension Device {
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
         case .transfer(let session, let act):
-            self.act(act, on: session, by: launch, slot, into: &signals, effects: &effects)
+            self.act(act, on: session, by: launch, slot, at: now, into: &signals, effects: &effects)
+        case .eventHandled(let callback, let result):
+            eventHandled(callback, result, by: launch, slot, at: now, into: &signals, effects: &effects)
+        case .setMinimumFetchInterval(let interval):
+            setFetchInterval(interval, by: launch, slot, into: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

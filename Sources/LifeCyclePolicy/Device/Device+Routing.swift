@@ -22,7 +22,7 @@ extension Device {
             apps[slot].requests.launchBegan()
             apps[slot].tasks.launchBegan()
             apps[slot].slices.launchBegan()
-            apps[slot].sessionEvents.launchBegan()
+            apps[slot].handlers.launchBegan()
             apps[slot].transferActs.launchBegan()
             apps[slot].assertions.launchBegan()
             apps[slot].suspension.launchBegan()
@@ -30,7 +30,8 @@ extension Device {
             apps[slot].watchdog.launchEnding(awaitsExit: awaitsExit, policy: policy, at: now)
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
-            apps[slot].sessionEvents.launchEnding()
+            apps[slot].handlers.launchEnding()
+            fetches.isOver(for: app, policy: policy)
             // As long as it may still ask for something it has no new bucket for it.
             if !awaitsExit {
                 apps[slot].requests.launchEnding()
@@ -83,7 +84,7 @@ extension Device {
         switch signal {
         case .callbackDue(let id, let callback):
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
-            sessionEventsTold(callback, slot, at: now, into: &next)
+            handlerGiven(id, callback, slot, at: now, into: &next)
         case .callbackReturned(let callback):
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
@@ -98,7 +99,8 @@ extension Device {
             effects.append(.prioritize(launch, .foreground))
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
-            apps[slot].sessionEvents.leftBackground(into: &next)
+            apps[slot].handlers.leftBackground(into: &next)
+            fetches.isOver(for: ids[slot], policy: policy)
         case .declared(let open):
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)
@@ -137,7 +139,8 @@ extension Device {
         case .launch:
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
@@ -192,7 +195,8 @@ extension Callback {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
         case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .willTerminate:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .willTerminate:
             nil
         }
     }

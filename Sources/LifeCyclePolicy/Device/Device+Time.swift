@@ -8,6 +8,7 @@ extension Device {
     mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
         let lockAt = autoLockAt
         transfers.start(into: &effects)
+        fetches.isStarted = true
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
         }
@@ -28,7 +29,7 @@ extension Device {
             launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
         apps[slot].suspension.timePassed(at: now, into: &signals)
         apps[slot].slices.timePassed(at: now, into: &signals)
-        apps[slot].sessionEvents.timePassed(at: now, into: &signals)
+        apps[slot].handlers.timePassed(at: now, into: &signals)
         apps[slot].container.timePassed(launch, at: now, into: &effects)
         apps[slot].lifeCycle.timePassed(at: now, into: &signals)
         route(signals, slot, at: now, into: &effects)
@@ -49,7 +50,7 @@ extension Device {
             apps[slot].watchdog.loopStoodStill(at: now)
             apps[slot].suspension.loopStoodStill(policy: policy, at: now)
             apps[slot].tasks.loopStoodStill(policy: policy, at: now)
-            apps[slot].sessionEvents.loopStoodStill(policy: policy, at: now)
+            apps[slot].handlers.loopStoodStill(policy: policy, at: now)
             apps[slot].lifeCycle.loopStoodStill(policy: policy, at: now)
             deadlines.set(apps[slot].nextDeadline?.at, at: slot)
         }

@@ -2,8 +2,11 @@ import LifeCycleModel
 
 /// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
 extension Device {
-    /// Deadlines of transfers are on other clocks than the brain's.
+    /// Deadlines of transfers and fetches are on other clocks than the brain's.
     mutating func noticeClocks(_ event: Event, at now: Moment) {
+        var wantsFetches = !fetches.isEmpty
+        if case .appRequested(_, .setMinimumFetchInterval) = event { wantsFetches = true }
+        if wantsFetches { fetches.noticed(now, policy: policy) }
         var isNeeded = !transfers.isEmpty
         if case .appRequested(_, .transfer) = event { isNeeded = true }
         guard isNeeded else { return }
@@ -53,13 +56,13 @@ extension Device {
         switch request {
         case .transfer:
             apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
-        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled:
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval:
             apps[slot].requests.allows(policy: policy, at: now)
         }
     }
 
     mutating func act(
-        _ act: TransferAct, on session: SessionIdentifier, by launch: LaunchID, _ slot: Int,
+        _ act: TransferAct, on session: SessionIdentifier, by launch: LaunchID, _ slot: Int, at now: Nanoseconds,
         into signals: inout [Signal], effects: inout [Effect]
     ) {
         guard !apps[slot].lifeCycle.isPrewarmed, !apps[slot].record.manifest.isAdopted,
@@ -69,25 +72,16 @@ extension Device {
             launch: launch, standing: standing(slot),
             allowsRefresh: LaunchRules.allowsRefresh(apps[slot].record, screen.record))
         transfers.act(act, on: session, by: actor, policy: policy, into: &effects)
-        if case .handled = act { apps[slot].sessionEvents.handled(session, into: &signals) }
-    }
-
-    /// An app is told that all of a session is done: off the foreground its time for that begins.
-    mutating func sessionEventsTold(
-        _ callback: Callback, _ slot: Int, at now: Nanoseconds, into next: inout [Signal]
-    ) {
-        guard case .handleSessionEvents(let session) = callback, apps[slot].lifeCycle.isLive else { return }
-        transfers.callbackSent(ids[slot], session)
-        if apps[slot].lifeCycle.isInBackground(isSuspended: false) {
-            apps[slot].sessionEvents.callbackSent(session, policy: policy, at: now, into: &next)
-        }
+        if case .handled = act { _ = apps[slot].handlers.called(.session(session), at: now, into: &signals) }
     }
 
     /// An app has come back after the system's restart that may have been told of sessions that are done.
     mutating func goOnWithSessionEvents(_ slot: Int, at now: Nanoseconds) -> [Signal] {
         var signals: [Signal] = []
         for identifier in transfers.sessionsOwingEvents(of: ids[slot]) {
-            apps[slot].sessionEvents.cameBack(identifier, policy: policy, at: now, into: &signals)
+            // Nobody knows how far it is.
+            apps[slot].handlers.given(
+                .session(identifier), isInBackground: true, isBlamed: false, policy: policy, at: now, into: &signals)
         }
         return signals
     }

@@ -50,6 +50,7 @@ extension Device {
         let place = apps[slot].record.switcherPlace
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
+        fetches.forget(id, policy: policy)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)
@@ -104,7 +105,8 @@ extension Device {
     /// What the launch rules go by.
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
-            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none)
+            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none,
+            taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch)
     }
 
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -138,7 +140,10 @@ extension Device {
         let refusal = LaunchRules.admit(
             reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
-        bringToLife(slot, for: reason, at: now, into: &effects)
+        guard reason == .backgroundFetch else { return bringToLife(slot, for: reason, at: now, into: &effects) }
+        // Offered by hand, it is an opportunity like any other.
+        fetches.had(id, isGiven: true, policy: policy, into: &effects)
+        handOver(.backgroundFetch, slot, at: now, into: &effects)
     }
 
     /// An admitted wake: the app is launched into the background, or what there is of it is woken.

@@ -25,6 +25,8 @@ public struct Device: Hashable, Sendable, Codable {
     var runningApps = 0
     /// Background sessions and their tasks.
     var transfers: Transfers
+    /// Background fetch.
+    var fetches = Fetches()
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
@@ -54,13 +56,16 @@ public struct Device: Hashable, Sendable, Codable {
     /// any it wants `deadlineReached` at once, and begins them anew then: after what was found of the launches.
     public init(
         policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
-        sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], endsLeftovers: Bool = true
+        sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], fetches: [FetchRecord] = [],
+        endsLeftovers: Bool = true
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
         transfers = Transfers(
             policy: policy, settings: record.settings, apps: records, sessions: sessions, transfers: tasks,
             launches: launches)
+        let known = records.map(\.app).sorted()
+        self.fetches = Fetches(records: fetches.filter { known.sortedContains($0.app) })
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in
@@ -91,14 +96,14 @@ public struct Device: Hashable, Sendable, Codable {
 
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
-        let earliest = nextLifeCycleDeadline
-        guard let transfer = transfers.nextDeadline, earliest.map({ transfer.at < $0.at }) ?? true else {
-            return earliest
+        var earliest = nextLifeCycleDeadline
+        for other in [transfers.nextDeadline, fetches.nextDeadline] {
+            if let other, earliest.map({ other.at < $0.at }) ?? true { earliest = other }
         }
-        return transfer
+        return earliest
     }
 
-    /// The same without what transfers wait for: only by this can be told that the loop stood still.
+    /// The same without what transfers and fetches wait for: only by this can be told that the loop stood still.
     public var nextLifeCycleDeadline: Deadline? {
         var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
         if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
@@ -120,6 +125,8 @@ public struct Device: Hashable, Sendable, Codable {
         carryOut(event, at: now, into: &effects)
         if wasKeptUnlocked, !isKeptUnlocked { screen.touched(at: now) }
         if !transfers.isEmpty { carryTransfers(at: now, into: &effects) }
+        if event.mayChangeAdmission { fetches.isStale = true }
+        if !fetches.isEmpty { carryFetches(at: now, into: &effects) }
         if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 

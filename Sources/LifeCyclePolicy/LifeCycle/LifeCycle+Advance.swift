@@ -82,6 +82,8 @@ extension LifeCycle {
             sendDiscardedScenes(&run, into: &signals)
         } else if !run.owed.sessionEvents.isEmpty {
             send(.handleSessionEvents(run.owed.sessionEvents.removeFirst()), to: &run, into: &signals)
+        } else if !run.owed.events.isEmpty {
+            send(.handleEvent(run.owed.events.removeFirst()), to: &run, into: &signals)
         } else if run.owed.memoryWarning {
             run.owed.memoryWarning = false
             send(.memoryWarning, to: &run, into: &signals)
@@ -165,7 +167,7 @@ extension LifeCycle {
         case .discardScenes(let sessions):
             run.isSceneConnected = false
             signals.append(.scenesDiscarded(sessions))
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .willTerminate: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .willTerminate: break
         }
     }
 
@@ -179,7 +181,7 @@ extension LifeCycle {
             signals.append(.exitRequested)
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

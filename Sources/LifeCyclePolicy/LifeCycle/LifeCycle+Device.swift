@@ -24,7 +24,7 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .willTerminate, nil:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .willTerminate, nil:
             return run.phase == .active
         }
     }
@@ -86,6 +86,23 @@ extension LifeCycle {
     mutating func resumed(into signals: inout [Signal]) {
         guard case .running(let run) = state, run.pending == nil, run.owed.news != nil else { return }
         advance(into: &signals)
+    }
+
+    /// It is to hear of what it is woken for; of an opportunity to fetch once.
+    mutating func handOver(_ event: WakeEvent, into signals: inout [Signal]) {
+        switch state {
+        case .notRunning, .ending:
+            return
+        case .running(var run):
+            guard !run.isAdopted, !run.owed.events.contains(event) else { return }
+            run.owed.events.append(event)
+            state = .running(run)
+            advance(into: &signals)
+        case .recovering(var run, let until):
+            guard !run.owed.events.contains(event) else { return }
+            run.owed.events.append(event)
+            state = .recovering(run, until: until)
+        }
     }
 
     /// All of a background session is done, and the app is woken or launched to hear so.

@@ -9,8 +9,8 @@ extension LifeCycle {
         case .memory, .shutdown, .exitsOnSuspend: return false
         case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .cutOff,
             .watchdog,
-            .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .tooManyTasks,
-            .notFreezable:
+            .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled,
+            .tooManyTasks, .notFreezable:
             return true
         }
     }

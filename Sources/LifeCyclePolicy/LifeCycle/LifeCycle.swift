@@ -73,6 +73,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var discardedScenes: SceneSessionRange = []
         /// Background sessions all of which is done.
         var sessionEvents: [SessionIdentifier] = []
+        /// What it was woken for.
+        var events: [WakeEvent] = []
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

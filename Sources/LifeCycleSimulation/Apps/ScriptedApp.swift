@@ -17,6 +17,8 @@ struct ScriptedApp: Hashable, Sendable {
         case fault(Fault)
         /// It was told what became of a transfer.
         case told(TransferID, hasFile: Bool, isSecond: Bool)
+        /// It calls the completion handler of an event after so long.
+        case handleLater(OpenEvent, BackgroundFetchResult, Nanoseconds)
         /// Its delegate returns after so long from what it was told of a task.
         case acknowledgeLater(SessionIdentifier, Int64, Nanoseconds)
         /// It does not want a task to begin yet; chance says until when.
@@ -127,6 +129,7 @@ struct ScriptedApp: Hashable, Sendable {
             return true
         }
         useSessions(in: call, random: &random, into: &acts)
+        useFetches(in: call, random: &random, into: &acts)
         while random.chance(temper.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(temper.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))
@@ -160,7 +163,7 @@ struct ScriptedApp: Hashable, Sendable {
     /// Whether a call comes so seldom that it has to hang more often than others, for that to be explored.
     private static func isRare(_ call: DelegateCall) -> Bool {
         switch call {
-        case .scene(.didDisconnect), .didDiscardSceneSessions, .handleEventsForBackgroundURLSession: true
+        case .scene(.didDisconnect), .didDiscardSceneSessions, .handleEventsForBackgroundURLSession, .performFetch: true
         default: false
         }
     }

@@ -30,7 +30,9 @@ public struct Temper: Hashable, Sendable {
     public var downloads = 0
     /// Dies when it is told that a file is there.
     public var diesWithFiles = 0
-    /// Never calls the completion handler of a session's events.
+    /// Asks in a callback to be given opportunities to fetch, or no more.
+    public var fetches = 0
+    /// Never calls the completion handler of a session's events, or of another event.
     public var forgetsHandlers = 0
     /// Switches `isIdleTimerDisabled` on or off.
     public var keepsScreenOn = 0
@@ -42,12 +44,16 @@ public struct Temper: Hashable, Sendable {
     static func drawn(from random: inout RandomSource) -> Temper {
         switch random.below(8) {
         case 0: .good
-        case 1: Temper(begins: 40, downloads: 50)
-        case 2: Temper(dawdles: 30, begins: 50, forks: 5, downloads: 30, forgetsHandlers: 5, keepsScreenOn: 20)
+        case 1: Temper(begins: 40, downloads: 50, fetches: 30)
+        case 2:
+            Temper(dawdles: 30, begins: 50, forks: 5, downloads: 30, fetches: 30, forgetsHandlers: 5, keepsScreenOn: 20)
         case 3:
-            Temper(begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20, downloads: 20, forgetsHandlers: 60)
-        case 4: Temper(hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30)
-        case 5: Temper(begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20)
+            Temper(
+                begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20, downloads: 20, fetches: 20,
+                forgetsHandlers: 60)
+        case 4:
+            Temper(hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30, fetches: 20)
+        case 5: Temper(begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20, fetches: 20)
         case 6:
             Temper(
                 hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5, repeats: 5,

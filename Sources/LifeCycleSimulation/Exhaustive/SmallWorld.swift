@@ -163,7 +163,7 @@ struct SmallWorld: Sendable {
             processes[index].isInPassing = false
         case .didEnterBackground: processes[index].phase = .background
         case .disconnectScene, .discardScenes: processes[index].isSceneConnected = false
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .willTerminate: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .willTerminate: break
         }
     }
 

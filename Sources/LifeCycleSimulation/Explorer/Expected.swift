@@ -36,7 +36,8 @@ enum Expected {
         case .memoryWarning: .disconnectScene
         case .disconnectScene: .discardScenes([])
         case .discardScenes: session.map(Callback.handleSessionEvents)
-        case .handleSessionEvents: .willTerminate
+        case .handleSessionEvents: .handleEvent(.backgroundFetch)
+        case .handleEvent(.backgroundFetch): .willTerminate
         case .willTerminate: nil
         }
     }
@@ -49,6 +50,7 @@ enum Expected {
         switch reason {
         case .exited: [.exited(.exited(code: 0)), .exited(.signaled(11))]
         case .watchdog: callbacks.map { .watchdog($0) }
+        case .eventNotHandled: WakeEvent.Kind.allCases.map { .eventNotHandled($0) }
         case .tasksNotEnded: [.tasksNotEnded(.watchdog), .tasksNotEnded(.taskNotCompleted)]
         default: [reason]
         }
@@ -62,7 +64,8 @@ enum Expected {
         case .watchdog: .lostContact
         case .lostContact: .tasksNotEnded(.watchdog)
         case .tasksNotEnded: .sessionEventsNotHandled
-        case .sessionEventsNotHandled: .tooManyTasks
+        case .sessionEventsNotHandled: .eventNotHandled(.backgroundFetch)
+        case .eventNotHandled: .tooManyTasks
         case .tooManyTasks: .forceQuit
         case .forceQuit: .tooManyRequests
         case .tooManyRequests: .tooMuchDisk
@@ -82,7 +85,8 @@ enum Expected {
     /// The refusals that a wake may get, and those that opening may.
     private static func whoIsRefused(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
         switch refusal {
-        case .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart:
+        case .modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
+            .notUnlockedSinceStart:
             (true, false)
         case .locked: (false, true)
         case .shuttingDown, .noScenes: (true, true)
@@ -163,7 +167,7 @@ enum Expected {
         // They are many, and listed apart.
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
-            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain:
+            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch:
             laterVariants(of: decision)
         }
     }
@@ -182,13 +186,30 @@ enum Expected {
         case .ended: (ends.map { .ended(launch, $0, nil) }, next: .ignoredLate(launch))
         case .ignoredLate: ([decision], next: .unknownApp(launch.app))
         case .unknownApp: ([decision], next: .foundAgain(launch, isFrozen: true))
-        case .foundAgain: ([true, false].map { .foundAgain(launch, isFrozen: $0) }, next: nil)
+        case .foundAgain:
+            (
+                [true, false].map { .foundAgain(launch, isFrozen: $0) },
+                next: .eventHandled(launch, .backgroundFetch, .newData, after: .zero)
+            )
+        case .eventHandled:
+            (
+                WakeEvent.Kind.allCases.flatMap { kind in
+                    BackgroundFetchResult.allCases.map { .eventHandled(launch, kind, $0, after: .zero) }
+                }, next: .fetch(.asked(launch, nil))
+            )
+        case .fetch: (fetches.map { .fetch($0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
             .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
             ([], next: nil)
         }
     }
+
+    private static let fetches: [FetchDecision] =
+        [.asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero)]
+        + [.declined(launch, .modeNotDeclared), .declined(launch, .fetchDisabled), .barred(launch.app, nil)]
+        + [.forceQuit, .backgroundRefresh, .notUnlockedSinceStart].map { .barred(launch.app, .refused($0)) }
+        + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }
 
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in

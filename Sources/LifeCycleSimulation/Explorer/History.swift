@@ -49,6 +49,8 @@ struct History {
         if random.chance(1, in: 6) { policy.transfersPerApp = 4 }
         if random.chance(1, in: 3) { policy.transfersAtOnce = 2 }
         if random.chance(1, in: 3) { policy.transferWindow = 2 }
+        if random.chance(1, in: 2) { policy.fetchInterval = .seconds(300) }
+        if random.chance(1, in: 3) { policy.fetchesAtOnce = 1 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
@@ -65,6 +67,7 @@ struct History {
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.wake, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
+            \.backgroundFetch,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))
@@ -77,7 +80,9 @@ struct History {
         }
         return AppManifest(
             identifier: identifier, executable: "app",
-            backgroundModes: random.chance(1, in: 3) ? BackgroundMode.allCases : [.fetch, .location],
+            backgroundModes: random.chance(1, in: 3)
+                ? BackgroundMode.allCases : index % 3 == 2 ? [.location] : [.fetch, .location],
+            taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))
     }

@@ -73,7 +73,7 @@ public struct JournalReplay: Sendable {
         guard effects == recorded else {
             throw .differs(event: event, recorded: recorded, replayed: effects)
         }
-        if let violation = invariants.check(event, effects, device: device, now: now.awake) {
+        if let violation = invariants.check(event, effects, device: device, now: now) {
             throw .broken(violation)
         }
     }

@@ -70,7 +70,21 @@ final class Reach: Sendable {
         case .terminating: "terminating"
         case .ignoredLate: "ignored late"
         case .unknownApp: "unknown app"
+        case .eventHandled(_, let kind, let result, _): "\(kind.rawValue) handled: \(result.rawValue)"
+        case .fetch(let decision): name(of: decision)
         case .transfer(let decision): name(of: decision)
+        }
+    }
+
+    private static func name(of decision: FetchDecision) -> String {
+        switch decision {
+        case .asked(_, let interval): interval == nil ? "fetch asked for no more" : "fetch asked for"
+        case .declined(_, let refusal): "fetch asked for in vain: \(refusal.rawValue)"
+        case .barred(_, .refused(let refusal)?): "fetch barred: \(refusal.rawValue)"
+        case .barred(_, .held(let hold)?): "fetch held: \(hold.rawValue)"
+        case .barred(_, nil): "fetch barred no more"
+        case .offered: "fetch offered"
+        case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
         }
     }
 
@@ -105,6 +119,7 @@ final class Reach: Sendable {
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"
         case .sessionEventsNotHandled: "session events not handled"
+        case .eventNotHandled(let kind): "\(kind.rawValue) not handled"
         case .tooManyTasks: "too many tasks"
         case .forceQuit: "force-quit"
         case .memory: "memory"

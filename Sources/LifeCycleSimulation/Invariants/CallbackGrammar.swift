@@ -54,7 +54,9 @@ struct CallbackGrammar: Sendable {
     /// Whether a callback leaves the app where it is.
     private static func isAside(_ callback: Callback) -> Bool {
         switch callback {
-        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents: true
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
+            .handleEvent:
+            true
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate:
             false
         }
@@ -68,9 +70,10 @@ struct CallbackGrammar: Sendable {
             (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
-        case (.launch(let reason)?, .handleSessionEvents): reason != .user
+        case (.launch(let reason)?, .handleSessionEvents), (.launch(let reason)?, .handleEvent): reason != .user
         case (.didBecomeActive?, .handleSessionEvents), (.willResignActive?, .handleSessionEvents),
-            (.didEnterBackground?, .handleSessionEvents):
+            (.didEnterBackground?, .handleSessionEvents), (.didBecomeActive?, .handleEvent),
+            (.willResignActive?, .handleEvent), (.didEnterBackground?, .handleEvent):
             true
         case (.didEnterBackground?, .disconnectScene): true
         case (.willTerminate?, _), (nil, _): false

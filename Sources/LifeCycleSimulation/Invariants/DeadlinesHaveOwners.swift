@@ -7,13 +7,15 @@ enum DeadlinesHaveOwners {
         guard let deadline else { return nil }
         // After the system's restart transfers are to be begun anew, at once.
         if case .transfer = deadline.reason, deadline.at == .zero { return nil }
+        if deadline.reason == .backgroundFetch, deadline.at == .zero { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
-        case .shutdown, .autoLock, .transfer:
+        case .shutdown, .autoLock, .transfer, .backgroundFetch:
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),
-            .exit(let launch), .containerCheck(let launch), .sessionEvents(let launch):
+            .exit(let launch), .containerCheck(let launch), .sessionEvents(let launch),
+            .wakeEvent(let launch):
             return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"
         }
     }

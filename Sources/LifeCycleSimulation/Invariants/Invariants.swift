@@ -17,6 +17,8 @@ public struct Invariants: Sendable {
     private var containers = ContainersAreMeasured()
     private var shutdowns = NobodyRisesInShutdown()
     private var sessionEvents: SessionEventsAreHandled
+    private var events: EventsAreHandled
+    private var fetches = FetchesKeepTheRules()
     private var sessions = SessionsAreNotDoubled()
     private var carrying = TransfersKeepLimits()
     private var outcomes = OutcomesAreDeliveredOnce()
@@ -34,6 +36,7 @@ public struct Invariants: Sendable {
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
         sessionEvents = SessionEventsAreHandled(slack: slack)
+        events = EventsAreHandled(slack: slack)
     }
 
     /// Invariants of a device that has had apps before: one that was restored from its records when a journal began.
@@ -43,12 +46,14 @@ public struct Invariants: Sendable {
         launches = OneLaunchPerApp(start)
         wakes = WakesFollowTheRules(start)
         sessions = SessionsAreNotDoubled(start)
+        fetches = FetchesKeepTheRules(start)
     }
 
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
     public mutating func check(
-        _ event: Event, _ effects: [Effect], device: Device, now: Nanoseconds
+        _ event: Event, _ effects: [Effect], device: Device, now moment: Moment
     ) -> Violation? {
+        let now = moment.awake
         let snapshots = device.snapshots
         let late = noteLateness(device: device, now: now)
         let overdue = now - (event == .deadlineReached ? slack : late)
@@ -61,7 +66,7 @@ public struct Invariants: Sendable {
             ("limits are kept", limits.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("background time is kept", time.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("one launch per app", launches.check(event, effects)),
-            ("wakes follow the rules", wakes.check(event, effects, scenes: device.policy.scenes)),
+            ("wakes follow the rules", wakes.check(event, effects, policy: device.policy)),
             ("events reach the active", EventsReachTheActive.check(event, effects, snapshots)),
             ("priorities follow states", priorities.check(effects, snapshots)),
             ("containers are measured", containers.check(effects, policy: device.policy, now: now, slack: late)),
@@ -71,7 +76,15 @@ public struct Invariants: Sendable {
             ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: overdue)),
             ("nobody rises in a shutdown", shutdowns.check(event, effects)),
         ]
-        for case (let name, let finding?) in findings + transferFindings(event, effects, device, snapshots, now) {
+        let others =
+            transferFindings(event, effects, device, snapshots, now) + [
+                ("events are handled", events.check(event, effects, snapshots, policy: device.policy, now: now)),
+                (
+                    "fetches keep the rules",
+                    fetches.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
+                ),
+            ]
+        for case (let name, let finding?) in findings + others {
             return Violation(invariant: name, finding: finding, at: now)
         }
         return nil
@@ -101,10 +114,12 @@ public struct Invariants: Sendable {
             limits.loopStoodStill(at: now)
             time.loopStoodStill(leaving: device.policy.expirationLead, at: now)
             sessionEvents.loopStoodStill(leaving: device.policy.sessionEvents, at: now)
+            events.loopStoodStill(policy: device.policy, at: now)
         }
         limits.slack = max(slack, lateness)
         time.slack = max(slack, lateness)
         sessionEvents.slack = max(slack, lateness)
+        events.slack = max(slack, lateness)
         return max(slack, lateness)
     }
 
@@ -122,6 +137,8 @@ public struct Invariants: Sendable {
         time = BackgroundTimeIsKept(slack: slack)
         shutdowns = NobodyRisesInShutdown()
         sessionEvents = SessionEventsAreHandled(slack: slack)
+        events = EventsAreHandled(slack: slack)
+        fetches.systemRestarted()
         carrying = TransfersKeepLimits()
         outcomes.systemRestarted()
         wanted = nil

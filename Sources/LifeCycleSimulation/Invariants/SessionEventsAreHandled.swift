@@ -34,6 +34,8 @@ struct SessionEventsAreHandled: Sendable {
                 open[launch, default: [:]][session] = Told(callback: id, until: now + policy.sessionEvents)
             case .send(let launch, .callback(_, .willEnterForeground)): open[launch] = nil
             case .kill(let launch, .sessionEventsNotHandled):
+                // Killed before the system's restart, it is killed again where it is found.
+                if case .processFound = event { break }
                 let earliest = open[launch]?.values.map(\.until).min()
                 guard let earliest, earliest <= now else {
                     return "\(launch) is killed for a session's events, for which it has time until \(earliest as Any)"

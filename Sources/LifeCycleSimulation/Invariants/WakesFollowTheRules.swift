@@ -11,6 +11,7 @@ struct WakesFollowTheRules: Sendable {
     private var alive: [AppID: LaunchID] = [:]
     private var prewarmed: Set<LaunchID> = []
     private var isShuttingDown = false
+    private var taskSchedulerEndsFetch = true
     /// The device as the events have left it.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
@@ -39,9 +40,11 @@ struct WakesFollowTheRules: Sendable {
         }
     }
 
-    mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
+    mutating func check(_ event: Event, _ effects: [Effect], policy: Policy) -> String? {
         note(event, effects)
-        if let finding = checkSessions(effects, scenes) { return finding }
+        let scenes = policy.scenes
+        taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
+        if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes) { return finding }
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)
@@ -58,7 +61,7 @@ struct WakesFollowTheRules: Sendable {
             case .start(let launch, let reason):
                 alive[launch.app] = launch
                 if reason == .user { continue }
-                guard Self.isCause(event, of: launch, reason) || isForSession(launch.app, effects) else {
+                guard Self.isCause(event, of: launch, reason) || isOfItself(launch.app, reason, effects) else {
                     return "\(launch) is launched for \(reason), which did not occur"
                 }
             case .decided(.terminating(let launch, _, _)): ending.insert(launch)
@@ -71,13 +74,30 @@ struct WakesFollowTheRules: Sendable {
     /// Whether it is all that comes of an event, beside what time that has passed means for transfers, and for apps that
     /// are woken for them.
     private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
-        effects.contains(where: \.isSessionWake) || effects.filter { !$0.isOfTransfers } == [.decided(decision)]
+        effects.contains(where: \.isOwnWake) || effects.filter { !$0.isOfTransfers } == [.decided(decision)]
     }
 
-    private func isForSession(_ app: AppID, _ effects: [Effect]) -> Bool {
+    /// Whether the system wakes it of its own accord.
+    private func isOfItself(_ app: AppID, _ reason: LaunchReason, _ effects: [Effect]) -> Bool {
         effects.contains {
-            if case .decided(.transfer(.sessionWakes(let id))) = $0 { id.app == app } else { false }
+            switch $0 {
+            case .decided(.transfer(.sessionWakes(let id))): id.app == app
+            case .decided(.fetch(.offered(app, _))): reason == .backgroundFetch
+            default: false
+            }
         }
+    }
+
+    /// An opportunity to fetch follows all rules that a wake does.
+    private func checkFetches(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
+        for case .decided(.fetch(.offered(let app, _))) in effects {
+            guard let manifest = manifests[app] else { return "\(app) is not installed, and is to fetch" }
+            var obstacles = obstacles(app, .backgroundFetch, manifest)
+            if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
+            if manifest.isAdopted { return "\(app) is adopted, and knows no fetches" }
+            if let obstacle = obstacles.first { return "\(app) is to fetch in spite of \(obstacle)" }
+        }
+        return nil
     }
 
     /// A wake for a background session needs no mode, and follows all other rules.
@@ -167,6 +187,9 @@ struct WakesFollowTheRules: Sendable {
             if !manifest.backgroundModes.contains(mode) { found.append(.modeNotDeclared) }
         } else {
             found.append(.notAWake)
+        }
+        if reason == .backgroundFetch, taskSchedulerEndsFetch, manifest.taskIdentifiers != nil {
+            found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if forceQuit.contains(app) { found.append(.forceQuit) }

@@ -6,8 +6,8 @@ import LifeCyclePolicy
 /// Compared are, for each launch in order, all that is done to it (started, told, frozen, thawed, asked to exit, killed
 /// and for what, measured) and the states it went through; what is refused; why launches end; the front, the device's
 /// record, the switcher; of each app its state, launch, tasks, background time, what holds it, and its flags; and the
-/// next deadline with its owner. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
-/// of other decisions, all about transfers but the wakes for them, which the model takes as given, and the order of what concerns different launches.
+/// next deadline with its owner, but those of transfers and fetches. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
+/// of other decisions, all about transfers and fetches but the wakes for them, which the model takes as given, and the order of what concerns different launches.
 struct ReferenceComparison: Hashable, Sendable {
     private(set) var model: ReferenceModel
 
@@ -20,18 +20,19 @@ struct ReferenceComparison: Hashable, Sendable {
     }
 
     /// What the model does not work out for itself.
-    private static func facts(_ event: Event, _ effects: [Effect], _ device: Device) -> TransferFacts {
-        var facts = TransferFacts()
+    private static func facts(_ event: Event, _ effects: [Effect], _ device: Device) -> GivenFacts {
+        var facts = GivenFacts()
         var isAttached = false
         if case .appAttached = event { isAttached = true }
         let wakes = effects.compactMap { effect -> TransferSessionID? in
             if case .decided(.transfer(.sessionWakes(let id))) = effect { id } else { nil }
         }
+        for case .decided(.fetch(.offered(let app, _))) in effects { facts.fetches.append(app) }
         guard isAttached || !wakes.isEmpty else { return facts }
         let records = device.sessionRecords
         for id in wakes {
             guard let record = records.first(where: { $0.id == id }) else { continue }
-            facts.wakes.append(TransferFacts.Wake(app: id.app, session: record.identifier))
+            facts.wakes.append(GivenFacts.Wake(app: id.app, session: record.identifier))
         }
         guard case .appAttached(let launch, _) = event else { return facts }
         // What came about in this very event was not owed before.
@@ -116,11 +117,11 @@ struct ReferenceComparison: Hashable, Sendable {
             !model.apps.contains { $0.launch?.id == launch && $0.launch?.isAdopted == true }
         case .prewarmed, .launched, .actRefused, .inputDropped, .memoryWarning, .sceneReclaimed,
             .launchIsSlow, .woken, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .terminating, .ended,
-            .ignoredLate, .unknownApp, .foundAgain:
+            .ignoredLate, .unknownApp, .foundAgain, .eventHandled:
             true
         case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
             .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,
-            .transfer:
+            .transfer, .fetch:
             false
         }
     }

@@ -52,12 +52,33 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case frozen(footprint: Int64)
     }
 
-    /// The events of a background session that it has off the foreground.
-    struct SessionWork: Hashable, Sendable, Encodable {
-        let session: SessionIdentifier
-        var until: Nanoseconds
-        /// Whether it was this system that told it.
+    /// What came with a completion handler that it has not called.
+    struct Work: Hashable, Sendable, Encodable {
+        enum Subject: Hashable, Sendable, Encodable {
+            case session(SessionIdentifier)
+            case event(OpenEvent)
+        }
+
+        let subject: Subject
+        let since: Nanoseconds
+        /// Nil in the foreground.
+        var until: Nanoseconds?
+        /// Whether it was this system that told it, or it says so itself.
         let isBlamed: Bool
+
+        func limit(_ policy: Policy) -> Nanoseconds {
+            switch subject {
+            case .session: policy.sessionEvents
+            case .event(let event):
+                switch event.kind {
+                case .backgroundFetch: policy.backgroundFetch
+                }
+            }
+        }
+
+        var isSession: Bool {
+            if case .session = subject { true } else { false }
+        }
     }
 
     let id: LaunchID
@@ -106,8 +127,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
 
     /// The background sessions of which it has still to hear that all is done.
     var owedSessions: [SessionIdentifier] = []
-    /// Those whose events it is at.
-    var sessionWork: [SessionWork] = []
+    /// What it was woken for, and has still to hear of.
+    var owedEvents: [WakeEvent] = []
+    /// What it is at.
+    var work: [Work] = []
 
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
@@ -186,7 +209,9 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if ending != nil { held.append(.termination) }
         if wakeUntil != nil { held.append(.wake) }
         if adoptedUntil != nil { held.append(.adopted) }
-        if !sessionWork.isEmpty { held.append(.sessionEvents) }
+        let awaited = work.filter { $0.until != nil }
+        if awaited.contains(where: \.isSession) { held.append(.sessionEvents) }
+        if awaited.contains(where: { !$0.isSession }) { held.append(.wakeEvent) }
         return held + tasks.map { .task($0.id) }
     }
 
@@ -225,7 +250,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
                     : Deadline(at: timeUp - policy.expirationLead, reason: .taskExpiry(id)))
         }
         if case .freezing(let until) = ice { found.append(Deadline(at: until, reason: .freeze(id))) }
-        if let until = sessionWork.map(\.until).min() { found.append(Deadline(at: until, reason: .sessionEvents(id))) }
+        for work in work {
+            guard let until = work.until else { continue }
+            found.append(Deadline(at: until, reason: work.isSession ? .sessionEvents(id) : .wakeEvent(id)))
+        }
         if let wakeUntil { found.append(Deadline(at: wakeUntil, reason: .wake(id))) }
         if let adoptedUntil { found.append(Deadline(at: adoptedUntil, reason: .adopted(id))) }
         if let measurementDue { found.append(Deadline(at: measurementDue, reason: .containerCheck(id))) }

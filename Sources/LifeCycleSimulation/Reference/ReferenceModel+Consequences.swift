@@ -101,6 +101,7 @@ extension ReferenceModel {
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
         if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
+        if let event = launch.owedEvents.first { return .callback(.handleEvent(event)) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
         return isReclaimed ? .callback(.disconnectScene) : nil
@@ -134,7 +135,7 @@ extension ReferenceModel {
         case .didBecomeActive: limit = restOfRise ?? policy.otherCallback
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
-        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents:
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent:
             limit = policy.otherCallback
         }
         return ReferenceLaunch.Outstanding(
@@ -154,6 +155,7 @@ extension ReferenceModel {
         case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
         case .handleSessionEvents(let session): tellSession(index, session, at: now)
+        case .handleEvent(let event): tellEvent(index, event, at: now)
         default: break
         }
         guard var launch = apps[index].launch else { return }
@@ -196,7 +198,7 @@ extension ReferenceModel {
         apps[index].launch?.timeUp = nil
         apps[index].launch?.isExpiring = false
         apps[index].launch?.isOffForeground = false
-        apps[index].launch?.sessionWork = []
+        for place in launch.work.indices { apps[index].launch?.work[place].until = nil }
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.owesDidEnterBackground = false
@@ -224,7 +226,7 @@ extension ReferenceModel {
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
             apps[index].sessions.told(sessions)
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent: break
         case .willTerminate:
             // Its exit falls under the same limit.
             forgetAll(index)

@@ -110,7 +110,7 @@ extension ReferenceModel {
     mutating func forgetAll(_ index: Int) {
         forgetTasks(index)
         apps[index].launch?.outstanding = nil
-        apps[index].launch?.sessionWork = []
+        apps[index].launch?.work = []
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.measurementDue = nil

@@ -97,6 +97,7 @@ extension ReferenceModel {
         case .alive:
             tellDevice(index)
             if attachment.phase != .starting, launch.ending == nil { declare(index, attachment.open, at: now) }
+            defer { declareEvents(index, attachment) }
             guard let outstanding = apps[index].launch?.outstanding else { return sayTime(index) }
             if attachment.lastCallback >= outstanding.id { return finishCallback(index, at: now) }
             sayTime(index)
@@ -134,7 +135,12 @@ extension ReferenceModel {
         unheardActives.removeAll { $0 == launch.id.app }
         launch.isPassing = attachment.phase == .active && isSomeoneElseActive(index)
         apps[index].launch = launch
-        if attachment.phase == .background { goOnWithSessions(index, at: now) }
+        if attachment.phase == .background {
+            for event in attachment.openEvents.suffix(OpenEvent.most) {
+                work(index, on: .event(event), isBlamed: true, isAwaited: true, at: now)
+            }
+            goOnWithSessions(index, at: now)
+        }
         tellDevice(index)
         if attachment.phase == .background { done.append(.send(launch.id, .backgroundTime(until: nil))) }
         for task in attachment.open { begin(index, task, at: now) }
@@ -166,6 +172,9 @@ extension ReferenceModel {
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
         case .transfer: break
+        case .setMinimumFetchInterval:
+            if apps[index].manifest.isAdopted || apps[index].isToBeRemoved { said.append(.ignoredLate(launch.id)) }
+        case .eventHandled(let callback, let result): eventHandled(index, callback, result, at: now)
         case .setIdleTimerDisabled(let isDisabled):
             if launch.stage == .alive { apps[index].launch?.keepsScreenOn = isDisabled }
         case .acknowledge(let id, let open):

@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the reference model takes as given of transfers: whether these are so, the invariants of transfers say.
-struct TransferFacts: Hashable, Sendable, Encodable {
+/// What the reference model takes as given of transfers and fetches: whether these are so, their invariants say.
+struct GivenFacts: Hashable, Sendable, Encodable {
     struct Wake: Hashable, Sendable, Encodable {
         let app: AppID
         let session: SessionIdentifier
@@ -13,6 +13,8 @@ struct TransferFacts: Hashable, Sendable, Encodable {
     /// The sessions of which the app the event is about has to hear that all is done: it may have heard so before the
     /// system's restart.
     var owing: [SessionIdentifier] = []
+    /// Apps that are given an opportunity to fetch, in order.
+    var fetches: [AppID] = []
 }
 
 /// What being woken for a background session means for an app.
@@ -29,21 +31,15 @@ extension ReferenceModel {
         }
     }
 
-    /// It is called: off the foreground its time for that begins.
     mutating func tellSession(_ index: Int, _ session: SessionIdentifier, at now: Nanoseconds) {
-        guard let launch = apps[index].launch else { return }
         apps[index].launch?.owedSessions.removeAll { $0 == session }
-        guard launch.phase == .background else { return }
-        apps[index].launch?.sessionWork.removeAll { $0.session == session }
-        apps[index].launch?.sessionWork.append(
-            ReferenceLaunch.SessionWork(session: session, until: now + policy.sessionEvents, isBlamed: true))
+        giveHandler(index, .session(session), at: now)
     }
 
     /// It was cut off from them by the system's restart.
     mutating func goOnWithSessions(_ index: Int, at now: Nanoseconds) {
         for session in given.owing where apps[index].launch?.owedSessions.contains(session) == false {
-            apps[index].launch?.sessionWork.append(
-                ReferenceLaunch.SessionWork(session: session, until: now + policy.sessionEvents, isBlamed: false))
+            work(index, on: .session(session), isBlamed: false, isAwaited: true, at: now)
         }
     }
 
@@ -53,17 +49,6 @@ extension ReferenceModel {
         guard !launch.isEarly, !apps[index].manifest.isAdopted, !apps[index].isToBeRemoved else {
             return said.append(.ignoredLate(launch.id))
         }
-        if act == .handled { apps[index].launch?.sessionWork.removeAll { $0.session == session } }
-    }
-
-    /// True where it has taken too long, and is killed for that.
-    mutating func passSessionWork(_ index: Int, at now: Nanoseconds) -> Bool {
-        let late = apps[index].launch?.sessionWork.filter { $0.until <= now } ?? []
-        if late.contains(where: \.isBlamed) {
-            kill(index, .sessionEventsNotHandled)
-            return true
-        }
-        apps[index].launch?.sessionWork.removeAll { $0.until <= now }
-        return false
+        if act == .handled { apps[index].launch?.work.removeAll { $0.subject == .session(session) } }
     }
 }

@@ -35,6 +35,9 @@ extension ReferenceModel {
         if let mode = reason.requiredMode, !app.manifest.backgroundModes.contains(mode) {
             found.append(.modeNotDeclared)
         }
+        if reason == .backgroundFetch, policy.taskSchedulerEndsFetch, app.manifest.taskIdentifiers != nil {
+            found.append(.fetchDisabled)
+        }
         if app.manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if app.isForceQuit { found.append(.forceQuit) }
         if device.settings.hasPasscode, !device.wasUnlockedSinceStart { found.append(.notUnlockedSinceStart) }
@@ -48,7 +51,12 @@ extension ReferenceModel {
     mutating func wake(_ app: AppID, _ reason: LaunchReason, at now: Nanoseconds) {
         guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.unknownApp(app)) }
         obstacles = obstacles(index, reason)
-        if obstacles.isEmpty { bringToLife(index, for: reason, at: now) }
+        guard obstacles.isEmpty else { return }
+        if reason == .backgroundFetch {
+            handOver(index, .backgroundFetch, at: now)
+        } else {
+            bringToLife(index, for: reason, at: now)
+        }
     }
 
     /// It is launched, or what there is of it is woken.

@@ -52,7 +52,7 @@ extension ReferenceModel {
         if case .freezing(let until) = launch.ice, until <= now { return kill(index, .notFreezable) }
         if let until = launch.wakeUntil, until <= now { apps[index].launch?.wakeUntil = nil }
         if let until = launch.adoptedUntil, until <= now { apps[index].launch?.adoptedUntil = nil }
-        if passSessionWork(index, at: now) { return }
+        if passWork(index, at: now) { return }
         if let due = launch.measurementDue, due <= now {
             apps[index].launch?.measurementDue = nil
             apps[index].measuredAt = now
@@ -70,7 +70,9 @@ extension ReferenceModel {
             if case .leaving = launch.stage { launch.stage = .leaving(until: now + policy.terminate) }
             if case .unheard(_?) = launch.stage { launch.stage = .unheard(until: now + policy.reconnect) }
             if case .freezing = launch.ice { launch.ice = .freezing(until: now + policy.freeze) }
-            for place in launch.sessionWork.indices { launch.sessionWork[place].until = now + policy.sessionEvents }
+            for place in launch.work.indices where launch.work[place].until != nil {
+                launch.work[place].until = now + launch.work[place].limit(policy)
+            }
             launch.timeUp = launch.timeUp.map { max($0, now + policy.expirationLead) }
             apps[index].launch = launch
         }

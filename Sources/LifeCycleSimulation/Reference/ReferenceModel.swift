@@ -7,7 +7,7 @@ import LifeCyclePolicy
 /// It shares no code with the brain, only the words of `LifeCycleModel` and those for events and effects; it has no
 /// machines, no signals, no order of routing and no index. `ReferenceComparison` holds it beside a `Device`. What it
 /// does not say is how what is decided is worded, which share of the processor an app gets, and what is stored when;
-/// and nothing of transfers, but what follows for an app from being woken for them.
+/// and nothing of transfers and fetches, but what follows for an app from being woken for them.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -40,15 +40,15 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// Every reason for which the wake, or the opening, has to be refused; any of them will do.
     var obstacles: [WakeRefusal] = []
 
-    /// What transfers, which it does not model, bring to the event at hand.
-    var given = TransferFacts()
+    /// What transfers and fetches, which it does not model, bring to the event at hand.
+    var given = GivenFacts()
 
     init(policy: Policy) { self.policy = policy }
 
     /// Takes in what happened at `moment`; `done` and `said` are what must come of it.
-    mutating func handle(_ event: Event, at moment: Moment, given facts: TransferFacts = TransferFacts()) {
+    mutating func handle(_ event: Event, at moment: Moment, given facts: GivenFacts = GivenFacts()) {
         given = facts
-        defer { given = TransferFacts() }
+        defer { given = GivenFacts() }
         let now = moment.awake
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
@@ -78,6 +78,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
         wakeForSessions(at: now)
+        wakeForFetches(at: now)
         finishShutdownIfDone()
     }
 

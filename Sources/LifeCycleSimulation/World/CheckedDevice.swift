@@ -61,7 +61,7 @@ public struct CheckedDevice: Sendable {
     }
 
     private mutating func finding(_ event: Event, at now: Moment, _ effects: [Effect]) -> Violation? {
-        let broken = invariants.check(event, effects, device: device, now: now.awake)
+        let broken = invariants.check(event, effects, device: device, now: now)
         let difference = reference.check(event, at: now, effects, device)
         if let broken { return broken }
         let other =
@@ -75,7 +75,7 @@ public struct CheckedDevice: Sendable {
         steps?.append(.restart)
         device = Device(
             policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches,
-            sessions: disk.sessions, transfers: disk.transfers)
+            sessions: disk.sessions, transfers: disk.transfers, fetches: disk.fetches)
         invariants.systemRestarted()
         reference.systemRestarted()
     }

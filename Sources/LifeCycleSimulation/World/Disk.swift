@@ -10,12 +10,18 @@ struct Disk: Hashable, Sendable {
     /// Sorted by their numbers, as their tasks are.
     private(set) var sessions: [TransferSessionRecord] = []
     private(set) var transfers: [TransferRecord] = []
+    /// Sorted by the apps' numbers.
+    private(set) var fetches: [FetchRecord] = []
 
     mutating func store(_ record: Record) {
         switch record {
         case .device(let record): device = record
         case .app(let app): Self.put(app, into: &apps) { $0.app }
-        case .appRemoved(let id): Self.remove(id, from: &apps) { $0.app }
+        case .appRemoved(let id):
+            Self.remove(id, from: &apps) { $0.app }
+            Self.remove(id, from: &fetches) { $0.app }
+        case .fetch(let fetch): Self.put(fetch, into: &fetches) { $0.app }
+        case .fetchRemoved(let id): Self.remove(id, from: &fetches) { $0.app }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
         case .transferSession(let session): Self.put(session, into: &sessions) { $0.id }
         case .transferSessionRemoved(let id):

@@ -17,6 +17,8 @@ enum Happening: Hashable, Sendable {
     case taskIsDone(LaunchID, TaskID)
     /// A delegate returns that was told what became of a task.
     case delegateReturns(LaunchID, SessionIdentifier, Int64)
+    /// A completion handler is called.
+    case eventIsHandled(LaunchID, OpenEvent, BackgroundFetchResult)
     /// Something happens to an attempt at a transfer.
     case transferGoesOn(TransferID, attempt: Int32)
     case engineReports(TransferReport)
@@ -31,7 +33,7 @@ enum Happening: Hashable, Sendable {
             .requestArrives(let launch, _), .requestIsRepeated(let launch, _), .reportArrives(let launch, _),
             .kernelFroze(let launch, _), .containerIsMeasured(let launch),
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
-            .delegateReturns(let launch, _, _), .processIsGone(let launch, _):
+            .delegateReturns(let launch, _, _), .eventIsHandled(let launch, _, _), .processIsGone(let launch, _):
             launch
         case .transferGoesOn, .engineReports: nil
         }
@@ -41,7 +43,7 @@ enum Happening: Hashable, Sendable {
     var needsRunningCode: Bool {
         switch self {
         case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns,
-            .appExits:
+            .eventIsHandled, .appExits:
             true
         case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
             .transferGoesOn, .engineReports:

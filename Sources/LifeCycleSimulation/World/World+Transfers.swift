@@ -176,18 +176,22 @@ extension World {
 }
 
 extension Effect {
-    /// Whether it is about a session or a transfer, and about nothing else.
+    /// Whether it is about a session, a transfer or fetches, and about nothing else.
     var isOfTransfers: Bool {
         switch self {
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .decided(.transfer), .send(_, .transfer),
-            .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved):
+            .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved),
+            .decided(.fetch), .store(.fetch), .store(.fetchRemoved):
             true
         default: false
         }
     }
 
-    /// Whether it tells that an app is woken for a background session.
-    var isSessionWake: Bool {
-        if case .decided(.transfer(.sessionWakes)) = self { true } else { false }
+    /// Whether it tells that an app is woken of the system's own accord: for a background session, or to fetch.
+    var isOwnWake: Bool {
+        switch self {
+        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)): true
+        default: false
+        }
     }
 }

@@ -42,7 +42,7 @@ public struct World: Sendable {
     /// What the engine tells arrives in the order it was told.
     var lastReportAt = Nanoseconds.zero
     /// When an app was last woken for a background session; nil before.
-    private(set) var lastSessionWake: Nanoseconds?
+    private(set) var lastOwnWake: Nanoseconds?
     /// Sorted by launch.
     var processes: [Process] = []
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
@@ -122,7 +122,7 @@ public struct World: Sendable {
         eventCount += 1
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
-        if effects.contains(where: \.isSessionWake) { lastSessionWake = now.awake }
+        if effects.contains(where: \.isOwnWake) { lastOwnWake = now.awake }
         if checked.areChecksOn {
             user.note(event, effects)
             NewsIsTold.note(effects, in: &told)
@@ -266,7 +266,7 @@ public struct World: Sendable {
             case .processIsGone(let launch, let status): report(.processExited(launch, status), of: launch)
             case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
-                .taskIsDone, .delegateReturns, .appExits, .transferGoesOn, .engineReports:
+                .taskIsDone, .delegateReturns, .eventIsHandled, .appExits, .transferGoesOn, .engineReports:
                 break
             }
             return
@@ -302,7 +302,7 @@ public struct World: Sendable {
             _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
             report(.processExited(launch, status), of: launch)
         case .transferGoesOn, .engineReports: break
-        case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns:
+        case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled:
             runCode(happening, launch, index)
         }
     }
@@ -344,6 +344,8 @@ public struct World: Sendable {
             processes[index].app.mainThreadIsFree(at: now.awake, random: &random, into: &acts)
         case .taskIsDone(_, let task):
             processes[index].app.endTask(task, into: &acts)
+        case .eventIsHandled(_, let event, let result):
+            processes[index].app.handled(event, result, into: &acts)
         case .delegateReturns(_, let session, let number):
             processes[index].app.acknowledge(number, of: session, into: &acts)
         case .processRuns, .appConnects, .requestArrives, .requestIsRepeated, .reportArrives, .kernelFroze,
@@ -370,6 +372,7 @@ public struct World: Sendable {
         case .told(let id, let hasFile, let isSecond): appIsTold(of: id, hasFile: hasFile, isSecond: isSecond)
         case .acknowledgeLater(let session, let number, let span):
             plan(.delegateReturns(launch, session, number), in: span)
+        case .handleLater(let event, let result, let span): plan(.eventIsHandled(launch, event, result), in: span)
         case .delayTask(let session, let number):
             delayTask(number, of: session, by: Nanoseconds(random.span(upTo: 600_000_000_000)), index)
         case .delayTaskBy(let session, let number, let span): delayTask(number, of: session, by: span, index)
@@ -387,7 +390,7 @@ public struct World: Sendable {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
                 .appConnects, .processRuns, .transferGoesOn, .engineReports:
                 true
-            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .appExits: false
+            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits: false
             }
         }
         checked.restart()

@@ -63,6 +63,13 @@ public import Foundation
     func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void)
+
+    /// An opportunity to look for new content: call the handler when that is done, once, and within 30 seconds. What
+    /// the fetches of an app bring and cost is taken into account when it has the next. The handler may be called on any
+    /// thread.
+    func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 }
 
 // Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
@@ -132,6 +139,17 @@ extension UIApplicationDelegate {
             "The events of background URLSession \(identifier) are ready, but the app delegate does not implement "
                 + "application(_:handleEventsForBackgroundURLSession:completionHandler:).")
         completionHandler()
+    }
+
+    /// Calls the handler: there is nobody to look for anything.
+    public func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        application.session.log(
+            "There is an opportunity for background fetch, but the app delegate does not implement "
+                + "application(_:performFetchWithCompletionHandler:).")
+        completionHandler(.noData)
     }
 
     /// What `@main` on a delegate runs (R-04, K002).

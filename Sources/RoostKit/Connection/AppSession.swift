@@ -164,6 +164,24 @@ package final class AppSession: Sendable {
         for case .log(let fault) in rest { log(fault) }
     }
 
+    func setMinimumFetchInterval(_ interval: Nanoseconds?) {
+        let rest = transact { core, _, steps in core.setMinimumFetchInterval(interval, into: &steps) }
+        for case .log(let fault) in rest { log(fault) }
+    }
+
+    /// The completion handler of a background fetch, to be called once, on whatever thread: a second call is worth a line in
+    /// the log.
+    func handlerOfFetch(by callback: CallbackID) -> @Sendable (UIBackgroundFetchResult) -> Void {
+        { [self] result in
+            // The app may be suspended the moment the system hears of it.
+            if link == nil { UserDefaults.keep() }
+            let rest = transact { core, _, steps in
+                core.eventHandled(callback, .backgroundFetch, BackgroundFetchResult(result), into: &steps)
+            }
+            for case .log(let fault) in rest { log(fault) }
+        }
+    }
+
     // MARK: What the main thread does
 
     /// Takes a message of the system's; what is left to do is returned.
@@ -305,6 +323,10 @@ package final class AppSession: Sendable {
             write(
                 "Background task \(id.rawValue) was begun without an expiration handler: if its time runs out, the app "
                     + "will be terminated.")
+        case .handlerCalledTwice(let kind):
+            write(
+                "The completion handler of application(_:\(kind.name)…) was called more than once, or long after its time."
+            )
         case .noExpirationHandler(let id):
             write(
                 "Background task \(id.rawValue) has no expiration handler, and its time is up: the app will be "

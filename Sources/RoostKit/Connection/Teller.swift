@@ -39,6 +39,10 @@ import LifeCycleModel
             guard let delegate else { return handler() }
             delegate.application(
                 application, handleEventsForBackgroundURLSession: identifier.rawValue, completionHandler: handler)
+        case .performFetch(let callback):
+            let handler = session.handlerOfFetch(by: callback)
+            guard let delegate else { return handler(.noData) }
+            delegate.application(application, performFetchWithCompletionHandler: handler)
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

@@ -85,6 +85,7 @@ extension DelegateCall {
         case .didDiscardSceneSessions(let ids): ids.map { "\($0.rawValue)" }
         case .scene(.willConnect(let id)): ["\(id.rawValue)"]
         case .handleEventsForBackgroundURLSession(let identifier): [identifier.rawValue]
+        case .performFetch(let callback): ["\(callback.rawValue)"]
         default: []
         }
     }
@@ -109,6 +110,7 @@ extension DelegateCall {
             return
         }
         switch (name, reason, sessions.first) {
+        case ("performFetch", _, let number?): self = .performFetch(CallbackID(number.rawValue))
         case ("willFinishLaunching", let reason?, _): self = .willFinishLaunching(reason)
         case ("didFinishLaunching", let reason?, _): self = .didFinishLaunching(reason)
         case ("didDiscardSceneSessions", _, _): self = .didDiscardSceneSessions(sessions)

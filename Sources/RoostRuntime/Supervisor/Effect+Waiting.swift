@@ -62,7 +62,9 @@ extension Record {
         switch self {
         case .transfer(let record): record.id
         case .transferRemoved(let id): id
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .launch, .launchEnded: nil
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved, .launch,
+            .launchEnded:
+            nil
         }
     }
 
@@ -73,7 +75,7 @@ extension Record {
         case .transferSessionRemoved(let id): id.app
         case .transfer(let record): record.id.session.app
         case .transferRemoved(let id): id.session.app
-        case .app, .device, .appRemoved, .launch, .launchEnded: nil
+        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .launch, .launchEnded: nil
         }
     }
 }
@@ -96,7 +98,8 @@ struct Unwritten {
             switch record {
             case .app(let record): apps.insert(record.app)
             case .appRemoved(let app): apps.insert(app)
-            case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .launch, .launchEnded:
+            case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch, .fetchRemoved,
+                .launch, .launchEnded:
                 break
             }
             if let id = record.transferOwed { transfers.insert(id) }

@@ -137,7 +137,8 @@ public final class Supervisor {
         let stored = try parts.store.load()
         device = Device(
             policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
-            sessions: stored.sessions, transfers: stored.transfers, endsLeftovers: parts.endsLeftovers)
+            sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches,
+            endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
         measurements = try Mailbox()

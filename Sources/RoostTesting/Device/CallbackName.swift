@@ -23,6 +23,8 @@ public enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case didDiscardSceneSessions
     /// The events of a background session are ready.
     case handleEventsForBackgroundURLSession
+    /// The app has an opportunity to fetch.
+    case performFetch
     /// The app is about to be ended.
     case willTerminate
 }

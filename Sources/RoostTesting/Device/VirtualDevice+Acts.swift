@@ -53,6 +53,12 @@ extension VirtualDevice {
         await act("something happens: \(reason.rawValue)", .wakeOccurred(app.id, reason), of: app)
     }
 
+    /// The system gives an app an opportunity to fetch, as it does of itself in time: the app is launched or woken for
+    /// it, where it declares `fetch` and Background App Refresh is on.
+    public func offerFetch(to app: VirtualApp) async {
+        await act("it may fetch", .wakeOccurred(app.id, .backgroundFetch), of: app)
+    }
+
     /// Memory runs low: every app that runs is warned.
     public func memoryWarning() async { await act("memory is low", .memoryRanLow) }
 

@@ -334,7 +334,9 @@ extension TerminationReason {
     /// Whether the app's own code has brought it about, by breaking a rule or by itself.
     fileprivate var isAppsFault: Bool {
         switch self {
-        case .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .tooManyTasks,
+        case .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
+            .eventNotHandled,
+            .tooManyTasks,
             .tooManyRequests,
             .tooMuchDisk, .notFreezable:
             true

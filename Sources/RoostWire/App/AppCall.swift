@@ -32,6 +32,14 @@ public enum AppCall: Hashable, Sendable {
             self = .request(.endTask(TaskID(try parameters["task"].whole())))
         case "roost.App.SetIdleTimerDisabled":
             self = .request(.setIdleTimerDisabled(try parameters["disabled"].bool()))
+        case "roost.App.HandledEvent":
+            let callback = try parameters["callback"].whole(Int32.self)
+            guard callback >= 1 else { throw .invalidParameter(field: "callback", problem: "is not positive") }
+            self = .request(.eventHandled(CallbackID(callback), try parameters["result"].choice()))
+        case "roost.App.SetMinimumFetchInterval":
+            let interval = (try parameters["interval"].ifGiven?.whole(Int64.self)).map { Nanoseconds($0) }
+            if let interval, interval < .zero { throw .invalidParameter(field: "interval", problem: "is negative") }
+            self = .request(.setMinimumFetchInterval(interval))
         case "roost.App.Transfer":
             self = .request(
                 .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
@@ -50,7 +58,9 @@ public enum AppCall: Hashable, Sendable {
                     "isIdleTimerDisabled": .bool(attachment.isIdleTimerDisabled),
                     "isSceneConnected": .bool(attachment.isSceneConnected),
                     "lastCallback": .integer(Int64(attachment.lastCallback.rawValue)),
-                    "open": BackgroundTask.json(attachment.open), "phase": .string(attachment.phase.rawValue),
+                    "open": BackgroundTask.json(attachment.open),
+                    "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
+                    "phase": .string(attachment.phase.rawValue),
                     "token": .string(token),
                 ], more: true)
         case .identify(let token):
@@ -63,6 +73,13 @@ public enum AppCall: Hashable, Sendable {
             VarlinkCall("roost.App.BeginTask", ["task": task.json], oneway: true)
         case .request(.endTask(let id)):
             VarlinkCall("roost.App.EndTask", ["task": .integer(id.rawValue)], oneway: true)
+        case .request(.eventHandled(let callback, let result)):
+            VarlinkCall(
+                "roost.App.HandledEvent",
+                ["callback": .integer(Int64(callback.rawValue)), "result": .string(result.rawValue)], oneway: true)
+        case .request(.setMinimumFetchInterval(let interval)):
+            VarlinkCall(
+                "roost.App.SetMinimumFetchInterval", ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
         case .request(.transfer(let session, let act)):
             VarlinkCall(
                 "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)
@@ -92,6 +109,7 @@ extension Attachment {
             lastCallback: CallbackID(lastCallback), phase: try parameters["phase"].choice(),
             open: try BackgroundTask.list(parameters["open"]),
             isIdleTimerDisabled: try parameters["isIdleTimerDisabled"].ifGiven?.bool() ?? false,
-            isSceneConnected: try parameters["isSceneConnected"].ifGiven?.bool() ?? false)
+            isSceneConnected: try parameters["isSceneConnected"].ifGiven?.bool() ?? false,
+            openEvents: try parameters["openEvents"].ifGiven.map(OpenEvent.list) ?? [])
     }
 }

@@ -5,7 +5,8 @@ extension Callback {
     /// The words of the interface; none is another's.
     private enum Kind: String, CaseIterable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
-        case deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, willTerminate
+        case deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent
+        case willTerminate
     }
 
     init(_ fields: JSONField) throws(WireError) {
@@ -22,6 +23,7 @@ extension Callback {
             case .disconnectScene: .disconnectScene
             case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
             case .handleSessionEvents: .handleSessionEvents(try fields["session"].sessionIdentifier())
+            case .handleEvent: .handleEvent(try WakeEvent(fields["event"]))
             case .willTerminate: .willTerminate
             }
     }
@@ -29,10 +31,11 @@ extension Callback {
     func json(id: CallbackID) -> JSON {
         func json(
             _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, session: SessionIdentifier? = nil,
-            sessions: SceneSessionRange? = nil
+            sessions: SceneSessionRange? = nil, event: WakeEvent? = nil
         ) -> JSON {
             .object([
-                "device": device?.json, "id": .integer(Int64(id.rawValue)), "kind": .string(kind.rawValue),
+                "device": device?.json, "event": event?.json, "id": .integer(Int64(id.rawValue)),
+                "kind": .string(kind.rawValue),
                 "reason": reason.map { .string($0.rawValue) }, "session": session.map { .string($0.rawValue) },
                 "sessions": sessions?.json,
             ])
@@ -49,6 +52,7 @@ extension Callback {
         case .disconnectScene: json(.disconnectScene)
         case .discardScenes(let closed): json(.discardScenes, sessions: closed)
         case .handleSessionEvents(let session): json(.handleSessionEvents, session: session)
+        case .handleEvent(let event): json(.handleEvent, event: event)
         case .willTerminate: json(.willTerminate)
         }
     }

@@ -41,16 +41,20 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             type Input (text: ?string, touch: ?(x: int, y: int))
 
             # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone, `device`
-            # for `deviceChanged`, the numbers of scene sessions for `discardScenes`, and the name of a background session for
-            # `handleSessionEvents`.
+            # for `deviceChanged`, the numbers of scene sessions for `discardScenes`, the name of a background session for
+            # `handleSessionEvents`, and an event for `handleEvent`.
             type Callback (
               id: int,
-              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, willTerminate),
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, willTerminate),
               reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
               device: ?Device,
               sessions: ?[]int,
-              session: ?string
+              session: ?string,
+              event: ?Event
             )
+
+            # Something the app was woken for, or would have been: it is to say by HandledEvent when it is done with it.
+            type Event (kind: (backgroundFetch))
 
             # A field of a header, of a request or of an answer. A list holds at most 256 of them, and 32 KiB of names and values.
             type Field (name: string, value: string)
@@ -142,7 +146,8 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Opens the callbacks connection, for the first time or again: the token of the launch, the last callback that was
             # finished (0 for none), how far the app has come, and the tasks it has open, in the order of their ids.
-            # Whether it keeps the device from locking itself, and whether its scene is connected, may be left out for "no".
+            # Whether it keeps the device from locking itself, and whether its scene is connected, may be left out for "no"; so may
+            # the events it was handed and is not done with, each with the callback it came by.
             # Each reply holds exactly one of the six: a callback; until when background time lasts, in nanoseconds of
             # CLOCK_MONOTONIC (without `until`: no clock runs); a task that could not be granted; the device as it is, said first of
             # all; what the user did, while the app is active; what became of a background session that the app has open.
@@ -152,7 +157,8 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               phase: (starting, rising, active, falling, background),
               open: []Task,
               isIdleTimerDisabled: ?bool,
-              isSceneConnected: ?bool
+              isSceneConnected: ?bool,
+              openEvents: ?[](callback: int, kind: (backgroundFetch))
             ) -> (
               callback: ?Callback,
               backgroundTime: ?(until: ?int),
@@ -176,6 +182,12 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Whether the device may lock itself while the app is in front.
             method SetIdleTimerDisabled(disabled: bool) -> ()
+
+            # The completion handler of the event that came by this callback was called, and says what it has brought.
+            method HandledEvent(callback: int, result: (newData, noData, failed)) -> ()
+
+            # How often the app would like an opportunity to fetch at most, in nanoseconds; without it, never.
+            method SetMinimumFetchInterval(interval: ?int) -> ()
 
             # What the app does with the background session of this name, which has at most 1024 bytes. After a reconnection the app
             # opens its sessions again, and says again what it wants of each task that it has heard no outcome of.

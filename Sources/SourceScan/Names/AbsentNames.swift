@@ -93,7 +93,6 @@ struct AbsentName: Sendable {
     /// by RoostKit's own table; these are what a class says to itself.
     private static let applications: [AbsentName] = [
         ("registerForRemoteNotifications", "UIApplication.shared.registerForRemoteNotifications()"),
-        ("setMinimumBackgroundFetchInterval", "UIApplication.shared.setMinimumBackgroundFetchInterval(0)"),
         ("applicationIconBadgeNumber", "UIApplication.shared.applicationIconBadgeNumber = 0"),
         ("canOpenURL", #"_ = UIApplication.shared.canOpenURL(URL(fileURLWithPath: "/"))"#),
         ("identifierForVendor", "_ = UIDevice.current.identifierForVendor"),

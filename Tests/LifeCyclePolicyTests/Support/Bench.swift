@@ -17,6 +17,7 @@ struct Bench {
         var isHung = false
         var isIdleTimerDisabled = false
         var isSceneConnected = false
+        var openEvents: [OpenEvent] = []
     }
 
     struct PendingCallback: Hashable {
@@ -38,6 +39,7 @@ struct Bench {
     private(set) var launchesOnDisk: [LaunchID: LaunchRecord] = [:]
     private(set) var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] = [:]
     private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]
+    private(set) var fetchesOnDisk: [AppID: FetchRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
         device = Device(policy: policy)
@@ -143,7 +145,11 @@ struct Bench {
         case .kill(let launch, _): helpers[launch]?.exit = .signaled(9)
         case .store(.app(let record)): disk[record.app] = record
         case .store(.device(let record)): deviceOnDisk = record
-        case .store(.appRemoved(let id)): disk[id] = nil
+        case .store(.appRemoved(let id)):
+            disk[id] = nil
+            fetchesOnDisk[id] = nil
+        case .store(.fetch(let record)): fetchesOnDisk[record.app] = record
+        case .store(.fetchRemoved(let id)): fetchesOnDisk[id] = nil
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
         case .store(.transferSession(let record)): sessionsOnDisk[record.id] = record
@@ -201,7 +207,8 @@ struct Bench {
                     launch,
                     Attachment(
                         lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open,
-                        isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected)))
+                        isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected,
+                        openEvents: helper.openEvents)))
         } else if let pending = helper.pending {
             finish(launch, pending)
             handle(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
@@ -224,6 +231,8 @@ struct Bench {
         case .didEnterBackground: helper.phase = .background
         case .expireTasks: helper.open = []
         case .disconnectScene, .discardScenes: helper.isSceneConnected = false
+        case .handleEvent(let event):
+            helper.openEvents.append(OpenEvent(callback: pending.id, kind: event.kind))
         case .deviceChanged, .memoryWarning, .handleSessionEvents: break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
@@ -240,7 +249,8 @@ struct Bench {
             policy: device.policy, record: deviceOnDisk, apps: disk.values.sorted { $0.app < $1.app },
             launches: launches.compactMap { launchesOnDisk[$0] },
             sessions: sessionsOnDisk.values.sorted { $0.id < $1.id },
-            transfers: transfersOnDisk.values.sorted { $0.id < $1.id })
+            transfers: transfersOnDisk.values.sorted { $0.id < $1.id },
+            fetches: fetchesOnDisk.values.sorted { $0.app < $1.app })
         for launch in launches {
             if let helper = helpers[launch], helper.exit == nil {
                 helpers[launch]?.isAttached = false

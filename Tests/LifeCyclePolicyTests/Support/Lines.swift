@@ -84,6 +84,10 @@ enum Lines {
         case .appRequested(let launch, .beginTask(let task)): "> \(launch) begins \(task.id)"
         case .appRequested(let launch, .transfer(let session, let act)): "> \(launch) \(session): \(act)"
         case .appRequested(let launch, .endTask(let task)): "> \(launch) ends \(task)"
+        case .appRequested(let launch, .eventHandled(let callback, let result)):
+            "> \(launch) handled \(callback): \(result)"
+        case .appRequested(let launch, .setMinimumFetchInterval(let interval)):
+            "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
         case .transferReported(let report): "> transfer \(report)"
         case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
         case .deadlineReached: "> deadline"
@@ -124,6 +128,15 @@ enum Lines {
         case .ignoredLate(let launch): "\(launch) ignored, late"
         case .unknownApp(let app): "\(app) unknown"
         case .transfer(let decision): "\(decision)"
+        case .eventHandled(let launch, let kind, let result, let time):
+            "\(launch) \(kind) handled: \(result), \(time)"
+        case .fetch(.asked(let launch, let interval)):
+            "\(launch) wants fetches: \(interval.map { "\($0)" } ?? "never")"
+        case .fetch(.declined(let launch, let refusal)): "\(launch) may not want fetches: \(refusal)"
+        case .fetch(.barred(let app, let obstacle)):
+            obstacle.map { "\(app) may not fetch: \($0)" } ?? "\(app) may fetch again"
+        case .fetch(.offered(let app, let late)): "\(app) is to fetch, \(late) late"
+        case .fetch(.missed(let app, let refusal)): "\(app) may not fetch: \(refusal)"
         case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }
@@ -133,6 +146,8 @@ enum Lines {
         case .app(let app): "\(app.app): \(app.lastLaunch) launched\(app.isForceQuit ? ", force-quit" : "")"
         case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
+        case .fetch(let fetch): "fetches of \(fetch.app)"
+        case .fetchRemoved(let app): "no fetches of \(app)"
         case .launch(let launch):
             "\(launch.launch)\(launch.isInFront ? " front" : launch.mayBeActive ? " active" : "")"
                 + (launch.isSuspended ? " suspended" : "")
@@ -154,6 +169,7 @@ enum Lines {
         case .adopted: "adopted"
         case .reconnection: "reconnection"
         case .sessionEvents: "session events"
+        case .wakeEvent: "wake event"
         case .task(let id): "\(id)"
         }
     }
@@ -167,6 +183,7 @@ enum Lines {
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"
         case .sessionEventsNotHandled: "session events not handled"
+        case .eventNotHandled(let kind): "\(kind) not handled"
         case .tooManyTasks: "too many tasks"
         case .forceQuit: "force-quit"
         case .memory: "memory"

@@ -125,6 +125,8 @@ import Testing
                 1.1 #3 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #3
+                1.1 #4 performFetch
+                > 1.1 acknowledged #4
                 """)
     }
 

@@ -1,12 +1,13 @@
 import LifeCycleModel
 
-/// How the wall clock and the steady one stand to the awake one, as last seen: deadlines of transfers run on those, and the
-/// brain is woken by this. What the steady clock is, `TransferClock` says.
+/// How the wall clock and the steady one stand to the awake one, as last seen: deadlines of transfers and fetches run on
+/// those, and the brain is woken by this. What the steady clock is, `TransferClock` says.
 struct Clocks: Hashable, Sendable, Codable {
     /// Less than this is the time that passes between two readings.
     private static let play = Nanoseconds.milliseconds(100)
 
-    private var wallAhead: Nanoseconds
+    /// What the wall clock reads beyond the awake one.
+    private(set) var wallAhead: Nanoseconds
     private var elapsedAhead: Nanoseconds
     /// How far the steady clock is ahead of the one that counts from the device's start.
     private let steadyAhead: Nanoseconds

@@ -1,0 +1,25 @@
+/// What is kept of an app that wants to be woken for background fetch.
+public struct FetchRecord: Hashable, Sendable, Codable {
+    /// The app's number.
+    public let app: AppID
+    /// The time between two fetches it asked for at least; zero for as often as the system likes.
+    public var minimumInterval: Nanoseconds
+    /// When it last had an opportunity, or asked for them, on the wall clock.
+    public var last: Nanoseconds
+    /// How much later than it asked for its opportunities may still come: what was not used up before.
+    public var patience: Nanoseconds
+    /// How many fetches in a row have brought nothing, counted up to where it makes no difference any more.
+    public var fruitless: Int32
+
+    /// What is known of an app that has just asked for fetches.
+    public init(
+        app: AppID, minimumInterval: Nanoseconds, last: Nanoseconds, patience: Nanoseconds = .zero,
+        fruitless: Int32 = 0
+    ) {
+        self.app = app
+        self.minimumInterval = minimumInterval
+        self.last = last
+        self.patience = patience
+        self.fruitless = fruitless
+    }
+}

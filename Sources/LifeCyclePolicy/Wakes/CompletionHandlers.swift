@@ -1,0 +1,147 @@
+import LifeCycleModel
+
+/// The completion handlers that a launch was given and has not called. Off the foreground it has so long for each, and
+/// is held until it has called them all.
+///
+/// ```
+///   none ──given──▶ open ──called──▶ none
+///                    │ ▲ leftBackground: nobody waits for it any more
+///                    │ time is up: killDue
+/// ```
+struct CompletionHandlers: Hashable, Sendable, Codable {
+    /// What a handler was given with.
+    enum Subject: Hashable, Sendable, Codable {
+        /// All of a background session is done.
+        case session(SessionIdentifier)
+        /// An event the app was woken for, or had in the foreground.
+        case event(OpenEvent)
+
+        var assertion: Assertion {
+            switch self {
+            case .session: .sessionEvents
+            case .event: .wakeEvent
+            }
+        }
+
+        func time(by policy: Policy) -> Nanoseconds {
+            switch self {
+            case .session: policy.sessionEvents
+            case .event(let event): event.kind.time(by: policy)
+            }
+        }
+
+        var failure: TerminationReason {
+            switch self {
+            case .session: .sessionEventsNotHandled
+            case .event(let event): .eventNotHandled(event.kind)
+            }
+        }
+    }
+
+    struct Entry: Hashable, Sendable, Codable {
+        let subject: Subject
+        /// When it was given.
+        let since: Nanoseconds
+        /// Nil in the foreground, and after it: nobody waits.
+        var until: Nanoseconds?
+        /// Whether this system has told it, or the app has said that it is at it: else nobody knows how far it is, and it
+        /// is not killed for that.
+        let isBlamed: Bool
+    }
+
+    /// In the order they were given.
+    private(set) var open: [Entry] = []
+
+    func nextDeadline(of launch: LaunchID) -> Deadline? {
+        let awaited = open.filter { $0.until != nil }.min { ($0.until ?? .zero) < ($1.until ?? .zero) }
+        guard let awaited, let until = awaited.until else { return nil }
+        return switch awaited.subject {
+        case .session: Deadline(at: until, reason: .sessionEvents(launch))
+        case .event: Deadline(at: until, reason: .wakeEvent(launch))
+        }
+    }
+
+    mutating func launchBegan() { self = CompletionHandlers() }
+    mutating func launchEnding() { self = CompletionHandlers() }
+
+    /// The callback with a handler is sent; in the foreground nobody waits for it.
+    mutating func given(
+        _ subject: Subject, isInBackground: Bool, isBlamed: Bool = true, policy: Policy, at now: Nanoseconds,
+        into signals: inout [Signal]
+    ) {
+        open.removeAll { $0.subject == subject }
+        if open.count == OpenEvent.most { forget(0, into: &signals) }
+        let until = isInBackground ? now + subject.time(by: policy) : nil
+        open.append(Entry(subject: subject, since: now, until: until, isBlamed: isBlamed))
+        if isInBackground { signals.append(.asserted(subject.assertion)) }
+    }
+
+    /// The app has called it. Gives how long it took; nil where there is no such handler, or it was called before.
+    mutating func called(
+        _ subject: Subject, at now: Nanoseconds, into signals: inout [Signal]
+    ) -> Nanoseconds? {
+        guard let index = open.firstIndex(where: { $0.subject == subject }) else { return nil }
+        let since = open[index].since
+        forget(index, into: &signals)
+        return now - since
+    }
+
+    /// The event that a callback has handed over, as long as its handler is not called.
+    func event(of callback: CallbackID) -> OpenEvent? {
+        for entry in open {
+            if case .event(let event) = entry.subject, event.callback == callback { return event }
+        }
+        return nil
+    }
+
+    /// The app has said which events it still has: of the others it has called the handler, and nobody heard it.
+    mutating func declared(_ events: [OpenEvent], after last: CallbackID, into signals: inout [Signal]) {
+        for entry in open {
+            guard case .event(let event) = entry.subject, event.callback <= last, !events.contains(event),
+                let index = open.firstIndex(of: entry)
+            else { continue }
+            forget(index, into: &signals)
+        }
+    }
+
+    mutating func leftBackground(into signals: inout [Signal]) {
+        let held = open.filter { $0.until != nil }.map(\.subject.assertion)
+        for index in open.indices { open[index].until = nil }
+        for assertion in [Assertion.sessionEvents, .wakeEvent] where held.contains(assertion) {
+            signals.append(.released(assertion))
+        }
+    }
+
+    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+        for index in open.indices where open[index].until != nil {
+            open[index].until = now + open[index].subject.time(by: policy)
+        }
+    }
+
+    mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
+        let late = open.filter { $0.until.map { $0 <= now } ?? false }
+        if let first = late.first(where: \.isBlamed) {
+            open = []
+            signals.append(.killDue(first.subject.failure))
+        } else {
+            for entry in late {
+                if let index = open.firstIndex(of: entry) { forget(index, into: &signals) }
+            }
+        }
+    }
+
+    private mutating func forget(_ index: Int, into signals: inout [Signal]) {
+        let entry = open.remove(at: index)
+        let assertion = entry.subject.assertion
+        let isLast = !open.contains { $0.until != nil && $0.subject.assertion == assertion }
+        if entry.until != nil, isLast { signals.append(.released(assertion)) }
+    }
+}
+
+extension WakeEvent.Kind {
+    fileprivate func time(by policy: Policy) -> Nanoseconds {
+        switch self {
+        case .backgroundFetch: policy.backgroundFetch
+        }
+    }
+}

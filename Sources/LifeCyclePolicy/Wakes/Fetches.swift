@@ -1,0 +1,171 @@
+import LifeCycleModel
+
+/// Background fetch: who wants it, and when the device is woken for it.
+///
+/// ```
+///   waiting ──somebody's latest time has come──▶ due, and with it whoever may already
+///      ▲                                          │ at most so many at once
+///      └──── the handler is called, or the app ended ── under way
+/// ```
+struct Fetches: Hashable, Sendable, Codable {
+    /// By app.
+    private(set) var clients = SortedMap<AppID, FetchClient>()
+    /// Those whose turn it is, in order; they have it as soon as others are done.
+    private(set) var due: [AppID] = []
+    /// Those that were handed an opportunity, and have not said what it brought.
+    private(set) var underWay: [AppID] = []
+    /// The earliest time by which somebody has to have one, on the wall clock.
+    private var next: Nanoseconds?
+    /// Nil before the first event.
+    private(set) var clocks: Clocks?
+    /// A device made from its records begins once it knows what has become of the launches.
+    var isStarted = true
+    /// What the device and the launch rules allow may have changed since it was last looked at.
+    var isStale = true
+
+    var isEmpty: Bool { clients.isEmpty }
+
+    init() {}
+
+    init(records: [FetchRecord]) {
+        for record in records { clients.set(FetchClient(record: record), for: record.app) }
+        isStarted = clients.isEmpty
+    }
+
+    /// When the brain is to be called for it, on the awake clock.
+    var nextDeadline: Deadline? {
+        if !isStarted { return Deadline(at: .zero, reason: .backgroundFetch) }
+        guard let next, let clocks else { return nil }
+        return Deadline(at: clocks.awake(ofWall: next), reason: .backgroundFetch)
+    }
+
+    // MARK: Who wants it
+
+    /// `setMinimumBackgroundFetchInterval`: nil, or ten years and more, for never. The time counts from now on.
+    mutating func asked(
+        _ interval: Nanoseconds?, by app: AppID, obstacle: FetchObstacle?, policy: Policy, into effects: inout [Effect]
+    ) {
+        guard let clocks else { return }
+        guard let interval, interval < FetchClient.never else {
+            guard clients[app] != nil else { return }
+            // What it is at it may finish.
+            clients.remove(app)
+            due.removeAll { $0 == app }
+            reckon(policy: policy)
+            return effects.append(.store(.fetchRemoved(app)))
+        }
+        let asked = max(.zero, interval)
+        // Apps say it at each launch: then nothing begins anew.
+        if clients[app]?.record.minimumInterval == asked { return }
+        var client = FetchClient(
+            record: clients[app]?.record ?? FetchRecord(app: app, minimumInterval: asked, last: clocks.wallNow))
+        client.record.minimumInterval = asked
+        client.record.patience = FetchClient.firstPatience(client.interval(by: policy))
+        clients.set(client, for: app)
+        learn(obstacle, of: app, into: &effects)
+        if client.earliest(by: policy) > clocks.wallNow { due.removeAll { $0 == app } }
+        reckon(policy: policy)
+        effects.append(.store(.fetch(client.record)))
+    }
+
+    /// It is gone.
+    mutating func forget(_ app: AppID, policy: Policy) {
+        clients.remove(app)
+        due.removeAll { $0 == app }
+        underWay.removeAll { $0 == app }
+        reckon(policy: policy)
+    }
+
+    /// What the device and the launch rules allow may be different now.
+    mutating func changed(
+        _ obstacles: [(app: AppID, obstacle: FetchObstacle?)], policy: Policy, into effects: inout [Effect]
+    ) {
+        isStale = false
+        for (app, obstacle) in obstacles { learn(obstacle, of: app, into: &effects) }
+        reckon(policy: policy)
+    }
+
+    private mutating func learn(_ obstacle: FetchObstacle?, of app: AppID, into effects: inout [Effect]) {
+        guard let client = clients[app], client.obstacle != obstacle else { return }
+        clients.update(app) { $0.obstacle = obstacle }
+        if obstacle != nil { due.removeAll { $0 == app } }
+        // That nobody has any during the shutdown need not be said of each.
+        if obstacle != .refused(.shuttingDown) { effects.append(.decided(.fetch(.barred(app, obstacle)))) }
+    }
+
+    // MARK: Time
+
+    /// Apps whose time has come: where one has to have its opportunity, all that may are given theirs in the same go.
+    mutating func timePassed(policy: Policy) {
+        guard let clocks, let next, next <= clocks.wallNow else { return }
+        let now = clocks.wallNow
+        for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
+            if client.earliest(by: policy) <= now { due.append(app) }
+        }
+        reckon(policy: policy)
+    }
+
+    /// A clock was set, or the device slept.
+    mutating func noticed(_ now: Moment, policy: Policy) {
+        let wasAhead = clocks?.wallAhead
+        if clocks == nil { clocks = Clocks(now, after: nil, isOtherBoot: false) } else { _ = clocks?.noticed(now) }
+        guard clocks?.wallAhead != wasAhead, let wall = clocks?.wallNow else { return }
+        for app in clients.keys { clients.update(app) { $0.noticed(wall) } }
+        reckon(policy: policy)
+    }
+
+    /// Whether there is room for one more.
+    func hasRoom(policy: Policy) -> Bool { underWay.count < policy.fetchesAtOnce }
+
+    // MARK: Opportunities
+
+    /// How long ago it might have had one.
+    func lateness(of app: AppID, policy: Policy) -> Nanoseconds {
+        guard let clocks, let client = clients[app] else { return .zero }
+        return max(.zero, clocks.wallNow - client.earliest(by: policy))
+    }
+
+    /// It has its turn, or has to do without: `isGiven` says which.
+    mutating func had(_ app: AppID, isGiven: Bool, policy: Policy, into effects: inout [Effect]) {
+        due.removeAll { $0 == app }
+        guard let clocks else { return }
+        if isGiven, !underWay.contains(app) { underWay.append(app) }
+        guard
+            let record = clients.update(
+                app,
+                { client in
+                    client.had(at: clocks.wallNow, policy: policy)
+                    return client.record
+                })
+        else { return }
+        reckon(policy: policy)
+        effects.append(.store(.fetch(record)))
+    }
+
+    /// What its fetch has brought; nil where it never said.
+    mutating func brought(
+        _ result: BackgroundFetchResult?, by app: AppID, policy: Policy, into effects: inout [Effect]
+    ) {
+        isOver(for: app, policy: policy)
+        guard let old = clients[app] else { return }
+        clients.update(app) { $0.brought(result) }
+        guard let new = clients[app], new.record != old.record else { return }
+        reckon(policy: policy)
+        effects.append(.store(.fetch(new.record)))
+    }
+
+    /// Its launch is over, or nobody waits for it any more: another may have its turn.
+    mutating func isOver(for app: AppID, policy: Policy) {
+        guard underWay.contains(app) else { return }
+        underWay.removeAll { $0 == app }
+        reckon(policy: policy)
+    }
+
+    private mutating func reckon(policy: Policy) {
+        next = nil
+        for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
+            let latest = client.latest(by: policy)
+            if next.map({ latest < $0 }) ?? true { next = latest }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Off the foreground an app that is handed an event calls the completion handler in time, or is killed for not doing so,
+/// and for that only then; and what it calls counts once.
+struct EventsAreHandled: Sendable {
+    private struct Told: Sendable {
+        let kind: WakeEvent.Kind
+        /// Nil in the foreground.
+        var until: Nanoseconds?
+    }
+
+    /// How late a limit may be met.
+    var slack: Nanoseconds
+    /// Of each launch until when it has to be done with what. In no order that matters: looked up, and of those that are
+    /// late the first launch is told.
+    private var open: [LaunchID: [CallbackID: Told]] = [:]
+
+    init(slack: Nanoseconds = .zero) { self.slack = slack }
+
+    mutating func check(
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
+    ) -> String? {
+        if let finding = note(event, effects, policy: policy, at: now) { return finding }
+        for effect in effects {
+            switch effect {
+            case .send(let launch, .callback(let id, .handleEvent(let handed))):
+                // Said again to a new connection, it is the same call, and its time goes on.
+                guard open[launch]?[id] == nil else { break }
+                let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
+                let until = isBehind ? now + Self.time(for: handed.kind, policy) : nil
+                open[launch, default: [:]][id] = Told(kind: handed.kind, until: until)
+            case .send(let launch, .callback(_, .willEnterForeground)):
+                open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
+            case .kill(let launch, .eventNotHandled(let kind)):
+                // Killed before the system's restart, it is killed again where it is found.
+                if case .processFound = event { break }
+                let earliest = open[launch]?.values.filter { $0.kind == kind }.compactMap(\.until).min()
+                guard let earliest, earliest <= now else {
+                    return "\(launch) is killed for a \(kind), for which it has time until \(earliest as Any)"
+                }
+                open[launch] = nil
+            case .kill(let launch, _), .requestExit(let launch): open[launch] = nil
+            case .decided(.ended(let launch, _, _)): open[launch] = nil
+            default: break
+            }
+        }
+        let late = open.filter { entry in
+            entry.value.values.contains { told in
+                guard let until = told.until else { return false }
+                return until + slack < now || (until + slack == now && event == .deadlineReached)
+            }
+        }
+        return late.keys.min().map { "\($0) has not called the handler of an event, and lives" }
+    }
+
+    /// What the app says itself.
+    private mutating func note(
+        _ event: Event, _ effects: [Effect], policy: Policy, at now: Nanoseconds
+    ) -> String? {
+        switch event {
+        case .appRequested(let launch, .eventHandled(let callback, let result)):
+            let told = open[launch]?.removeValue(forKey: callback)
+            let isCounted = effects.contains {
+                if case .decided(.eventHandled(launch, _, result, _)) = $0 { true } else { false }
+            }
+            // One that calls none of many handlers is not asked for the oldest any more.
+            if isCounted, told == nil { return "\(launch) is done with \(callback), which it was not handed" }
+        case .appAttached(let launch, let attachment):
+            // Of what it does not have any more it has called the handler; what it still has, it has its time for.
+            open[launch] = open[launch]?.filter { id, told in
+                id > attachment.lastCallback
+                    || attachment.openEvents.contains(OpenEvent(callback: id, kind: told.kind))
+            }
+            for entry in attachment.openEvents where open[launch]?[entry.callback] == nil {
+                let until = attachment.phase == .background ? now + Self.time(for: entry.kind, policy) : nil
+                open[launch, default: [:]][entry.callback] = Told(kind: entry.kind, until: until)
+            }
+        default: break
+        }
+        return nil
+    }
+
+    private static func time(for kind: WakeEvent.Kind, _ policy: Policy) -> Nanoseconds {
+        switch kind {
+        case .backgroundFetch: policy.backgroundFetch
+        }
+    }
+
+    /// Everyone has the full time again.
+    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+        open = open.mapValues { all in
+            all.mapValues { told in
+                Told(kind: told.kind, until: told.until == nil ? nil : now + Self.time(for: told.kind, policy))
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Opportunities to fetch come no more often than an app asked for, to no more apps at once than may have them, and to
+/// nobody while the network, the battery or the user's settings forbid it.
+struct FetchesKeepTheRules: Sendable {
+    /// What each app asked for. In no order that matters: looked up, as the others are.
+    private var intervals: [AppID: Nanoseconds] = [:]
+    /// When an app last had an opportunity, on the wall clock.
+    private var offered: [AppID: Nanoseconds] = [:]
+    private var underWay: Set<AppID> = []
+    private var settings = DeviceSettings()
+    private var isConnected = true
+
+    init() {}
+
+    init(_ device: Device) {
+        settings = device.record.settings
+        isConnected = device.isConnected
+    }
+
+    mutating func check(
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, wall: Nanoseconds
+    ) -> String? {
+        switch event {
+        case .settingChanged(let setting): settings = settings.changed(by: setting)
+        case .networkChanged(let connected): isConnected = connected
+        case .clockWasSet: offered = [:]
+        default: break
+        }
+        for effect in effects {
+            switch effect {
+            case .decided(.eventHandled(let launch, .backgroundFetch, _, _)): underWay.remove(launch.app)
+            case .decided(.ended(let launch, _, _)), .decided(.terminating(let launch, _, _)), .kill(let launch, _),
+                .requestExit(let launch),
+                .send(let launch, .callback(_, .willEnterForeground)):
+                underWay.remove(launch.app)
+            // In the foreground nobody waits for it.
+            case .send(let launch, .callback(_, .handleEvent(.backgroundFetch))):
+                if snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
+                    underWay.remove(launch.app)
+                }
+            case .store(.fetch(let record)):
+                intervals[record.app] = record.minimumInterval
+            case .store(.fetchRemoved(let app)), .store(.appRemoved(let app)): intervals[app] = nil
+            default: break
+            }
+        }
+        return checkOffers(effects, policy: policy, wall: wall)
+    }
+
+    private mutating func checkOffers(_ effects: [Effect], policy: Policy, wall: Nanoseconds) -> String? {
+        for case .decided(.fetch(.offered(let app, _))) in effects {
+            if settings.network == .none || !isConnected { return "\(app) is to fetch, and there is no network" }
+            if settings.lowPowerMode { return "\(app) is to fetch in Low Power Mode" }
+            if settings.power == .battery, settings.batteryLevel < 20 { return "\(app) is to fetch on a low battery" }
+            if settings.lowDataMode { return "\(app) is to fetch in Low Data Mode" }
+            guard let interval = intervals[app] else { return "\(app) is to fetch, and has not asked for it" }
+            if let last = offered[app], wall >= last,
+                wall - last < max(policy.fetchInterval, interval)
+            {
+                return "\(app) is to fetch \(wall - last) after it last did"
+            }
+            offered[app] = wall
+            underWay.insert(app)
+            if underWay.count > policy.fetchesAtOnce { return "\(underWay.count) apps are at a fetch at once" }
+        }
+        return nil
+    }
+
+    /// What was under way goes on, and nobody knows of it any more.
+    mutating func systemRestarted() { underWay = [] }
+}

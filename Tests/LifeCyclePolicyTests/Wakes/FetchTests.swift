@@ -1,0 +1,319 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+extension Bench {
+    /// The app calls the completion handler of the event it was handed last.
+    mutating func finishEvent(_ launch: LaunchID, _ result: BackgroundFetchResult = .newData) -> String {
+        guard let event = helpers[launch]?.openEvents.popLast() else { return "no event is open" }
+        return does(.appRequested(launch, .eventHandled(event.callback, result)))
+    }
+
+    /// The app is opened, asks for fetches, and is suspended.
+    fileprivate mutating func asks(_ number: Int32, _ interval: Nanoseconds?) {
+        let count = launchesOnDisk.keys.filter { $0.app == app(number) }.map(\.number).max() ?? 0
+        _ = plays(.appOpened(app(number)))
+        let launch = launchesOnDisk.keys.filter { $0.app == app(number) }.max() ?? launch(number, count + 1)
+        handle(.appRequested(launch, .setMinimumFetchInterval(interval)))
+        _ = plays(.homePressed)
+    }
+
+    /// The clock goes on to the next turn of anybody; what it brings is left to the helpers.
+    fileprivate mutating func comesToATurn() {
+        let count = effects.count
+        while offers(since: count).isEmpty, device.nextDeadline != nil { _ = meetsDeadline() }
+    }
+
+    fileprivate func offers(since count: Int = 0) -> [AppID] {
+        effects[count...].compactMap { if case .decided(.fetch(.offered(let app, _))) = $0 { app } else { nil } }
+    }
+}
+
+/// When apps are given an opportunity to fetch, and what becomes of it.
+@Suite struct FetchTests {
+    private static let hour = seconds(3600)
+
+    private static func bench(_ policy: Policy = .iOS26, apps: Int32 = 2) -> Bench {
+        Bench(policy, (1...apps).map { .sample(Int($0), modes: [.fetch, .location]) })
+    }
+
+    @Test func anAppHasItsTurnNoSoonerThanItAskedFor() {
+        var bench = Self.bench()
+        bench.asks(1, Self.hour)
+        let asked = bench.now.wall
+        #expect(bench.fetchesOnDisk[app(1)]?.minimumInterval == Self.hour)
+        _ = bench.passes(Self.hour - .milliseconds(1))
+        #expect(bench.offers().isEmpty)
+        // Alone it waits for others as long as it may: nearly two thirds of its interval, the first time.
+        _ = bench.passes(Self.hour)
+        #expect(bench.offers() == [app(1)])
+        let had = bench.fetchesOnDisk[app(1)]?.last ?? .zero
+        #expect(had - asked == Self.hour + seconds(3600 * 24 / 100) + seconds(1800))
+    }
+
+    @Test func itIsWokenCalledAndSuspended() {
+        var bench = Self.bench()
+        bench.asks(1, Self.hour)
+        let count = bench.effects.count
+        bench.comesToATurn()
+        _ = bench.plays()
+        #expect(
+            bench.effects[count...].callbacks == [.didEnterBackground, .handleEvent(.backgroundFetch)], "X-03")
+        #expect(bench.assertions(1) == [.wakeEvent])
+        _ = bench.passes(seconds(3))
+        #expect(
+            bench.finishEvent(launch(1)).hasPrefix(
+                "· 1.1 backgroundFetch handled: newData, 3 s\n· 1.1 suspending after wake event"))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.finishEvent(launch(1)) == "no event is open")
+        #expect(bench.does(.appRequested(launch(1), .eventHandled(CallbackID(6), .newData))) == "· 1.1 ignored, late")
+    }
+
+    @Test func anAppThatIsGoneIsLaunched() {
+        var bench = Self.bench()
+        bench.asks(1, Self.hour)
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        let count = bench.effects.count
+        bench.comesToATurn()
+        _ = bench.plays()
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.backgroundFetch), .didEnterBackground, .handleEvent(.backgroundFetch),
+            ])
+    }
+
+    @Test func whoDoesNotCallTheHandlerIsKilled() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        #expect(bench.state(1) == .background)
+        _ = bench.passes(seconds(29))
+        #expect(bench.state(1) == .background)
+        _ = bench.passes(seconds(1))
+        #expect(bench.effects.contains(.kill(launch(1), .eventNotHandled(.backgroundFetch))))
+        #expect(TerminationReason.eventNotHandled(.backgroundFetch).code == .exception(0x2182_bad4))
+        #expect(bench.fetchesOnDisk[app(1)]?.fruitless == 8, "that costs more than it can bring")
+    }
+
+    @Test func inTheForegroundNobodyWaitsForIt() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.passes(seconds(300))
+        #expect(bench.state(1) == .active)
+        #expect(
+            bench.finishEvent(launch(1), .noData)
+                == "· 1.1 backgroundFetch handled: noData, 300 s\nstore fetches of app 1")
+    }
+
+    @Test func whoIsInFrontSeesToItself() {
+        var bench = Self.bench()
+        _ = bench.plays(.appOpened(app(1)))
+        bench.handle(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+        _ = bench.passes(seconds(7200))
+        #expect(bench.offers().isEmpty)
+    }
+
+    @Test func turnsComeTogether() {
+        var bench = Self.bench(apps: 3)
+        bench.asks(1, seconds(1800))
+        _ = bench.passes(seconds(100))
+        bench.asks(2, seconds(2000))
+        bench.asks(3, Self.hour)
+        _ = bench.passes(seconds(1800 + 432 + 900 - 100))
+        #expect(bench.offers() == [app(1), app(2)], "the first has to, the second may, the third may not yet")
+        #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .didEnterBackground))
+    }
+
+    @Test func onlySoManyAreAtItAtOnce() {
+        var policy = Policy.iOS26
+        policy.fetchesAtOnce = 1
+        var bench = Self.bench(policy)
+        bench.asks(1, .zero)
+        bench.asks(2, .zero)
+        bench.comesToATurn()
+        #expect(bench.offers() == [app(1)])
+        _ = bench.plays()
+        _ = bench.finishEvent(launch(1))
+        #expect(bench.offers() == [app(1), app(2)])
+    }
+
+    @Test func whatBringsNothingHasHalfAsMany() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        for _ in 0..<8 {
+            _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+            _ = bench.finishEvent(launch(1), .noData)
+            _ = bench.plays()
+        }
+        let count = bench.effects.count
+        _ = bench.passes(seconds(2 * 900 - 1))
+        #expect(bench.offers(since: count).isEmpty)
+        bench.comesToATurn()
+        #expect(bench.offers(since: count) == [app(1)])
+        _ = bench.plays()
+        _ = bench.finishEvent(launch(1), .newData)
+        #expect(bench.fetchesOnDisk[app(1)]?.fruitless == 0)
+    }
+
+    @Test(arguments: [
+        (DeviceSetting.lowPowerMode(true), DeviceSetting.lowPowerMode(false), FetchHold.lowPowerMode),
+        (.network(.none), .network(.wifi), .network), (.batteryLevel(19), .batteryLevel(20), .battery),
+        (.lowDataMode(true), .lowDataMode(false), .lowDataMode),
+    ]) func nobodyFetchesThen(_ off: DeviceSetting, _ on: DeviceSetting, _ hold: FetchHold) {
+        var bench = Self.bench()
+        bench.handle(.settingChanged(.power(.battery)))
+        bench.asks(1, .zero)
+        bench.handle(.settingChanged(off))
+        #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .held(hold))))))
+        _ = bench.passes(seconds(7200))
+        #expect(bench.offers().isEmpty)
+        #expect(bench.device.nextDeadline == nil, "nothing is waited for")
+        bench.handle(.settingChanged(on))
+        #expect(bench.offers() == [app(1)], "it has waited long enough")
+    }
+
+    @Test func withoutALinkNobodyFetches() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        bench.handle(.networkChanged(isConnected: false))
+        _ = bench.passes(seconds(7200))
+        #expect(bench.offers().isEmpty)
+        bench.handle(.networkChanged(isConnected: true))
+        #expect(bench.offers() == [app(1)])
+    }
+
+    @Test func itNeedsTheModeAndBackgroundAppRefresh() {
+        var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.fetch])])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(
+            bench.does(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+                == "· 1.1 may not want fetches: modeNotDeclared")
+        bench.asks(2, .zero)
+        bench.handle(.backgroundRefreshChanged(app(2), false))
+        _ = bench.passes(seconds(7200))
+        #expect(bench.offers().isEmpty)
+        bench.handle(.backgroundRefreshChanged(app(2), true))
+        #expect(bench.offers() == [app(2)])
+    }
+
+    /// Each app for which the user does not want it is told of once, and so is that it may again.
+    @Test func whatBarsAnAppIsOnRecord() {
+        func barred(_ bench: Bench, since count: Int) -> [FetchDecision] {
+            bench.effects[count...].compactMap {
+                if case .decided(.fetch(let decision)) = $0, case .barred = decision { decision } else { nil }
+            }
+        }
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        #expect(barred(bench, since: 0) == [])
+        for (off, on) in [
+            (Event.backgroundRefreshChanged(app(1), false), Event.backgroundRefreshChanged(app(1), true)),
+            (.settingChanged(.backgroundRefresh(false)), .settingChanged(.backgroundRefresh(true))),
+        ] {
+            let count = bench.effects.count
+            for event in [off, off, on, on] { bench.handle(event) }
+            #expect(
+                barred(bench, since: count) == [.barred(app(1), .refused(.backgroundRefresh)), .barred(app(1), nil)])
+        }
+        let count = bench.effects.count
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit))])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit)), .barred(app(1), nil)])
+        _ = bench.plays(.shutdownBegan)
+        #expect(barred(bench, since: count).count == 2, "the shutdown is not told of each app")
+    }
+
+    /// `BGTaskSchedulerPermittedIdentifiers` turns both calls off, from iOS 13 on.
+    @Test func whoSchedulesTasksHasNone() {
+        let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])
+        var bench = Bench(.iOS26, [manifest])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(
+            bench.does(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+                == "· 1.1 may not want fetches: fetchDisabled")
+        _ = bench.plays(.homePressed)
+        #expect(
+            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+                == "· app 1 not woken for backgroundFetch: fetchDisabled")
+        #expect(bench.fetchesOnDisk[app(1)] == nil)
+        var old = Bench(.iOS7, [manifest])
+        old.asks(1, .zero)
+        old.comesToATurn()
+        #expect(old.offers() == [app(1)], "iOS 7 knows no such key")
+    }
+
+    /// An app that had them is installed anew with that key.
+    @Test func anUpdateCanTurnThemOff() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.appInstalled(app(1), .sample(1, modes: [.fetch], taskIdentifiers: [])))
+        #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .refused(.fetchDisabled))))))
+        _ = bench.passes(seconds(86_400))
+        #expect(bench.offers().isEmpty)
+    }
+
+    @Test func whoWasSwipedAwayHasNone() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.passes(seconds(86_400))
+        #expect(bench.offers().isEmpty)
+        #expect(bench.device.nextDeadline == nil)
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(86_400))
+        #expect(bench.offers().count == 1, "the helpers do nothing meanwhile")
+    }
+
+    @Test(arguments: [nil, Nanoseconds(.max)]) func whoWantsNoMoreHasNone(_ never: Nanoseconds?) {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        bench.handle(.appRequested(launch(1), .setMinimumFetchInterval(never)))
+        #expect(bench.fetchesOnDisk[app(1)] == nil)
+        _ = bench.passes(seconds(86_400))
+        #expect(bench.offers().isEmpty)
+    }
+
+    @Test func itIsKeptOverTheSystemsRestart() {
+        var bench = Self.bench()
+        bench.asks(1, Self.hour)
+        _ = bench.passes(seconds(1800))
+        _ = bench.restarts()
+        _ = bench.plays()
+        _ = bench.passes(seconds(1800))
+        #expect(bench.offers().isEmpty)
+        _ = bench.passes(Self.hour)
+        #expect(bench.offers() == [app(1)])
+    }
+
+    /// At the restart of the system an app was at a fetch: it says so when it comes back, and has its time anew.
+    @Test func whatWasUnderWayGoesOn() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.assertions(1) == [.wakeEvent])
+        _ = bench.passes(seconds(29))
+        #expect(bench.state(1) == .background)
+        #expect(bench.finishEvent(launch(1)).hasPrefix("· 1.1 backgroundFetch handled: newData, 29 s"))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+    }
+
+    /// A connection broke, and with it what the app had said: its account of itself tells.
+    @Test func whatItSaidAndNobodyHeardIsToldByItsAccount() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        bench.helpers[launch(1)]?.openEvents = []
+        bench.helpers[launch(1)]?.isAttached = false
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+    }
+}
