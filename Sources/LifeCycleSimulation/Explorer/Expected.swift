@@ -210,10 +210,15 @@ enum Expected {
         }
     }
 
+    /// What keeps an app from fetching that had asked for it.
+    private static let bars: [WakeRefusal] = [
+        .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart, .noScenes,
+    ]
+
     private static let fetches: [FetchDecision] =
         [.asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero)]
         + [.declined(launch, .modeNotDeclared), .declined(launch, .fetchDisabled), .barred(launch.app, nil)]
-        + [.forceQuit, .backgroundRefresh, .notUnlockedSinceStart].map { .barred(launch.app, .refused($0)) }
+        + bars.map { .barred(launch.app, .refused($0)) }
         + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }
 
     private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true, isForPeople: false)
