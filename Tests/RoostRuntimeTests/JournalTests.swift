@@ -25,13 +25,10 @@ import Testing
 
     /// A large file is followed by another while the loop goes on: both are whole, and the second leads to the same device.
     @Test func aLargeJournalIsFollowedByAnotherWithoutAGap() throws {
-        var template = Array("/tmp/roost-journal.XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer {
-            for file in Journal.files(in: directory) { unlink(file) }
-            rmdir(directory)
-        }
+        let bench = try Bench()
+        defer { withExtendedLifetime(bench) {} }
+        let directory = bench.directory + "/large"
+        try #require(mkdir(directory, 0o700) == 0)
         var device = Device()
         let journal = try Journal(directory: directory, device: device, largest: 2000)
         var turns = 0
