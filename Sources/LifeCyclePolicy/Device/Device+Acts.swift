@@ -209,6 +209,7 @@ extension Device {
         guard !apps[slot].suspension.isSuspendedOrAboutToBe, apps[slot].lifeCycle.isLive else { return }
         let facts = screen.facts(for: apps[slot].record)
         apps[slot].lifeCycle.told(facts)
+        apps[slot].watchdog.told(facts)
         effects.append(.send(launch, .device(facts)))
     }
 

@@ -12,14 +12,18 @@ extension Device {
         }
         effects.append(.decided(.push(.asked(launch, isWanted))))
         if !isWanted {
-            let wasHeld = pushes.unregistered(launch.app, into: &effects)
-            if wasHeld { effects.append(.decided(.push(.dropped(launch.app, .unregistered)))) }
+            unregister(launch.app, into: &effects)
         } else if pushes.isRegistered(launch.app) {
             // It asks at each launch, and is told each time.
             tellToken(pushes.records[launch.app]?.token, slot, at: now, into: &effects)
         } else if pushes.asked(by: launch.app) {
             effects.append(.makeDeviceToken(launch.app))
         }
+    }
+
+    mutating func unregister(_ app: AppID, into effects: inout [Effect]) {
+        let wasHeld = pushes.unregistered(app, into: &effects)
+        if wasHeld { effects.append(.decided(.push(.dropped(app, .unregistered)))) }
     }
 
     /// A token was made, or could not be.
@@ -52,6 +56,7 @@ extension Device {
         }
         guard pushes.isRegistered(app) else { return effects.append(.decided(.push(.notRegistered(app)))) }
         if isInFront(slot) {
+            if let held = pushes.takeHeld(of: app, into: &effects) { deliver(held, slot, at: now, into: &effects) }
             return deliver(notification, slot, at: now, into: &effects)
         }
         guard notification.isContentAvailable else { return effects.append(.decided(.push(.forPeople(app)))) }

@@ -165,6 +165,8 @@ extension Device {
             effects.append(.decided(.stateChanged(launch, from: apps[slot].published, to: next)))
             apps[slot].published = next
         }
+        // Who comes to the foreground gets what was held back for it.
+        if state.isForeground { pushes.isStale = true }
     }
 
     /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.

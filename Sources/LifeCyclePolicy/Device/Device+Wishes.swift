@@ -13,6 +13,8 @@ extension Device {
             // The newest wish counts: its earlier launch still ends, the app stays.
             apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
+            // What is not built on RoostKit would never hear of one.
+            if manifest.isAdopted { unregister(id, into: &effects) }
             return
         }
         let record = AppRecord(app: id, manifest: manifest)

@@ -69,6 +69,10 @@ extension LifeCycle {
         guard case .running(var run) = state else { return }
         run.owed.told = facts
         run.owed.news = nil
+        // What is repeated to it is no older than that.
+        if let pending = run.pending, case .deviceChanged = pending.callback {
+            run.pending = PendingCallback(id: pending.id, callback: .deviceChanged(facts))
+        }
         state = .running(run)
     }
 

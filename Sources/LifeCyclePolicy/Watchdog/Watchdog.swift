@@ -56,6 +56,12 @@ struct Watchdog: Hashable, Sendable, Codable {
         state = .running(callback, length: length, until: now + length, remarkAt: remarkAt)
     }
 
+    /// What is repeated of how the device is says how it is now.
+    mutating func told(_ facts: DeviceFacts) {
+        guard case .running(.deviceChanged, let length, let until, let remarkAt) = state else { return }
+        state = .running(.deviceChanged(facts), length: length, until: until, remarkAt: remarkAt)
+    }
+
     mutating func callbackReturned(at now: Nanoseconds) {
         let left: Nanoseconds?
         switch state {

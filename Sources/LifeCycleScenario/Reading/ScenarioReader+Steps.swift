@@ -7,7 +7,7 @@ import LifeCycleText
 enum Verb: String, CaseIterable {
     case wait, expect
     case launch, home, `switch`, quit, interrupt, dismiss, accept, lock, unlock, send, settings
-    case wake, memory, install, uninstall, clock, sleep, restart, shutdown, powerOff, reboot
+    case wake, push, memory, install, uninstall, clock, sleep, restart, shutdown, powerOff, reboot
     case serve, network, outage
 }
 
@@ -48,7 +48,7 @@ extension ScenarioReader {
         + [
             WakeRefusal.modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
             .notUnlockedSinceStart, .noScenes,
-        ].map(\.rawValue) + [Refusals.notActive, Refusals.notInstalled, Refusals.keptAwake]
+        ].map(\.rawValue) + [Refusals.notActive, Refusals.notInstalled, Refusals.keptAwake, Refusals.notRegistered]
 
     private func act(_ verb: Verb, _ phrase: Phrase) throws(ScenarioProblem) -> ScenarioStep.Act {
         switch verb {
@@ -70,6 +70,7 @@ extension ScenarioReader {
         case .install:
             try phrase.check(["at"])
             return .install(try app(phrase.value))
+        case .push: return .device(try push(phrase))
         case .wake, .memory, .uninstall, .clock, .shutdown, .powerOff:
             return .device(try deviceEvent(verb, phrase))
         case .serve, .network, .outage: return try Self.networkAct(verb, phrase)
@@ -155,6 +156,18 @@ extension ScenarioReader {
         case .shutdown: return .shutdownBegan
         default: return .deviceShutdownBegan
         }
+    }
+
+    /// A silent one, unless something stands below it.
+    private func push(_ phrase: Phrase) throws(ScenarioProblem) -> Event {
+        try phrase.check(["contentAvailable", "alert", "at", "refused"])
+        let isContentAvailable = try phrase["contentAvailable"]?.flag() ?? true
+        let isForPeople = try phrase["alert"]?.flag() ?? false
+        let keys = (isContentAvailable ? ["\"content-available\":1"] : []) + (isForPeople ? ["\"alert\":\"news\""] : [])
+        let notification = RemoteNotification(
+            payload: "{\"aps\":{\(keys.joined(separator: ","))}}", isContentAvailable: isContentAvailable,
+            isForPeople: isForPeople)
+        return .pushArrived(try app(phrase.value), notification)
     }
 
     // MARK: Expectations
@@ -262,4 +275,5 @@ enum Refusals {
     static let notActive = "notActive"
     static let notInstalled = "notInstalled"
     static let keptAwake = "keptAwake"
+    static let notRegistered = "notRegistered"
 }

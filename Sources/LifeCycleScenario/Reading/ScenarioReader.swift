@@ -253,11 +253,14 @@ public struct ScenarioReader {
         case .fetches:
             try phrase.check(others)
             return .fetches(try fetchInterval(phrase.value))
+        case .registers:
+            try phrase.check(others)
+            return .registers(phrase.value.content == .nothing ? true : try phrase.value.flag())
         case .fetched:
             try phrase.check(others)
             guard phrase.value.content != .nothing else { return .fetched(.newData) }
             let word = try phrase.value.choice(
-                BackgroundFetchResult.allCases.map(\.rawValue), "what a fetch has brought")
+                BackgroundFetchResult.allCases.map(\.rawValue), "what a fetch or a push has brought")
             return .fetched(BackgroundFetchResult(rawValue: word) ?? .newData)
         case .crash:
             try phrase.check(others)
@@ -288,5 +291,5 @@ public struct ScenarioReader {
 
 /// What an app's code can do, as scenarios write it.
 enum AppVerb: String, CaseIterable {
-    case take, begin, end, keepScreenOn, flood, download, callHandler, fetches, fetched, hang, crash, exit
+    case take, begin, end, keepScreenOn, flood, download, callHandler, fetches, fetched, registers, hang, crash, exit
 }

@@ -66,10 +66,11 @@ extension ScenarioRun {
         switch note {
         case .called(let call):
             heard[place(app)].append(call.name)
-            if case .performFetch = call {
-                add(app, .calls, call.name, rule: "R-89", .begins("fetch"), at: time)
-            } else {
-                add(app, .calls, call.name, at: time)
+            switch call {
+            case .performFetch: add(app, .calls, call.name, rule: "R-89", .begins("fetch"), at: time)
+            case .didReceiveRemoteNotification:
+                add(app, .calls, call.name, rule: "R-90", .begins("fetch"), at: time)
+            default: add(app, .calls, call.name, at: time)
             }
         case .returned(let call, let after):
             if after > .zero { add(app, .returns, "\(call.name), after \(after)", at: time) }
@@ -92,7 +93,7 @@ extension ScenarioRun {
             received[place(app)].append(input)
             add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
         case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .wantsFetches,
-            .fetched, .hung, .crashed, .exited:
+            .wantsNotifications, .fetched, .hung, .crashed, .exited:
             add(app, .app, Self.text(of: note), mark(of: note), at: time)
         }
     }
@@ -116,7 +117,9 @@ extension ScenarioRun {
         case .wantsFetches(nil): "wants no fetches"
         case .wantsFetches(.zero?): "wants to fetch as often as may be"
         case .wantsFetches(let interval?): "wants to fetch every \(interval) at most"
-        case .fetched(let result): "calls the completion handler of its fetch with \(result.rawValue)"
+        case .wantsNotifications(true): "registers for remote notifications"
+        case .wantsNotifications(false): "wants no remote notifications"
+        case .fetched(let result): "calls the completion handler with \(result.rawValue)"
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"

@@ -226,6 +226,8 @@ public struct ScenarioRun {
             case .actRefused(_, let refusal): return refusal.rawValue
             case .inputDropped: return Refusals.notActive
             case .unknownApp: return Refusals.notInstalled
+            case .push(.notRegistered): return Refusals.notRegistered
+            case .push(.dropped(_, .refused(let refusal))): return refusal.rawValue
             case .wakeRefused(_, _, let refusal):
                 // Of an act that launches others by the way, theirs is no refusal of the act.
                 switch event {

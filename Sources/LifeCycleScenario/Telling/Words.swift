@@ -30,7 +30,11 @@ enum Words {
             .protectedDataDidBecomeAvailable, .significantTimeChange, .didDiscardSceneSessions([]), .willTerminate,
             .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
             .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
-        ].map(\.name) + ["expirationHandler", "handleEventsForBackgroundURLSession", "performFetch"]
+        ].map(\.name)
+        + [
+            "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveRemoteNotification",
+            "didRegisterForRemoteNotifications",
+        ]
         + SessionCall.Method.allCases.map(\.rawValue)
 
     /// Every notification there is.

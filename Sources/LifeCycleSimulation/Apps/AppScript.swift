@@ -81,6 +81,8 @@ public struct AppScript: Hashable, Sendable {
         case callHandler
         /// Asks for an opportunity to fetch no more often than that; nil for none.
         case fetches(Nanoseconds?)
+        /// Registers for remote notifications, or wants none any more.
+        case registers(Bool)
         /// Calls the completion handlers of the fetches and pushes it was given and has not called; in `performFetch`, and
         /// in `didReceiveRemoteNotification`, that one.
         case fetched(BackgroundFetchResult)
@@ -145,7 +147,9 @@ public enum AppNote: Hashable, Sendable {
     case calledHandler(of: SessionIdentifier)
     /// Opportunities to fetch were asked for; nil for none.
     case wantsFetches(Nanoseconds?)
-    /// The completion handler of a fetch was called.
+    /// Remote notifications were asked for, or no more of them.
+    case wantsNotifications(Bool)
+    /// The completion handler of a fetch, or of a push, was called.
     case fetched(BackgroundFetchResult)
     /// The main thread hangs.
     case hung

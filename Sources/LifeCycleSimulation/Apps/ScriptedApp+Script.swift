@@ -93,7 +93,7 @@ extension ScriptedApp {
             if let task = deed.task { end(task, into: &acts) }
         case .crash(let signal): leave(.signaled(signal), .crashed(signal), into: &acts)
         case .exit(let code): leave(.exited(code: code), .exited(code), into: &acts)
-        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched:
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched, .registers:
             performAnywhere(deed.act, at: now, into: &acts)
         }
     }
@@ -102,7 +102,7 @@ extension ScriptedApp {
     /// the main thread is free. False for the end of a task that was never begun, and a handler that was never given.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
-        case .begin, .keepScreenOn, .flood, .download, .fetches: performAnywhere(act, at: now, into: &acts)
+        case .begin, .keepScreenOn, .flood, .download, .fetches, .registers: performAnywhere(act, at: now, into: &acts)
         case .fetched:
             guard !core.attachment.openEvents.isEmpty else { return false }
             performAnywhere(act, at: now, into: &acts)
@@ -148,6 +148,10 @@ extension ScriptedApp {
         case .fetches(let interval):
             acts.append(.note(.wantsFetches(interval)))
             core.setMinimumFetchInterval(interval, into: &new)
+            add(new, into: &acts)
+        case .registers(let isWanted):
+            acts.append(.note(.wantsNotifications(isWanted)))
+            core.setRemoteNotifications(isWanted, into: &new)
             add(new, into: &acts)
         case .fetched(let result): fetched(result, into: &acts)
         case .take, .hang, .crash, .exit: break

@@ -51,6 +51,7 @@ struct History {
         if random.chance(1, in: 3) { policy.transferWindow = 2 }
         if random.chance(1, in: 2) { policy.fetchInterval = .seconds(300) }
         if random.chance(1, in: 3) { policy.fetchesAtOnce = 1 }
+        if random.chance(1, in: 2) { policy.silentPushes = 1 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
@@ -67,7 +68,7 @@ struct History {
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.wake, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
-            \.backgroundFetch,
+            \.backgroundFetch, \.remoteNotification,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))

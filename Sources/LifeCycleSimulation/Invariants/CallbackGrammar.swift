@@ -39,6 +39,7 @@ struct CallbackGrammar: Sendable {
             var track = tracks[launch] ?? Track(isKnown: false)
             if let pending = track.pending {
                 if pending.id == id, pending.callback == callback { continue }
+                if case .appAttached = event, pending.id == id, pending.callback.isNews, callback.isNews { continue }
                 return "\(launch) is sent \(callback.name) before it has answered \(pending.callback.name)"
             }
             if track.isKnown, !Self.mayFollow(track.last, callback) {
@@ -98,4 +99,9 @@ struct CallbackGrammar: Sendable {
         default: false
         }
     }
+}
+
+extension Callback {
+    /// Whether it says how the device is: repeated on a new connection, it says how it is by then.
+    fileprivate var isNews: Bool { if case .deviceChanged = self { true } else { false } }
 }

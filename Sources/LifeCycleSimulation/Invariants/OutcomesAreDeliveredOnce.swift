@@ -30,6 +30,8 @@ struct OutcomesAreDeliveredOnce: Sendable {
             case .decided(.transfer(.delivered(let id))): acknowledged.insert(id)
             case .send(let launch, .transfer(let session, .downloaded(let number, _, _, _))),
                 .send(let launch, .transfer(let session, .failed(let number, _))):
+                // What is no task's number is refused as often as it is tried.
+                guard number > 0 else { break }
                 let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted
                 if !isNew { return "\(launch) is told twice what became of task \(number) of \(session)" }
                 guard let id = Self.id(of: session, launch.app, device) else { break }

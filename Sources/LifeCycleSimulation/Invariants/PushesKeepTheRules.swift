@@ -21,9 +21,14 @@ struct PushesKeepTheRules: Sendable {
     }
 
     mutating func check(
-        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, wall: Nanoseconds
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?, policy: Policy,
+        wall: Nanoseconds
     ) -> String? {
-        defer { inFront = Set(snapshots.filter(\.state.isForeground).map(\.record.app)) }
+        let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
+        defer { inFront = foreground }
+        // Who comes to the front gets what was held back for it, and is not woken by it.
+        inFront.formUnion(foreground)
+        if let front { inFront.insert(front) }
         // What was before the clock was set is in the future, or long ago, and counts for nothing.
         wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod } }
         for effect in effects {

@@ -36,7 +36,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// A callback that has not returned.
     struct Outstanding: Hashable, Sendable, Encodable {
         let id: CallbackID
-        let callback: Callback
+        var callback: Callback
         var since: Nanoseconds
         let limit: Nanoseconds
         /// A launch is remarked on once when it is slow.

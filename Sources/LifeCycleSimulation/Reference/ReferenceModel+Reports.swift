@@ -83,6 +83,9 @@ extension ReferenceModel {
         guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe, !launch.isGoing else { return }
         let facts = facts(for: index)
         apps[index].launch?.told = facts
+        if case .deviceChanged = launch.outstanding?.callback {
+            apps[index].launch?.outstanding?.callback = .deviceChanged(facts)
+        }
         done.append(.send(launch.id, .device(facts)))
     }
 

@@ -13,6 +13,7 @@ enum RoostKitTable {
         NotificationCenter.Notifications = Element Failure Iterator makeAsyncIterator
         NotificationCenter.Notifications.Iterator = Element Failure next
         ProcessInfo = isLowPowerModeEnabled performExpiringActivity
+        RemoteNotificationError = noToken
         ScenePhase = active background inactive
         ScenePhases = Element Failure Iterator makeAsyncIterator
         ScenePhases.Iterator = next
@@ -21,12 +22,13 @@ enum RoostKitTable {
           backgroundFetchIntervalNever backgroundRefreshStatus backgroundRefreshStatusDidChangeNotification
           backgroundTimeRemaining beginBackgroundTask connectedScenes delegate didBecomeActiveNotification
           didEnterBackgroundNotification didFinishLaunchingNotification didReceiveMemoryWarningNotification
-          endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable keyWindow next openSessions
-          protectedDataDidBecomeAvailableNotification protectedDataWillBecomeUnavailableNotification
+          endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable isRegisteredForRemoteNotifications
+          keyWindow next openSessions protectedDataDidBecomeAvailableNotification
+          protectedDataWillBecomeUnavailableNotification registerForRemoteNotifications
           requestSceneSessionActivation requestSceneSessionDestruction requestSceneSessionRefresh scenePhases
           sendEvent setMinimumBackgroundFetchInterval shared significantTimeChangeNotification
-          supportsMultipleScenes willEnterForegroundNotification willResignActiveNotification
-          willTerminateNotification windows
+          supportsMultipleScenes unregisterForRemoteNotifications willEnterForegroundNotification
+          willResignActiveNotification willTerminateNotification windows
         UIApplication.LaunchOptionsKey = annotation bluetoothCentrals bluetoothPeripherals localNotification
           location newsstandDownloads rawValue remoteNotification shortcutItem sourceApplication url
           userActivityDictionary userActivityType

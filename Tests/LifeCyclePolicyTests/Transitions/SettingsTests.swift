@@ -23,6 +23,17 @@ import Testing
         #expect(bench.deviceOnDisk.settings.lowPowerMode)
     }
 
+    /// What is repeated on a new connection is no older than what the app was told before it.
+    @Test func whatIsRepeatedIsTheNewest() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.settingChanged(.batteryLevel(50)))
+        _ = bench.does(.settingChanged(.lowPowerMode(true)))
+        #expect(news(bench).map(\.isLowPowerModeEnabled) == [false])
+        _ = bench.does(.appAttached(launch(1), Attachment(lastCallback: CallbackID(2), phase: .active, open: [])))
+        #expect(news(bench).map(\.isLowPowerModeEnabled) == [false, true])
+        #expect(bench.does(.appRequested(launch(1), .acknowledge(CallbackID(3), open: []))) == "", "it knows")
+    }
+
     @Test func whatNoAppIsToldOfIsNoNews() {
         var bench = Bench.with(.active)
         #expect(bench.plays(.settingChanged(.network(.cellular))) == "· network set\nstore device")

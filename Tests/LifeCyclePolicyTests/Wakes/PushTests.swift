@@ -10,7 +10,8 @@ extension RemoteNotification {
     /// A silent one, and one that has an alert as well.
     fileprivate static func silent(_ number: Int = 1) -> Self {
         Self(
-            payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true, isForPeople: false)
+            payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true, isForPeople: false
+        )
     }
     fileprivate static let loud = Self(
         payload: "{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}", isContentAvailable: true, isForPeople: true)
@@ -243,5 +244,22 @@ extension Bench {
         _ = bench.plays(.appUninstalled(app(1)))
         #expect(bench.device.deviceToken(of: app(1)) == nil)
         #expect(bench.pushesOnDisk.isEmpty)
+    }
+
+    /// An update that is not built on RoostKit would never hear of one.
+    @Test func anAdoptedUpdateIsNotRegistered() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
+        let update = AppManifest.sample(1, modes: [.remoteNotification], isAdopted: true)
+        #expect(bench.decides(.appInstalled(app(1), update)) == [.dropped(app(1), .unregistered)])
+        #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
+    }
+
+    /// Who is in front gets what was held back before what comes.
+    @Test func whoConnectsInFrontGetsWhatWasHeldBack() {
+        var bench = Bench.withRegistration()
+        for number in 1...4 { _ = bench.pushes(.silent(number)) }
+        #expect(bench.decides(.appOpened(app(1))) == [.delivered(app(1), .silent(4))])
     }
 }
