@@ -87,7 +87,8 @@ public struct Invariants: Sendable {
                 ),
                 (
                     "pushes keep the rules",
-                    pushes.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
+                    pushes.check(
+                        event, effects, snapshots, front: device.front, policy: device.policy, wall: moment.wall)
                 ),
             ]
         for case (let name, let finding?) in findings + others {
