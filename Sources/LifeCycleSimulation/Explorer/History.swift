@@ -83,7 +83,8 @@ struct History {
         return AppManifest(
             identifier: identifier, executable: "app",
             backgroundModes: random.chance(1, in: 3)
-                ? BackgroundMode.allCases.filter { index % 3 != 1 || $0 != .remoteNotification } : index % 3 == 2 ? [.location] : [.fetch, .location],
+                ? BackgroundMode.allCases.filter { index % 3 != 1 || $0 != .remoteNotification }
+                : index % 3 == 2 ? [.location] : [.fetch, .location],
             taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))

@@ -178,7 +178,8 @@ extension Bench {
         let done = bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), failure))
         #expect(done.contains(.start(launch(1, 2), .newsstand)))
         let context = bench.device.launchContext(of: launch(1, 2))
-        #expect(context?.newsstandDownloads.sorted() == ["cover", "pages"], "what is too long is no name of RoostKit's")
+        #expect(
+            context?.newsstandDownloads.sorted() == ["cover", "pages"], "what is too long is no name of RoostKit's")
         #expect(context?.remoteNotification == nil)
         let count = bench.effects.count
         _ = bench.plays()
