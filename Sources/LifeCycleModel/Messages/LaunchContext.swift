@@ -19,9 +19,9 @@ public struct LaunchContext: Hashable, Sendable {
     /// The payload of the remote notification it is launched for, the text of a JSON object.
     public var remoteNotification: String?
 
-    /// How many Newsstand downloads are named at most, and the longest name, in bytes: all has to fit a process's
-    /// environment.
+    /// How many Newsstand downloads are named at most: all has to fit a process's environment.
     public static let mostDownloads = 200
+    /// The longest name of one that is told, in bytes.
     public static let longestDownload = 64
 
     /// The identifiers of the Newsstand downloads that it is launched for: those that have come to an end.
