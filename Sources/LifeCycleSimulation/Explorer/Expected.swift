@@ -227,7 +227,9 @@ enum Expected {
     private static let pushes: [PushDecision] =
         [true, false].flatMap { [.asked(launch, $0), .registered(launch.app, $0)] }
         + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app)]
-        + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart].map { .held(launch.app, $0, replacing: false) }
+        + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending].map {
+            .held(launch.app, $0, replacing: false)
+        }
         + [.held(launch.app, .throttled, replacing: true)]
         + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered, .newsstandThrottled].map {
             .dropped(launch.app, $0)

@@ -61,13 +61,15 @@ struct PushesKeepTheRules: Sendable {
     ) -> String? {
         if !registered.contains(app) { return "\(app) gets a push, and has not registered" }
         if held[app] == notification { return "\(app) gets a push that is still held back" }
-        if newsstand.contains(app), !inFront.contains(app), front != app {
+        // One that the user has just opened, and that is on its way there, is not woken by it either.
+        let isInFront = inFront.contains(app) || front == app
+        if newsstand.contains(app), !isInFront {
             let last = newsstandWakes.updateValue(wall, forKey: app)
             guard let last, last <= wall, !(policy.liftsNewsstandThrottle && lifted.contains(app)) else { return nil }
             return wall < last + policy.newsstandPeriod
                 ? "\(app) is woken for Newsstand \(wall - last) after the last time" : nil
         }
-        guard !notification.isForPeople, !inFront.contains(app) else { return nil }
+        guard !notification.isForPeople, !isInFront else { return nil }
         if !notification.isContentAvailable { return "\(app) is woken by a push that has nothing for it" }
         wakes[app, default: []].append(wall)
         let count = wakes[app]?.count ?? 0
