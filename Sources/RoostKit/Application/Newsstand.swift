@@ -1,5 +1,5 @@
 import Foundation
-package import LifeCycleModel
+import LifeCycleModel
 
 /// What Newsstand needs of an app's runtime; the library itself is a module of its own.
 extension AppRunner {
