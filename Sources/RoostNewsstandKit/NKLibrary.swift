@@ -1,5 +1,5 @@
 public import Foundation
-public import FoundationNetworking
+import FoundationNetworking
 import LifeCycleModel
 import RoostKit
 import RoostURLSession

@@ -6,7 +6,7 @@ import RoostURLSession
 
 /// The background session of an app's Newsstand downloads: what becomes of them is put into the library, and told from
 /// there. So the app may be told whenever it asks, and whatever ends it.
-final class NewsstandSession: NSObject, URLSessionDownloadDelegate {
+final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelegate {
     private let store: LibraryStore
     private let app: AppSession
     /// Only for the main actor: that is where the library is.

@@ -81,7 +81,18 @@ struct WakesFollowTheRules: Sendable {
     /// Whether it is all that comes of an event, beside what time that has passed means for transfers, and for apps that
     /// are woken for them.
     private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
-        effects.contains(where: \.isOwnWake) || effects.filter { !$0.isOfTransfers } == [.decided(decision)]
+        if effects.contains(where: \.isOwnWake) { return true }
+        let others = effects.filter { !$0.isOfTransfers && !isRefusalOfSession($0, beside: decision) }
+        return others == [.decided(decision)]
+    }
+
+    /// That an app may not be woken for a session all of which is done comes with the time that has passed.
+    private static func isRefusalOfSession(_ effect: Effect, beside decision: Decision) -> Bool {
+        switch effect {
+        case .decided(.wakeRefused(_, .urlSession, _)): true
+        case .decided(.wakeRefused(_, .newsstand, _)): effect != .decided(decision)
+        default: false
+        }
     }
 
     /// Whether the system wakes it of its own accord.
