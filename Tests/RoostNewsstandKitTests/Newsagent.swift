@@ -34,7 +34,7 @@ final class System: HostLink {
     func forget() { state.withLock { $0.requests = [] } }
 
     /// Waits until the app has said this, on whatever thread.
-    func until(_ isSaid: (TransferAct) -> Bool) async {
+    func until(_ isSaid: @Sendable (TransferAct) -> Bool) async {
         while !acts.contains(where: isSaid) { await Task.yield() }
     }
 
