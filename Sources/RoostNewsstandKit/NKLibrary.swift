@@ -11,6 +11,11 @@ import RoostURLSession
         let delegate: any NSURLConnectionDownloadDelegate
     }
 
+    private struct Held {
+        let application: UIApplication
+        let task: UIBackgroundTaskIdentifier
+    }
+
     /// Of each app whose code runs in this process: one, but where a test hosts them.
     private static var libraries: [ObjectIdentifier: NKLibrary] = [:]
 
@@ -34,6 +39,9 @@ import RoostURLSession
     private var new: Set<String> = []
     /// What this launch has begun.
     private var begun: Set<String> = []
+
+    /// What keeps the app from being suspended while it is not known what an earlier launch has begun.
+    private var held: [String: Held] = [:]
 
     /// Opened when it is first needed: whoever only looks at issues opens none.
     private lazy var session = RoostURLSession.URLSession(
@@ -155,16 +163,27 @@ import RoostURLSession
     /// An earlier launch may have begun it, or have died before: the app is not suspended until that is known.
     private func attach(_ asset: NKAssetDownload) {
         let identifier = asset.identifier
-        let application = UIApplication.shared
-        let held = application.beginBackgroundTask(withName: "Newsstand download", expirationHandler: nil)
+        hold(identifier)
         session.getAllTasks { tasks in
             let isThere = tasks.contains { $0.taskDescription == identifier }
             Task { @MainActor [self] in
                 // Its end may have been told since.
                 if !isThere, let record = store.asset(identifier), record.outcome == nil { begin(asset) }
-                application.endBackgroundTask(held)
+                letGo(identifier)
             }
         }
+    }
+
+    private func hold(_ identifier: String) {
+        guard held[identifier] == nil else { return }
+        let application = UIApplication.shared
+        let task = application.beginBackgroundTask(withName: "Newsstand download") { [self] in letGo(identifier) }
+        held[identifier] = Held(application: application, task: task)
+    }
+
+    private func letGo(_ identifier: String) {
+        guard let held = held.removeValue(forKey: identifier) else { return }
+        held.application.endBackgroundTask(held.task)
     }
 
     /// Gives downloads up.
