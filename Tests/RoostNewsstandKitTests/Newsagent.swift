@@ -14,6 +14,7 @@ final class System: HostLink {
 
     var now: Nanoseconds { .zero }
     func began(_ task: TaskID, file: String, line: Int) {}
+    // App: none of it waits.
     func sleep(until deadline: Nanoseconds) async throws {}
     func log(_ line: String) { state.withLock { $0.lines.append(line) } }
     func send(_ request: AppRequest) { state.withLock { $0.requests.append(request) } }
