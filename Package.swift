@@ -77,6 +77,7 @@ let systemTargets: [Target] = [
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
     // Apart from RoostKit: whoever imports it pays for FoundationNetworking.
     module("RoostURLSession", ["LifeCycleModel", "RoostKit"]),
+    module("RoostNewsstandKit", ["LifeCycleModel", "RoostKit", "RoostURLSession"]),
     module(
         "RoostTesting",
         [
@@ -153,11 +154,17 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "DownloadTestApp", dependencies: ["RoostKit", "RoostURLSession"], path: "Tests/DownloadTestApp",
         swiftSettings: settings),
+    .executableTarget(
+        name: "NewsstandTestApp", dependencies: ["RoostKit", "RoostNewsstandKit"], path: "Tests/NewsstandTestApp",
+        swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "NewsstandKit=RoostNewsstandKit"])]),
+    tests(
+        "RoostNewsstandKitTests",
+        ["RoostNewsstandKit", "RoostURLSession", "RoostKit", "AppCore", "LifeCycleModel"]),
     tests(
         "EndToEndTests",
         [
-            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LifeCycleModel",
-            "LifeCyclePolicy", "SourceScan",
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "NewsstandTestApp",
+            "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
         ]),
     tests("TidyTests", []),
 ]
@@ -174,6 +181,7 @@ let package = Package(
                 .executable(name: "roost", targets: ["roost"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
                 .library(name: "RoostURLSession", targets: ["RoostURLSession"]),
+                .library(name: "RoostNewsstandKit", targets: ["RoostNewsstandKit"]),
                 .library(name: "RoostTesting", targets: ["RoostTesting"]),
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.

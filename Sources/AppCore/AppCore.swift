@@ -49,6 +49,8 @@ public struct AppCore: Hashable, Sendable {
     public private(set) var isRegisteredForRemoteNotifications = false
     /// Whether the app has asked for one, and has had no answer.
     private var awaitsToken = false
+    /// What it said of its defaults when it asked.
+    private var liftsNewsstandThrottle = false
     /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
     /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
     private var backgroundDeadline: Nanoseconds?
@@ -279,10 +281,13 @@ public struct AppCore: Hashable, Sendable {
     }
 
     /// `registerForRemoteNotifications`, which is answered by a delegate call, and its contrary.
-    public mutating func setRemoteNotifications(_ isWanted: Bool, into steps: inout [Step]) {
+    public mutating func setRemoteNotifications(
+        _ isWanted: Bool, liftsNewsstandThrottle: Bool = false, into steps: inout [Step]
+    ) {
         awaitsToken = isWanted
+        self.liftsNewsstandThrottle = liftsNewsstandThrottle
         if !isWanted { isRegisteredForRemoteNotifications = false }
-        steps.append(.send(.setRemoteNotifications(isWanted)))
+        steps.append(.send(.setRemoteNotifications(isWanted, liftsNewsstandThrottle: liftsNewsstandThrottle)))
     }
 
     /// Does something with a background session, or with a task of it.
@@ -304,7 +309,9 @@ public struct AppCore: Hashable, Sendable {
     public mutating func beginRepeats() -> [AppRequest] {
         var requests = events.repeats + sessions.beginRepeats()
         if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
-        if awaitsToken { requests.append(.setRemoteNotifications(true)) }
+        if awaitsToken {
+            requests.append(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsNewsstandThrottle))
+        }
         return requests
     }
 

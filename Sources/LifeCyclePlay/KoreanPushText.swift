@@ -34,6 +34,7 @@ enum KoreanPushText {
         case .forceQuit: "사용자가 앱을 쓸어 올려 끝냈음"
         case .killed: "앱이 강제로 끝났음"
         case .unregistered: "앱이 더는 원하지 않음"
+        case .newsstandThrottled: "뉴스스탠드 내려받기로 깨운 지 하루가 지나지 않았음"
         }
     }
 }

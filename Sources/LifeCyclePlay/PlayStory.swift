@@ -94,6 +94,8 @@ struct PlayStory {
         // No app of the page downloads anything.
         case .downloads, .told, .tellingReturned, .calledHandler: break
         case .wantsFetches: say("setMinimumBackgroundFetchInterval(_:)", rule: "R-89")
+        case .wantsNotifications(true): say("registerForRemoteNotifications()", rule: "R-90")
+        case .wantsNotifications(false): say("unregisterForRemoteNotifications()", rule: "R-90")
         case .fetched: say("completionHandler(_:)", rule: "R-89")
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }

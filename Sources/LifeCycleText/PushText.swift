@@ -35,6 +35,7 @@ enum PushText {
         case .forceQuit: "the user has swiped the app away"
         case .killed: "the app was killed"
         case .unregistered: "the app wants none any more"
+        case .newsstandThrottled: "the app was woken for a Newsstand download less than a day ago"
         }
     }
 }

@@ -40,6 +40,7 @@ extension DecisionText {
         case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
             .push(.dropped(_, .unregistered)):
             "R-91"
+        case .push(.dropped(_, .newsstandThrottled)): "R-110"
         case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
         case .push(.held): "R-98"
         case .push(.dropped(_, .refused(let refusal))): rule(refusal)

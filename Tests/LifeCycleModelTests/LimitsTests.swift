@@ -60,7 +60,8 @@ import Testing
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
-            (\.fetchInterval, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600), (\.transferRetry, 1),
+            (\.fetchInterval, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600), (\.newsstandPeriod, 86_400),
+            (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
@@ -78,7 +79,7 @@ import Testing
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
             #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
-            #expect(policy.launchesVoIPAtStart)
+            #expect(policy.launchesVoIPAtStart && !policy.liftsNewsstandThrottle)
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
@@ -120,7 +121,7 @@ import Testing
                     "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes":
                     "7"
                 case "scenes": "required"
-                case "tasksKeepDeviceAwake": "true"
+                case "tasksKeepDeviceAwake", "liftsNewsstandThrottle": "true"
                 case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
                     "taskSchedulerEndsFetch":
                     "false"

@@ -237,7 +237,8 @@ import Testing
     @Test func anAppIsWokenForItsFile() {
         let reach = Reach()
         var world = World(
-            seed: 11, policy: .iOS26, manifests: [manifest()], tempers: [Temper(downloads: 100)])
+            seed: 11, policy: .iOS26, manifests: [manifest(modes: [.location, .newsstandContent])],
+            tempers: [Temper(downloads: 100)])
         world.faultRate = 0
         world.observer = { event, _, effects in reach.note(event, effects) }
         for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }

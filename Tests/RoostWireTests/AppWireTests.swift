@@ -32,6 +32,8 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
                 lastCallback: CallbackID(9), phase: .background, open: [],
                 openEvents: [3, 7].map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) })),
         .request(.setMinimumFetchInterval(nil)), .request(.setMinimumFetchInterval(.zero)),
+        .request(.setRemoteNotifications(true)), .request(.setRemoteNotifications(false)),
+        .request(.setRemoteNotifications(true, liftsNewsstandThrottle: true)),
         .request(.setMinimumFetchInterval(Nanoseconds(.max))), .request(.eventHandled(CallbackID(4), .newData)),
         .request(.eventHandled(CallbackID(4), .noData)), .request(.eventHandled(CallbackID(.max), .failed)),
     ]
@@ -153,7 +155,8 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             socket: "/run/roost/app", token: "abc=def",
             context: LaunchContext(
                 reason: .voip, backgroundTime: .seconds(30), isMultitaskingSupported: false,
-                sceneSession: SceneSessionID(3), principalClass: "My.\"Application\"", isPrewarmed: true))
+                sceneSession: SceneSessionID(3), principalClass: "My.\"Application\"", isPrewarmed: true,
+                newsstandDownloads: ["1", "\"2\""]))
         var variables: [String: String] = [:]
         for variable in environment.variables {
             let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)

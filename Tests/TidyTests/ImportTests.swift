@@ -27,6 +27,10 @@ private let allowedImports: [String: Set<String>] = {
         "RoostURLSession": [
             "RoostKit", "LifeCycleModel", "Foundation", "FoundationNetworking", "Glibc", "Synchronization",
         ],
+        "RoostNewsstandKit": [
+            "RoostKit", "RoostURLSession", "LifeCycleModel", "Foundation", "FoundationNetworking", "Glibc",
+            "Synchronization",
+        ],
         "RoostTesting": [
             "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing",

@@ -81,6 +81,10 @@ public struct Policy: Hashable, Sendable, Codable {
     public var silentPushes: Int64 = 3
     /// See `silentPushes`.
     public var silentPushPeriod = Nanoseconds.seconds(3600)
+    /// How long after a remote notification has woken an app for a Newsstand download no other one does.
+    public var newsstandPeriod = Nanoseconds.seconds(86_400)
+    /// Whether an app may have that lifted, by `NKDontThrottleNewsstandContentNotifications`: for development.
+    public var liftsNewsstandThrottle = false
 
     /// How long an app may take for the events of a background session, off the foreground.
     public var sessionEvents = Nanoseconds.seconds(30)

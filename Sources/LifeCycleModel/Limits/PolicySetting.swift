@@ -20,6 +20,7 @@ public enum PolicySetting {
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
+        ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost),
@@ -45,6 +46,7 @@ public enum PolicySetting {
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
         ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
+        ("liftsNewsstandThrottle", \.liftsNewsstandThrottle),
     ]
 
     /// Every name that can be set: lengths of time, numbers, switches.

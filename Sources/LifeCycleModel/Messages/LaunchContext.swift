@@ -19,11 +19,19 @@ public struct LaunchContext: Hashable, Sendable {
     /// The payload of the remote notification it is launched for, the text of a JSON object.
     public var remoteNotification: String?
 
+    /// How many Newsstand downloads are named at most: all has to fit a process's environment.
+    public static let mostDownloads = 200
+    /// The longest name of one that is told, in bytes.
+    public static let longestDownload = 64
+
+    /// The identifiers of the Newsstand downloads that it is launched for: those that have come to an end.
+    public var newsstandDownloads: [String]
+
     /// A context with these values.
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
         sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false,
-        remoteNotification: String? = nil
+        remoteNotification: String? = nil, newsstandDownloads: [String] = []
     ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
@@ -32,5 +40,6 @@ public struct LaunchContext: Hashable, Sendable {
         self.principalClass = principalClass
         self.isPrewarmed = isPrewarmed
         self.remoteNotification = remoteNotification
+        self.newsstandDownloads = newsstandDownloads
     }
 }

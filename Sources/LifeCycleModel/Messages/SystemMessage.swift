@@ -42,8 +42,9 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case eventHandled(CallbackID, BackgroundFetchResult)
     /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
     case setMinimumFetchInterval(Nanoseconds?)
-    /// `registerForRemoteNotifications`, answered by a callback, and its contrary.
-    case setRemoteNotifications(Bool)
+    /// `registerForRemoteNotifications`, answered by a callback, and its contrary; whether the app's defaults have
+    /// `NKDontThrottleNewsstandContentNotifications`.
+    case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
     /// What it does with a background session.
     case transfer(SessionIdentifier, TransferAct)
 }

@@ -12,6 +12,11 @@ public struct SessionIdentifier: Hashable, Comparable, Sendable, Codable, Custom
         self.rawValue = rawValue
     }
 
+    /// The session of an app's Newsstand downloads, which RoostKit keeps and no app opens by itself.
+    public static let newsstand = Self(unchecked: "roost.newsstand")
+
+    private init(unchecked rawValue: String) { self.rawValue = rawValue }
+
     /// In the order of the names.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 

@@ -44,6 +44,11 @@ public struct PushRecord: Hashable, Sendable, Codable {
     /// The newest silent one that could not be handed over yet.
     public var held: RemoteNotification?
 
+    /// When one last woke it for a Newsstand download, on the wall clock.
+    public var newsstandWake: Nanoseconds?
+    /// Whether its defaults say that it is not to be kept from them for a day; nil for no.
+    public var liftsNewsstandThrottle: Bool?
+
     /// What is kept of an app that has this token.
     public init(app: AppID, token: DeviceToken?, wakes: [Nanoseconds] = [], held: RemoteNotification? = nil) {
         self.app = app

@@ -3,8 +3,10 @@ import LifeCycleModel
 /// Events that apps are woken for and handed, with a completion handler, and who is given an opportunity to fetch.
 extension Device {
     /// Something happened that the launch rules let the app be woken for: it is, and is handed the event (T02, T11).
-    mutating func handOver(_ event: WakeEvent, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
-        bringToLife(slot, for: event.reason, at: now, into: &effects)
+    mutating func handOver(
+        _ event: WakeEvent, for reason: LaunchReason, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        bringToLife(slot, for: reason, at: now, into: &effects)
         guard !apps[slot].record.manifest.isAdopted else { return }
         var signals: [Signal] = []
         apps[slot].lifeCycle.handOver(event, into: &signals)
@@ -105,7 +107,7 @@ extension Device {
         if isInFront { return }
         if let refusal { return effects.append(.decided(.fetch(.missed(app, refusal)))) }
         effects.append(.decided(.fetch(.offered(app, late: lateness))))
-        handOver(.backgroundFetch, slot, at: now, into: &effects)
+        handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
     }
 
     private func isBeingFrozen(_ app: AppID) -> Bool {

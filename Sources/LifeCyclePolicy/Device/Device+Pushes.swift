@@ -4,7 +4,8 @@ import LifeCycleModel
 extension Device {
     /// An app wants remote notifications, or wants none any more.
     mutating func setRemoteNotifications(
-        _ isWanted: Bool, by launch: LaunchID, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+        _ isWanted: Bool, liftsNewsstandThrottle: Bool, by launch: LaunchID, _ slot: Int, at now: Nanoseconds,
+        into effects: inout [Effect]
     ) {
         let app = apps[slot]
         guard !app.record.manifest.isAdopted, !app.isBeingUninstalled, app.lifeCycle.isLive else {
@@ -19,6 +20,7 @@ extension Device {
         } else if pushes.asked(by: launch.app) {
             effects.append(.makeDeviceToken(launch.app))
         }
+        if isWanted { pushes.said(liftsNewsstandThrottle: liftsNewsstandThrottle, by: launch.app, into: &effects) }
     }
 
     mutating func unregister(_ app: AppID, into effects: inout [Effect]) {
@@ -71,7 +73,11 @@ extension Device {
         switch admission(of: notification, slot) {
         case .admitted:
             _ = pushes.takeHeld(of: app, into: &effects)
-            if !notification.isForPeople { pushes.woken(app, policy: policy, into: &effects) }
+            if pushReason(slot) == .newsstand {
+                pushes.wokenForNewsstand(app, into: &effects)
+            } else if !notification.isForPeople {
+                pushes.woken(app, policy: policy, into: &effects)
+            }
             deliver(notification, slot, at: now, into: &effects)
         case .held(let hold):
             let isOther = pushes.hold(notification, for: app, into: &effects)
@@ -86,7 +92,15 @@ extension Device {
         _ notification: RemoteNotification, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         effects.append(.decided(.push(.delivered(ids[slot], notification))))
-        handOver(.remoteNotification(notification), slot, at: now, into: &effects)
+        handOver(.remoteNotification(notification), for: pushReason(slot), slot, at: now, into: &effects)
+    }
+
+    /// What a remote notification wakes an app for: one that has not declared that it wants them as such, but is of
+    /// Newsstand, to begin a download.
+    private func pushReason(_ slot: Int) -> LaunchReason {
+        let modes = apps[slot].record.manifest.backgroundModes
+        return modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
+            ? .newsstand : .remoteNotification
     }
 
     private enum PushAdmission {
@@ -96,20 +110,24 @@ extension Device {
     }
 
     private func admission(of notification: RemoteNotification, _ slot: Int) -> PushAdmission {
+        let reason = pushReason(slot)
         let refusal = LaunchRules.admit(
-            .remoteNotification, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding,
-            circumstances: circumstances)
+            reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         switch refusal {
         case nil: break
         case .notUnlockedSinceStart?: return .held(.notUnlockedSinceStart)
         case .ending?: return .held(.ending)
         case let refusal?: return .lost(.refused(refusal))
         }
+        if reason == .newsstand, !pushes.allowsNewsstandWake(of: ids[slot], policy: policy) {
+            return .lost(.newsstandThrottled)
+        }
         // What a person is to see is not put off, nor the app's work for it.
         if notification.isForPeople { return .admitted }
         let settings = screen.record.settings
         if settings.lowPowerMode { return .held(.lowPowerMode) }
         if settings.power == .battery, settings.batteryLevel < TransferGates.lowBattery { return .held(.battery) }
+        if reason == .newsstand { return .admitted }
         return pushes.throttled(ids[slot], policy: policy) == nil ? .admitted : .held(.throttled)
     }
 

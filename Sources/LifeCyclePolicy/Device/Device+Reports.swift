@@ -132,8 +132,9 @@ extension Device {
             eventHandled(callback, result, by: launch, slot, at: now, into: &signals, effects: &effects)
         case .setMinimumFetchInterval(let interval):
             setFetchInterval(interval, by: launch, slot, into: &effects)
-        case .setRemoteNotifications(let isWanted):
-            setRemoteNotifications(isWanted, by: launch, slot, at: now, into: &effects)
+        case .setRemoteNotifications(let isWanted, let liftsThrottle):
+            setRemoteNotifications(
+                isWanted, liftsNewsstandThrottle: liftsThrottle, by: launch, slot, at: now, into: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -95,17 +95,18 @@ extension Device {
         guard let slot = slot(of: id.app), !apps[slot].isBeingUninstalled, !apps[slot].record.manifest.isAdopted,
             let identifier = transfers.sessions[id]?.record.identifier
         else { return }
+        let reason: LaunchReason = identifier == .newsstand ? .newsstand : .urlSession
         let refusal = LaunchRules.admitSessionEvents(
-            app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
+            for: reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal {
             if transfers.wakeRefused(id, refusal) {
-                effects.append(.decided(.wakeRefused(id.app, .urlSession, refusal)))
+                effects.append(.decided(.wakeRefused(id.app, reason, refusal)))
             }
             return
         }
         transfers.woken(id, policy: policy, into: &effects)
         effects.append(.decided(.transfer(.sessionWakes(id))))
-        bringToLife(slot, for: .urlSession, at: now, into: &effects)
+        bringToLife(slot, for: reason, at: now, into: &effects)
         var signals: [Signal] = []
         apps[slot].lifeCycle.sessionIsDone(identifier, into: &signals)
         route(signals, slot, at: now, into: &effects)

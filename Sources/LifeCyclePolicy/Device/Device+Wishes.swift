@@ -147,7 +147,7 @@ extension Device {
         guard reason == .backgroundFetch else { return bringToLife(slot, for: reason, at: now, into: &effects) }
         // Offered by hand, it is an opportunity like any other.
         fetches.had(id, isGiven: true, policy: policy, into: &effects)
-        handOver(.backgroundFetch, slot, at: now, into: &effects)
+        handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
     }
 
     /// An admitted wake: the app is launched into the background, or what there is of it is woken.

@@ -11,12 +11,26 @@ extension Device {
         else { return nil }
         let app = apps[slot]
         let manifest = app.record.manifest
+        let isForPush = reason == .remoteNotification || reason == .newsstand
+        let notification = isForPush ? app.lifeCycle.owedNotification : nil
         return LaunchContext(
             reason: reason, backgroundTime: policy.backgroundTime,
             //
             isMultitaskingSupported: !manifest.exitsOnSuspend,
             sceneSession: manifest.usesScenes ? app.record.scenes.current : nil,
             principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed,
-            remoteNotification: reason == .remoteNotification ? app.lifeCycle.owedNotification?.payload : nil)
+            remoteNotification: notification?.payload,
+            newsstandDownloads: reason == .newsstand && notification == nil ? newsstandDownloads(of: launch.app) : [])
+    }
+
+    /// What an app calls its Newsstand downloads that have come to an end and that it has not heard of, the first of them
+    ///
+    private func newsstandDownloads(of app: AppID) -> [String] {
+        guard let id = transfers.session(of: app, named: .newsstand), let session = transfers.sessions[id] else {
+            return []
+        }
+        let names = session.owed.lazy.compactMap { session.transfers[$0.value.number]?.record.text }
+            .filter { $0.utf8.count <= LaunchContext.longestDownload }
+        return Array(names.prefix(LaunchContext.mostDownloads))
     }
 }

@@ -29,12 +29,13 @@ enum LaunchRules {
         return reason == .backgroundFetch && isReplaced ? .fetchDisabled : nil
     }
 
-    /// The same for the events of a background session, which needs no mode.
+    /// The same for the events of a background session, which needs no mode unless it is Newsstand's.
     static func admitSessionEvents(
-        app: AppRecord, isEnding: Bool, circumstances: Circumstances
+        for reason: LaunchReason = .urlSession, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
+        if reason != .urlSession { return admit(reason, app: app, isEnding: isEnding, circumstances: circumstances) }
         if circumstances.isShuttingDown { return .shuttingDown }
-        return admitToBackground(.urlSession, app: app, isEnding: isEnding, circumstances: circumstances)
+        return admitToBackground(reason, app: app, isEnding: isEnding, circumstances: circumstances)
     }
 
     private static func admitToBackground(

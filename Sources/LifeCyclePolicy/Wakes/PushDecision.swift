@@ -52,4 +52,6 @@ public enum PushLoss: Hashable, Sendable, Codable {
     case killed
     /// Its app wants none any more.
     case unregistered
+    /// Its app was woken for a Newsstand download less than a day ago.
+    case newsstandThrottled
 }

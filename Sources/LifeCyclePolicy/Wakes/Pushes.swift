@@ -8,10 +8,16 @@ import LifeCycleModel
 ///        └────────────────── asked for none ──────────────┘  └──handed over, gone──┘
 /// ```
 struct Pushes: Hashable, Sendable, Codable {
+    /// An app that waits for its token, and what it has said of its defaults.
+    struct Registering: Hashable, Sendable, Codable {
+        let app: AppID
+        var liftsNewsstandThrottle = false
+    }
+
     /// By app.
     private(set) var records = SortedMap<AppID, PushRecord>()
     /// Those that wait for their token.
-    private(set) var registering: [AppID] = []
+    private(set) var registering: [Registering] = []
     /// Nil before the first event.
     private(set) var clocks: Clocks?
     /// When the first may be handed over that is held back for having come too often, on the wall clock.
@@ -48,26 +54,26 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// True where a token is to be made.
     mutating func asked(by app: AppID) -> Bool {
-        guard !registering.contains(app) else { return false }
-        guard !isRegistered(app) else { return false }
-        registering.append(app)
+        guard !registering.contains(where: { $0.app == app }), !isRegistered(app) else { return false }
+        registering.append(Registering(app: app))
         return true
     }
 
     /// Whether somebody waits for it.
     mutating func made(_ token: DeviceToken?, for app: AppID, into effects: inout [Effect]) -> Bool {
-        guard registering.contains(app) else { return false }
-        registering.removeAll { $0 == app }
+        guard let asked = registering.first(where: { $0.app == app }) else { return false }
+        registering.removeAll { $0.app == app }
         guard let token else { return true }
         var record = records[app] ?? PushRecord(app: app, token: token)
         record.token = token
+        record.liftsNewsstandThrottle = asked.liftsNewsstandThrottle ? true : nil
         put(record, into: &effects)
         return true
     }
 
     /// It wants none any more. Whether one was held back.
     mutating func unregistered(_ app: AppID, into effects: inout [Effect]) -> Bool {
-        registering.removeAll { $0 == app }
+        registering.removeAll { $0.app == app }
         guard var record = records[app], record.token != nil else { return false }
         let wasHeld = record.held != nil
         record.token = nil
@@ -78,7 +84,7 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// It is gone.
     mutating func forget(_ app: AppID) {
-        registering.removeAll { $0 == app }
+        registering.removeAll { $0.app == app }
         records.remove(app)
     }
 
@@ -92,6 +98,32 @@ struct Pushes: Hashable, Sendable, Codable {
         let recent = record.wakes.filter { $0 <= now && now < $0 + policy.silentPushPeriod }
         guard recent.count >= count, let oldest = recent.suffix(count).first else { return nil }
         return oldest + policy.silentPushPeriod
+    }
+
+    /// Whether one may wake the app for a Newsstand download: once a day, unless it is in development.
+    func allowsNewsstandWake(of app: AppID, policy: Policy) -> Bool {
+        guard let record = records[app], let clocks, let last = record.newsstandWake else { return true }
+        if policy.liftsNewsstandThrottle, record.liftsNewsstandThrottle == true { return true }
+        // One that lies in the future was before the clock was set back.
+        return clocks.wallNow < last || clocks.wallNow >= last + policy.newsstandPeriod
+    }
+
+    /// One wakes the app for a Newsstand download.
+    mutating func wokenForNewsstand(_ app: AppID, into effects: inout [Effect]) {
+        guard var record = records[app], let clocks else { return }
+        record.newsstandWake = clocks.wallNow
+        put(record, into: &effects)
+    }
+
+    /// Whether it is to be kept from waking for a day, as its defaults say.
+    mutating func said(liftsNewsstandThrottle isLifted: Bool, by app: AppID, into effects: inout [Effect]) {
+        if var record = records[app], record.token != nil {
+            guard record.liftsNewsstandThrottle ?? false != isLifted else { return }
+            record.liftsNewsstandThrottle = isLifted ? true : nil
+            put(record, into: &effects)
+        } else if let index = registering.firstIndex(where: { $0.app == app }) {
+            registering[index].liftsNewsstandThrottle = isLifted
+        }
     }
 
     /// One is held back. Whether another was before.

@@ -31,7 +31,7 @@ struct Downloads: Hashable, Sendable {
     func index(of identifier: SessionIdentifier) -> Int? { open.firstIndex { $0.identifier == identifier } }
 
     /// The names that apps give their sessions.
-    static let identifiers = ["podcasts", "maps"].compactMap { SessionIdentifier($0) }
+    static let identifiers = ["podcasts", "maps"].compactMap { SessionIdentifier($0) } + [.newsstand]
 
     /// What the servers have, with what is peculiar about it.
     static let catalogue: [(url: String, file: ServedFile)] = [

@@ -8,7 +8,8 @@ extension ScriptedApp {
         if let event = call.event { return take(event, random: &random, into: &acts) }
         if temper.fetches > 0, random.chance(temper.fetches, in: 200) {
             var new: [Step] = []
-            core.setRemoteNotifications(random.chance(7, in: 8), into: &new)
+            core.setRemoteNotifications(
+                random.chance(7, in: 8), liftsNewsstandThrottle: launch.number % 2 == 0, into: &new)
             sendOnly(new, into: &acts)
         }
         guard temper.fetches > 0, random.chance(temper.fetches, in: 100) else { return }

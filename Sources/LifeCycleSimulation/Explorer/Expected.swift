@@ -231,7 +231,9 @@ enum Expected {
             .held(launch.app, $0, replacing: false)
         }
         + [.held(launch.app, .throttled, replacing: true)]
-        + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered].map { .dropped(launch.app, $0) }
+        + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered, .newsstandThrottled].map {
+            .dropped(launch.app, $0)
+        }
 
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in

@@ -53,6 +53,8 @@ struct History {
         if random.chance(1, in: 3) { policy.fetchesAtOnce = 1 }
         if random.chance(1, in: 2) { policy.silentPushes = 1 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
+        if seed % 3 == 0 { policy.newsstandPeriod = .seconds(1800) }
+        policy.liftsNewsstandThrottle = seed % 5 == 0
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
         world.faultRate = swarm.faults
@@ -82,7 +84,8 @@ struct History {
         return AppManifest(
             identifier: identifier, executable: "app",
             backgroundModes: random.chance(1, in: 3)
-                ? BackgroundMode.allCases : index % 3 == 2 ? [.location] : [.fetch, .location],
+                ? BackgroundMode.allCases.filter { index % 3 != 1 || $0 != .remoteNotification }
+                : index % 3 == 2 ? [.location] : [.fetch, .location],
             taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))

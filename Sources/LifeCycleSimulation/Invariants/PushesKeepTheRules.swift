@@ -2,13 +2,17 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Remote notifications go to apps that have registered; silent ones wake each no more often than the policy says, the
-/// newest is what is held back, and none is handed over twice.
+/// newest is what is held back, and none is handed over twice. A Newsstand app is woken once a day.
 struct PushesKeepTheRules: Sendable {
     private var registered: Set<AppID> = []
     private var held: [AppID: RemoteNotification] = [:]
     /// When silent ones woke an app that was not in front, on the wall clock.
     private var wakes: [AppID: [Nanoseconds]] = [:]
     private var inFront: Set<AppID> = []
+    /// Newsstand apps that have not declared pushes as such, when one was last woken, and who has the limit lifted.
+    private var newsstand: Set<AppID> = []
+    private var newsstandWakes: [AppID: Nanoseconds] = [:]
+    private var lifted: Set<AppID> = []
 
     init() {}
 
@@ -24,6 +28,7 @@ struct PushesKeepTheRules: Sendable {
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?, policy: Policy,
         wall: Nanoseconds
     ) -> String? {
+        newsstand = Set(snapshots.filter { $0.record.manifest.isOfNewsstandAlone }.map(\.record.app))
         let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
         defer { inFront = foreground }
         // Who comes to the front gets what was held back for it, and is not woken by it.
@@ -36,9 +41,14 @@ struct PushesKeepTheRules: Sendable {
             case .store(.push(let record)):
                 if record.token == nil { registered.remove(record.app) } else { registered.insert(record.app) }
                 held[record.app] = record.held
+                if record.liftsNewsstandThrottle == true {
+                    lifted.insert(record.app)
+                } else {
+                    lifted.remove(record.app)
+                }
             case .store(.appRemoved(let app)):
                 registered.remove(app)
-                held[app] = nil
+                (held[app], newsstandWakes[app]) = (nil, nil)
             case .decided(.push(.held(let app, _, _))):
                 guard case .pushArrived(app, let newest) = event else { break }
                 if held[app] != newest { return "\(app) has another push held back than the newest" }
@@ -55,6 +65,13 @@ struct PushesKeepTheRules: Sendable {
     ) -> String? {
         if !registered.contains(app) { return "\(app) gets a push, and has not registered" }
         if held[app] == notification { return "\(app) gets a push that is still held back" }
+        // One that the user has just opened, and that is on its way there, is not woken by it either.
+        if newsstand.contains(app), !inFront.contains(app) {
+            let last = newsstandWakes.updateValue(wall, forKey: app)
+            guard let last, last <= wall, !(policy.liftsNewsstandThrottle && lifted.contains(app)) else { return nil }
+            return wall < last + policy.newsstandPeriod
+                ? "\(app) is woken for Newsstand \(wall - last) after the last time" : nil
+        }
         guard !notification.isForPeople, !inFront.contains(app) else { return nil }
         if !notification.isContentAvailable { return "\(app) is woken by a push that has nothing for it" }
         wakes[app, default: []].append(wall)
@@ -64,6 +81,13 @@ struct PushesKeepTheRules: Sendable {
 
     /// What apps were in front of the system's restart does not count for what is told after it.
     mutating func systemRestarted() { inFront = [] }
+}
+
+extension AppManifest {
+    /// Whether pushes are to wake it for Newsstand downloads, and for nothing else.
+    fileprivate var isOfNewsstandAlone: Bool {
+        backgroundModes.contains(.newsstandContent) && !backgroundModes.contains(.remoteNotification)
+    }
 }
 
 extension Effect {

@@ -16,6 +16,8 @@ struct WakesFollowTheRules: Sendable {
     private var settings = DeviceSettings()
     private var wasUnlocked = true
     private var unrefreshed: Set<AppID> = []
+    /// The sessions of Newsstand downloads, which wake by their mode.
+    private var newsstand: Set<TransferSessionID> = []
 
     /// No record is kept of what was only started early.
     mutating func systemRestarted() {
@@ -30,6 +32,7 @@ struct WakesFollowTheRules: Sendable {
     /// Of a device as it is when a journal begins.
     init(_ device: Device) {
         settings = device.record.settings
+        newsstand = Set(device.sessionRecords.filter { $0.identifier == .newsstand }.map(\.id))
         wasUnlocked = device.record.wasUnlockedSinceStart
         for app in device.snapshots {
             manifests[app.record.app] = app.record.manifest
@@ -78,16 +81,28 @@ struct WakesFollowTheRules: Sendable {
     /// Whether it is all that comes of an event, beside what time that has passed means for transfers, and for apps that
     /// are woken for them.
     private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
-        effects.contains(where: \.isOwnWake) || effects.filter { !$0.isOfTransfers } == [.decided(decision)]
+        if effects.contains(where: \.isOwnWake) { return true }
+        let others = effects.filter { !$0.isOfTransfers && !isRefusalOfSession($0, beside: decision) }
+        return others == [.decided(decision)]
+    }
+
+    /// That an app may not be woken for a session all of which is done comes with the time that has passed.
+    private static func isRefusalOfSession(_ effect: Effect, beside decision: Decision) -> Bool {
+        switch effect {
+        case .decided(.wakeRefused(_, .urlSession, _)): true
+        case .decided(.wakeRefused(_, .newsstand, _)): effect != .decided(decision)
+        default: false
+        }
     }
 
     /// Whether the system wakes it of its own accord.
     private func isOfItself(_ app: AppID, _ reason: LaunchReason, _ effects: [Effect]) -> Bool {
         effects.contains {
             switch $0 {
-            case .decided(.transfer(.sessionWakes(let id))): id.app == app
+            case .decided(.transfer(.sessionWakes(let id))):
+                id.app == app && reason == (newsstand.contains(id) ? .newsstand : .urlSession)
             case .decided(.fetch(.offered(app, _))): reason == .backgroundFetch
-            case .decided(.push(.delivered(app, _))): reason == .remoteNotification
+            case .decided(.push(.delivered(app, _))): reason == pushReason(app)
             default: false
             }
         }
@@ -105,23 +120,31 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
-    /// So does a remote notification for which an app is launched.
+    /// What a push may wake an app for: a Newsstand app that has not declared pushes as such, for a download.
+    private func pushReason(_ app: AppID) -> LaunchReason {
+        let modes = manifests[app]?.backgroundModes ?? []
+        return !modes.contains(.remoteNotification) && modes.contains(.newsstandContent)
+            ? .newsstand : .remoteNotification
+    }
+
+    /// So does a remote notification for which an app is launched.
     private func checkPushes(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
-        for case .start(let launch, .remoteNotification) in effects {
+        for case .start(let launch, let reason) in effects where reason == pushReason(launch.app) {
             guard effects.contains(where: { $0.isPush(to: launch.app) }) else { continue }
             guard let manifest = manifests[launch.app] else { return "\(launch.app) is not installed, and is woken" }
-            var obstacles = obstacles(launch.app, .remoteNotification, manifest)
+            var obstacles = obstacles(launch.app, reason, manifest)
             if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
             if let obstacle = obstacles.first { return "\(launch.app) is woken by a push in spite of \(obstacle)" }
         }
         return nil
     }
 
-    /// A wake for a background session needs no mode, and follows all other rules.
+    /// A wake for a background session needs no mode, but for Newsstand's, and follows all other rules.
     private func checkSessions(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
         for case .decided(.transfer(.sessionWakes(let id))) in effects {
             guard let manifest = manifests[id.app] else { return "\(id.app) is not installed, and is woken" }
-            var obstacles = obstacles(id.app, .urlSession, manifest).filter { $0 != .notAWake }
+            let reason: LaunchReason = newsstand.contains(id) ? .newsstand : .urlSession
+            var obstacles = obstacles(id.app, reason, manifest).filter { $0 != .notAWake }
             if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
             if !settings.backgroundRefresh || unrefreshed.contains(id.app) { obstacles.append(.backgroundRefresh) }
             if manifest.isAdopted { return "\(id.app) is adopted, and has no sessions" }
@@ -141,6 +164,9 @@ struct WakesFollowTheRules: Sendable {
 
     private mutating func note(_ event: Event, _ effects: [Effect]) {
         for case .decided(.unlocked) in effects { wasUnlocked = true }
+        for case .store(.transferSession(let record)) in effects where record.identifier == .newsstand {
+            newsstand.insert(record.id)
+        }
         // One that is installed again before its last process has ended stays, and so do its settings.
         for case .removeFiles(let app) in effects { unrefreshed.remove(app) }
         for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .appOpened(app) { return }

@@ -59,7 +59,7 @@ struct ReferenceComparison: Hashable, Sendable {
         for case .decided(.push(.registered(let app, _))) in effects {
             return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
         }
-        guard case .appRequested(let launch, .setRemoteNotifications(true)) = event,
+        guard case .appRequested(let launch, .setRemoteNotifications(true, _)) = event,
             effects.contains(.decided(.push(.asked(launch, true)))), let token = device.deviceToken(of: launch.app)
         else { return nil }
         return GivenFacts.Registration(app: launch.app, token: token)
@@ -153,6 +153,7 @@ struct ReferenceComparison: Hashable, Sendable {
         }
         // Time that has passed may bring that a session's app is not woken: that is no answer to the event.
         for case .decided(.wakeRefused(let app, let reason, let refusal)) in effects where reason != .urlSession {
+            if reason == .newsstand, event != .wakeOccurred(app, .newsstand) { continue }
             return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
         }
         return model.obstacles.isEmpty ? nil : "nothing is refused, in spite of \(model.obstacles)"

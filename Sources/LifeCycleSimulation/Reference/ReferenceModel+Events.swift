@@ -7,7 +7,7 @@ extension ReferenceModel {
     mutating func wakeForFetches(at now: Nanoseconds) {
         for app in given.fetches {
             guard let index = index(of: app) else { continue }
-            handOver(index, .backgroundFetch, at: now)
+            handOver(index, .backgroundFetch, for: .backgroundFetch, at: now)
         }
     }
 
@@ -15,7 +15,12 @@ extension ReferenceModel {
     mutating func wakeForPushes(at now: Nanoseconds) {
         for push in given.pushes {
             guard let index = index(of: push.app) else { continue }
-            handOver(index, .remoteNotification(push.notification), at: now)
+            let modes = apps[index].manifest.backgroundModes
+            // Newsstand's are for apps that want none otherwise.
+            let isForDownload = modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
+            handOver(
+                index, .remoteNotification(push.notification), for: isForDownload ? .newsstand : .remoteNotification,
+                at: now)
         }
     }
 
@@ -27,8 +32,8 @@ extension ReferenceModel {
         apps[index].launch?.owedRegistration = .remoteNotificationsRegistered(told.token)
     }
 
-    mutating func handOver(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
-        bringToLife(index, for: event.reason, at: now)
+    mutating func handOver(_ index: Int, _ event: WakeEvent, for reason: LaunchReason, at now: Nanoseconds) {
+        bringToLife(index, for: reason, at: now)
         drawConsequences(at: now)
         guard let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing,
             event != .backgroundFetch || !launch.owedEvents.contains(event)

@@ -53,7 +53,7 @@ extension ReferenceModel {
         obstacles = obstacles(index, reason)
         guard obstacles.isEmpty else { return }
         if reason == .backgroundFetch {
-            handOver(index, .backgroundFetch, at: now)
+            handOver(index, .backgroundFetch, for: .backgroundFetch, at: now)
         } else {
             bringToLife(index, for: reason, at: now)
         }

@@ -21,7 +21,7 @@ extension UIApplication {
         public static let annotation = Self(rawValue: "UIApplicationLaunchOptionsAnnotationKey")
         /// A location event; the location itself comes to the location manager's delegate.
         public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
-        /// The Newsstand downloads it is about.
+        /// The identifiers of the Newsstand downloads that have come to an end, in an array.
         public static let newsstandDownloads = Self(rawValue: "UIApplicationLaunchOptionsNewsstandDownloadsKey")
         /// The Bluetooth centrals to restore.
         public static let bluetoothCentrals = Self(rawValue: "UIApplicationLaunchOptionsBluetoothCentralsKey")
@@ -38,14 +38,15 @@ extension UIApplication {
 
     /// The launch options for a reason; nil for those the event's own callback tells of (section 1.4).
     nonisolated static func launchOptions(
-        for reason: LaunchReason, payload: String? = nil
+        for reason: LaunchReason, payload: String? = nil, downloads: [String] = []
     ) -> [LaunchOptionsKey: Any]? {
         switch reason {
         case .location: [.location: true]
         case .remoteNotification: [.remoteNotification: payload.map(userInfo) ?? [:]]
         case .bluetoothCentral: [.bluetoothCentrals: [String]()]
         case .bluetoothPeripheral: [.bluetoothPeripherals: [String]()]
-        case .newsstand: [.newsstandDownloads: [String]()]
+        // By a push, to begin a download; else because some have come to an end.
+        case .newsstand: payload.map { [.remoteNotification: userInfo(of: $0)] } ?? [.newsstandDownloads: downloads]
         case .user, .backgroundFetch, .urlSession, .voip, .externalAccessory: nil
         }
     }

@@ -22,6 +22,9 @@ import LifeCycleModel
 
     nonisolated let session: AppSession
 
+    /// Whether what is being handed over is a push to a Newsstand app that does not know it from its launch.
+    var isHandingOverNewsstandPush = false
+
     /// The app's scenes, from the launch on.
     var sceneHost: SceneHost?
 

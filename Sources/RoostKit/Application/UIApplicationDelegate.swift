@@ -79,8 +79,8 @@ public import Foundation
     func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
-    /// A remote notification came while the app is in front. Called only where the method with a completion handler is not
-    /// implemented.
+    /// A remote notification came while the app is in front, or for a download of an app of Newsstand: one that is launched
+    /// for it has it among its launch options. Called only where the method with a completion handler is not implemented.
     func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
 
     /// A remote notification came, in front or, where it has `content-available` and the app declares `remote-notification`,
@@ -187,12 +187,13 @@ extension UIApplicationDelegate {
     /// Does nothing.
     public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {}
 
-    /// Calls the method without a handler where the app is in front, and says that there was nothing to get.
+    /// Calls the method without a handler where the app is in front, or is of Newsstand and was not launched for it, and says
+    /// that there was nothing to get.
     public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
-        if application.applicationState != .background {
+        if application.applicationState != .background || application.isHandingOverNewsstandPush {
             self.application(application, didReceiveRemoteNotification: userInfo)
         }
         completionHandler(.noData)

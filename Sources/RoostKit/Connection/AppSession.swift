@@ -55,6 +55,8 @@ package final class AppSession: Sendable {
     let link: (any HostLink)?
     /// How far in front the app is, for those who follow it.
     let phases: PhaseSource
+    /// Whether the push it was launched for is still to be handed over.
+    let isLaunchPushAhead = Once()
     private let state: Mutex<State>
 
     convenience init(environment: AppEnvironment) {
@@ -174,7 +176,10 @@ package final class AppSession: Sendable {
     }
 
     func setRemoteNotifications(_ isWanted: Bool) {
-        let rest = transact { core, _, steps in core.setRemoteNotifications(isWanted, into: &steps) }
+        let isLifted = isWanted && Self.liftsNewsstandThrottle
+        let rest = transact { core, _, steps in
+            core.setRemoteNotifications(isWanted, liftsNewsstandThrottle: isLifted, into: &steps)
+        }
         for case .log(let fault) in rest { log(fault) }
     }
 

@@ -34,6 +34,7 @@ import LifeCycleModel
         case .didDiscardSceneSessions(let ids):
             let sessions = application.sceneHost?.takeDiscarded(ids) ?? []
             delegate?.application(application, didDiscardSceneSessions: sessions)
+        case .handleEventsForBackgroundURLSession(.newsstand): session.newsstandDownloadsEnded()
         case .handleEventsForBackgroundURLSession(let identifier):
             let handler = session.handlerOfEvents(of: identifier)
             guard let delegate else { return handler() }
@@ -46,9 +47,11 @@ import LifeCycleModel
         case .didReceiveRemoteNotification(let callback, let payload):
             let handler = session.handler(of: .remoteNotification, by: callback)
             guard let delegate else { return handler(.noData) }
+            application.isHandingOverNewsstandPush = AppRunner.isOfNewsstandAlone && !session.isOfLaunch(payload)
             delegate.application(
                 application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
                 fetchCompletionHandler: handler)
+            application.isHandingOverNewsstandPush = false
         case .didRegisterForRemoteNotifications(let token?):
             delegate?.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data(token.bytes))
         case .didRegisterForRemoteNotifications(nil):
@@ -98,7 +101,10 @@ import LifeCycleModel
     /// An app with scenes gets none (section 1.4).
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
         session.hasScenes
-            ? nil : UIApplication.launchOptions(for: reason, payload: session.context.remoteNotification)
+            ? nil
+            : UIApplication.launchOptions(
+                for: reason, payload: session.context.remoteNotification,
+                downloads: session.context.newsstandDownloads)
     }
 
     private var controllersOnScreen: [UIViewController] {

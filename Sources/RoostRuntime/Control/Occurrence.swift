@@ -44,7 +44,8 @@ struct Occurrence {
         case (.decided(.wakeRefused), .appOpened), (.decided(.wakeRefused), .wakeOccurred),
             (.decided(.wakeRefused), .appSwitched), (.decided(.wakeRefused), .interruptionAccepted):
             true
-        case (.decided(.push(.notRegistered)), .pushArrived), (.decided(.push(.dropped(_, .refused))), .pushArrived):
+        case (.decided(.push(.notRegistered)), .pushArrived), (.decided(.push(.dropped(_, .refused))), .pushArrived),
+            (.decided(.push(.dropped(_, .newsstandThrottled))), .pushArrived):
             true
         case (.decided, _), (.told, _): false
         }

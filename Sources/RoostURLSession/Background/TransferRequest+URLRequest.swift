@@ -1,16 +1,16 @@
 import Foundation
-import FoundationNetworking
-import LifeCycleModel
+package import FoundationNetworking
+package import LifeCycleModel
 
 /// Why a request cannot be handed to the system.
-struct RequestRefusal: Error, Hashable, Sendable {
-    let code: Int
-    let reason: String
+package struct RequestRefusal: Error, Hashable, Sendable {
+    package let code: Int
+    package let reason: String
 }
 
 extension TransferRequest {
     /// A request as the system takes it; what it would not take is refused with the error that the task then has.
-    init(_ request: URLRequest) throws(RequestRefusal) {
+    package init(_ request: URLRequest) throws(RequestRefusal) {
         guard let url = request.url?.absoluteString, url.utf8.count <= Self.longestURL else {
             throw RequestRefusal(
                 code: NSURLErrorBadURL, reason: "the URL is missing, or longer than \(Self.longestURL) bytes")
@@ -54,7 +54,7 @@ extension TransferRequest {
     }
 
     /// The same for the app; nil where the URL is none to Foundation.
-    var urlRequest: URLRequest? {
+    package var urlRequest: URLRequest? {
         guard let url = URL(string: url) else { return nil }
         var request = URLRequest(url: url)
         request.httpMethod = method

@@ -1,5 +1,6 @@
 public import Foundation
 public import FoundationNetworking
+import LifeCycleModel
 import Synchronization
 
 /// How a session behaves. A session copies it: what is changed afterwards changes nothing.
@@ -37,7 +38,15 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
 
     /// For a session whose downloads the system carries, also while the app is suspended or not running (R-50, K095).
     public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
-        URLSessionConfiguration(identifier: identifier, base: .default)
+        precondition(
+            identifier != SessionIdentifier.newsstand.rawValue,
+            "\(identifier) is the name of the session of an app's Newsstand downloads: NKAssetDownload makes these")
+        return URLSessionConfiguration(identifier: identifier, base: .default)
+    }
+
+    /// For an app's Newsstand downloads.
+    package static var newsstand: URLSessionConfiguration {
+        URLSessionConfiguration(identifier: SessionIdentifier.newsstand.rawValue, base: .default)
     }
 
     /// A copy.

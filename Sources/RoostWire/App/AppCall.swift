@@ -41,7 +41,10 @@ public enum AppCall: Hashable, Sendable {
             if let interval, interval < .zero { throw .invalidParameter(field: "interval", problem: "is negative") }
             self = .request(.setMinimumFetchInterval(interval))
         case "roost.App.SetRemoteNotifications":
-            self = .request(.setRemoteNotifications(try parameters["wanted"].bool()))
+            self = .request(
+                .setRemoteNotifications(
+                    try parameters["wanted"].bool(),
+                    liftsNewsstandThrottle: try parameters["liftsNewsstandThrottle"].ifGiven?.bool() ?? false))
         case "roost.App.Transfer":
             self = .request(
                 .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
@@ -82,8 +85,10 @@ public enum AppCall: Hashable, Sendable {
         case .request(.setMinimumFetchInterval(let interval)):
             VarlinkCall(
                 "roost.App.SetMinimumFetchInterval", ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
-        case .request(.setRemoteNotifications(let isWanted)):
-            VarlinkCall("roost.App.SetRemoteNotifications", ["wanted": .bool(isWanted)], oneway: true)
+        case .request(.setRemoteNotifications(let isWanted, let liftsThrottle)):
+            VarlinkCall(
+                "roost.App.SetRemoteNotifications",
+                ["liftsNewsstandThrottle": liftsThrottle ? .bool(true) : nil, "wanted": .bool(isWanted)], oneway: true)
         case .request(.transfer(let session, let act)):
             VarlinkCall(
                 "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)

@@ -9,16 +9,27 @@ extension LaunchContext {
             sceneSession: (try fields["sceneSession"].ifGiven?.whole(Int32.self)).map(SceneSessionID.init),
             principalClass: try fields["principalClass"].ifGiven?.string(),
             isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false,
-            remoteNotification: try fields["remoteNotification"].ifGiven?.string())
+            remoteNotification: try fields["remoteNotification"].ifGiven?.string(),
+            newsstandDownloads: try fields["newsstandDownloads"].ifGiven?.strings() ?? [])
     }
 
     var json: JSON {
         .object([
             "backgroundTime": .integer(backgroundTime.rawValue),
             "isMultitaskingSupported": .bool(isMultitaskingSupported), "isPrewarmed": .bool(isPrewarmed),
+            "newsstandDownloads": newsstandDownloads.isEmpty ? nil : .array(newsstandDownloads.map { .string($0) }),
             "principalClass": principalClass.map { .string($0) },
             "reason": .string(reason.rawValue), "remoteNotification": remoteNotification.map { .string($0) },
             "sceneSession": sceneSession.map { .integer(Int64($0.rawValue)) },
         ])
+    }
+}
+
+extension JSONField {
+    /// A list of texts.
+    fileprivate func strings() throws(WireError) -> [String] {
+        var strings: [String] = []
+        for element in try list() { strings.append(try element.string()) }
+        return strings
     }
 }

@@ -193,7 +193,8 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             method SetMinimumFetchInterval(interval: ?int) -> ()
 
             # Whether the app wants remote notifications. Where it does, it is told by which token providers name it.
-            method SetRemoteNotifications(wanted: bool) -> ()
+            # `liftsNewsstandThrottle` is for Newsstand apps: their defaults say that each may wake them. A system for development heeds it.
+            method SetRemoteNotifications(wanted: bool, liftsNewsstandThrottle: ?bool) -> ()
 
             # What the app does with the background session of this name, which has at most 1024 bytes. After a reconnection the app
             # opens its sessions again, and says again what it wants of each task that it has heard no outcome of.

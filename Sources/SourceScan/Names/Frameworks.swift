@@ -22,6 +22,8 @@ enum Frameworks {
             "a protocol of the app's own in front of the store, what uses SwiftData under #if canImport(SwiftData)",
         "BackgroundTasks":
             "what registers and submits tasks in a file under #if canImport(BackgroundTasks); the work itself stays",
+        "NewsstandKit":
+            "the product RoostNewsstandKit, with -module-alias NewsstandKit=RoostNewsstandKit beside that of UIKit",
         "os": "a logging function of the app's own in front; #if canImport(os)",
         "OSLog": "a logging function of the app's own in front; #if canImport(OSLog)",
         "Darwin": "#if canImport(Darwin), #else import Glibc",

@@ -91,7 +91,7 @@ enum Lines {
             "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
         case .transferReported(let report): "> transfer \(report)"
         case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
-        case .appRequested(let launch, .setRemoteNotifications(let isWanted)):
+        case .appRequested(let launch, .setRemoteNotifications(let isWanted, _)):
             "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
         case .pushArrived(let app, _): "> push for \(app)"
         case .deviceTokenMade(let app, let token): "> \(token == nil ? "no token" : "a token") for \(app)"

@@ -1,0 +1,270 @@
+public import Foundation
+import FoundationNetworking
+import LifeCycleModel
+import RoostKit
+import RoostURLSession
+
+/// The issues of an app of Newsstand, and their downloads.
+@preconcurrency @MainActor public final class NKLibrary: NSObject {
+    private struct Attached {
+        let connection: NSURLConnection
+        let delegate: any NSURLConnectionDownloadDelegate
+    }
+
+    private struct Held {
+        let application: UIApplication
+        let task: UIBackgroundTaskIdentifier
+    }
+
+    /// Of each app whose code runs in this process: one, but where a test hosts them.
+    private static var libraries: [ObjectIdentifier: NKLibrary] = [:]
+
+    /// The app's library; nil where the app has not declared `newsstand-content` in its `UIBackgroundModes`.
+    public class func shared() -> NKLibrary? {
+        guard AppRunner.isOfNewsstand else { return nil }
+        let app = AppSession.current
+        if let library = libraries[ObjectIdentifier(app)] { return library }
+        let library = NKLibrary(app)
+        libraries[ObjectIdentifier(app)] = library
+        return library
+    }
+
+    let store: LibraryStore
+    private let app: AppSession
+    private var issueObjects: [String: NKIssue] = [:]
+    private var assetObjects: [String: NKAssetDownload] = [:]
+    /// Whom the app wants to hear of which asset.
+    private var attached: [String: Attached] = [:]
+    /// What was added in this launch: no earlier one has begun it.
+    private var new: Set<String> = []
+    /// What this launch has begun.
+    private var begun: Set<String> = []
+
+    /// What keeps the app from being suspended while it is not known what an earlier launch has begun.
+    private var held: [String: Held] = [:]
+
+    /// Opened when it is first needed: whoever only looks at issues opens none.
+    private lazy var session = RoostURLSession.URLSession(
+        configuration: .newsstand,
+        delegate: NewsstandSession(store, app) { [weak self] in self }, delegateQueue: nil)
+
+    init(_ app: AppSession) {
+        self.app = app
+        store = LibraryStore(container: app.container) { app.log($0) }
+        super.init()
+    }
+
+    // MARK: Issues
+
+    /// All issues, in the order they were added.
+    public var issues: [NKIssue] { store.issues.map(issue) }
+
+    /// All assets that the app has not been told the end of. An app that is launched calls `download(with:)` for each.
+    public var downloadingAssets: [NKAssetDownload] { issues.flatMap(\.downloadingAssets) }
+
+    /// The issue of this name; nil where there is none.
+    public func issue(withName name: String) -> NKIssue? { store.issues.first { $0.name == name }.map(issue) }
+
+    /// Adds an issue; the one of this name where there is one already.
+    public func addIssue(withName name: String, date: Date) -> NKIssue {
+        if let known = issue(withName: name) { return known }
+        let record = LibraryRecord.Issue(identifier: UUID().uuidString, name: name, date: date)
+        try? FileManager.default.createDirectory(
+            at: store.content(of: record.identifier), withIntermediateDirectories: true)
+        store.change { $0.issues.append(record) }
+        return issue(record)
+    }
+
+    /// Removes an issue with its content, and gives its downloads up.
+    public func removeIssue(_ issue: NKIssue) {
+        cancel(issue.downloadingAssets.map(\.identifier))
+        store.change { record in
+            record.issues.removeAll { $0.identifier == issue.identifier }
+            if record.readingIssue == issue.identifier { record.readingIssue = nil }
+        }
+        issueObjects[issue.identifier] = nil
+        try? FileManager.default.removeItem(at: issue.contentURL)
+    }
+
+    /// The issue that the user reads, for the app to find again; kept over its end.
+    public var currentlyReadingIssue: NKIssue? {
+        get { store.readingIssue.flatMap(store.issue).map(issue) }
+        set { store.change { $0.readingIssue = newValue?.identifier } }
+    }
+
+    private func issue(_ record: LibraryRecord.Issue) -> NKIssue {
+        if let known = issueObjects[record.identifier] { return known }
+        let issue = NKIssue(record, in: self)
+        issueObjects[record.identifier] = issue
+        return issue
+    }
+
+    // MARK: Assets
+
+    func asset(_ record: LibraryRecord.Asset, of issue: NKIssue) -> NKAssetDownload? {
+        if let known = assetObjects[record.identifier] { return known }
+        guard let request = record.request.urlRequest else { return nil }
+        let asset = NKAssetDownload(record.identifier, request, of: issue, in: self)
+        assetObjects[record.identifier] = asset
+        return asset
+    }
+
+    func addAsset(_ request: URLRequest, to issue: NKIssue) -> NKAssetDownload {
+        let asset = NKAssetDownload(UUID().uuidString, request, of: issue, in: self)
+        keep(asset)
+        return asset
+    }
+
+    private func keep(_ asset: NKAssetDownload) {
+        new.insert(asset.identifier)
+        assetObjects[asset.identifier] = asset
+        let record: LibraryRecord.Asset
+        do throws(RequestRefusal) {
+            record = LibraryRecord.Asset(identifier: asset.identifier, request: try TransferRequest(asset.urlRequest))
+        } catch {
+            // It is told when the download is to begin, as by any connection.
+            record = LibraryRecord.Asset(
+                identifier: asset.identifier, request: TransferRequest(url: asset.urlRequest.url?.absoluteString ?? ""),
+                outcome: .failed(code: error.code, reason: error.reason))
+        }
+        store.change { library in
+            guard let place = library.issues.firstIndex(where: { $0.identifier == asset.issue?.identifier }) else {
+                return
+            }
+            library.issues[place].assets.append(record)
+        }
+    }
+
+    // MARK: Downloads
+
+    func download(_ asset: NKAssetDownload, _ delegate: any NSURLConnectionDownloadDelegate) -> NSURLConnection {
+        let identifier = asset.identifier
+        // It has failed, and is to be tried again.
+        if store.asset(identifier) == nil { keep(asset) }
+        let connection = attached[identifier]?.connection ?? NSURLConnection(asset, in: self)
+        attached[identifier] = Attached(connection: connection, delegate: delegate)
+        if store.asset(identifier)?.outcome != nil {
+            Task { @MainActor in tellOutcomes() }
+        } else if new.contains(identifier) {
+            begin(asset)
+        } else {
+            attach(asset)
+        }
+        return connection
+    }
+
+    private func begin(_ asset: NKAssetDownload) {
+        guard begun.insert(asset.identifier).inserted else { return }
+        let task = session.downloadTask(with: asset.urlRequest)
+        task.taskDescription = asset.identifier
+        task.resume()
+    }
+
+    /// An earlier launch may have begun it, or have died before: the app is not suspended until that is known.
+    private func attach(_ asset: NKAssetDownload) {
+        let identifier = asset.identifier
+        hold(identifier)
+        session.getAllTasks { tasks in
+            let isThere = tasks.contains { $0.taskDescription == identifier }
+            Task { @MainActor [self] in
+                // Its end may have been told since.
+                if !isThere, let record = store.asset(identifier), record.outcome == nil { begin(asset) }
+                letGo(identifier)
+            }
+        }
+    }
+
+    private func hold(_ identifier: String) {
+        guard held[identifier] == nil else { return }
+        let application = UIApplication.shared
+        let task = application.beginBackgroundTask(withName: "Newsstand download") { [self] in letGo(identifier) }
+        held[identifier] = Held(application: application, task: task)
+    }
+
+    private func letGo(_ identifier: String) {
+        guard let held = held.removeValue(forKey: identifier) else { return }
+        held.application.endBackgroundTask(held.task)
+    }
+
+    /// Gives downloads up.
+    func cancel(_ identifiers: [String]) {
+        let underWay = Set(identifiers.filter { store.asset($0)?.outcome == nil })
+        for identifier in identifiers {
+            store.removeAsset(identifier)
+            forget(identifier)
+        }
+        guard !underWay.isEmpty else { return }
+        session.getAllTasks { tasks in
+            for task in tasks where task.taskDescription.map(underWay.contains) ?? false { task.cancel() }
+        }
+    }
+
+    private func forget(_ identifier: String) {
+        attached[identifier] = nil
+        assetObjects[identifier] = nil
+        new.remove(identifier)
+        begun.remove(identifier)
+        store.forgetFile(of: identifier)
+    }
+
+    // MARK: What becomes of them
+
+    /// Tells the app what has come to an end, as far as it has asked.
+    func tellOutcomes() {
+        for record in store.issues {
+            var isTold = false
+            for asset in record.assets where attached[asset.identifier] != nil {
+                isTold = tell(asset) || isTold
+            }
+            guard isTold, store.issue(record.identifier)?.assets.isEmpty == true else { continue }
+            NotificationCenter.default.post(name: .NKIssueDownloadCompleted, object: issue(record))
+        }
+    }
+
+    private func tell(_ asset: LibraryRecord.Asset) -> Bool {
+        guard let outcome = asset.outcome,
+            let (connection, delegate) = attached[asset.identifier].map({
+                ($0.connection, $0.delegate)
+            })
+        else { return false }
+        // Once: the delegate may come by here again.
+        attached[asset.identifier] = nil
+        switch outcome {
+        case .arrived:
+            if let place = store.place(of: asset.identifier) {
+                delegate.connectionDidFinishDownloading(connection, destinationURL: place)
+                store.removeAsset(asset.identifier, hasArrived: true)
+                forget(asset.identifier)
+            } else {
+                fail(asset, NSURLErrorFileDoesNotExist, "the downloaded file is gone", connection, delegate)
+            }
+        case .failed(let code, let reason): fail(asset, code, reason, connection, delegate)
+        }
+        return true
+    }
+
+    private func fail(
+        _ asset: LibraryRecord.Asset, _ code: Int, _ reason: String, _ connection: NSURLConnection,
+        _ delegate: any NSURLConnectionDownloadDelegate
+    ) {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
+        if let url = connection.originalRequest.url { info[NSURLErrorFailingURLErrorKey] = url }
+        let error = URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: info))
+        // Before the delegate is told: it may begin the download anew.
+        store.removeAsset(asset.identifier)
+        forget(asset.identifier)
+        delegate.connection(connection, didFailWithError: error)
+    }
+
+    func tellProgress(of identifier: String, _ new: Int64, _ received: Int64, _ expected: Int64) {
+        guard let told = attached[identifier] else { return }
+        told.delegate.connection(
+            told.connection, didWriteData: new, totalBytesWritten: received, expectedTotalBytes: expected)
+    }
+
+    func tellResumption(of identifier: String, _ offset: Int64, _ expected: Int64) {
+        guard let told = attached[identifier] else { return }
+        told.delegate.connectionDidResumeDownloading(
+            told.connection, totalBytesWritten: offset, expectedTotalBytes: expected)
+    }
+}

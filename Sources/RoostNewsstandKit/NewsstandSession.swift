@@ -1,0 +1,85 @@
+import Foundation
+import FoundationNetworking
+import LifeCycleModel
+import RoostKit
+import RoostURLSession
+
+/// The background session of an app's Newsstand downloads: what becomes of them is put into the library, and told from
+/// there. So the app may be told whenever it asks, and whatever ends it.
+final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelegate {
+    private let store: LibraryStore
+    private let app: AppSession
+    /// Only for the main actor: that is where the library is.
+    private let library: @MainActor @Sendable () -> NKLibrary?
+
+    init(_ store: LibraryStore, _ app: AppSession, library: @escaping @MainActor @Sendable () -> NKLibrary?) {
+        self.store = store
+        self.app = app
+        self.library = library
+        super.init()
+    }
+
+    private func onMain(_ call: @escaping @MainActor @Sendable (NKLibrary) -> Void) {
+        let library = library
+        Task { @MainActor in
+            if let library = library() { call(library) }
+        }
+    }
+
+    func urlSession(
+        _ session: RoostURLSession.URLSession, downloadTask: RoostURLSession.URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL
+    ) {
+        guard let asset = downloadTask.taskDescription, store.asset(asset) != nil else { return }
+        let status = (downloadTask.response as? HTTPURLResponse)?.statusCode ?? 200
+        guard status < 400 else {
+            let code = status == 404 ? NSURLErrorFileDoesNotExist : NSURLErrorBadServerResponse
+            let failure = LibraryRecord.Asset.Outcome.failed(code: code, reason: "the server has answered \(status)")
+            return store.changeAsset(asset) { $0.outcome = failure }
+        }
+        do {
+            try store.take(location, of: asset)
+            store.changeAsset(asset) { $0.outcome = .arrived }
+        } catch {
+            store.changeAsset(asset) { $0.outcome = .failed(code: NSURLErrorCannotMoveFile, reason: "\(error)") }
+        }
+    }
+
+    func urlSession(
+        _ session: RoostURLSession.URLSession, task: RoostURLSession.URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        guard let asset = task.taskDescription else { return }
+        if let error = error as? URLError {
+            store.changeAsset(asset) {
+                $0.outcome = .failed(code: error.code.rawValue, reason: error.localizedDescription)
+            }
+        }
+        onMain { $0.tellOutcomes() }
+    }
+
+    func urlSession(
+        _ session: RoostURLSession.URLSession, downloadTask: RoostURLSession.URLSessionDownloadTask,
+        didWriteData bytesWritten: Int64, totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        guard let asset = downloadTask.taskDescription else { return }
+        onMain { $0.tellProgress(of: asset, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite) }
+    }
+
+    func urlSession(
+        _ session: RoostURLSession.URLSession, downloadTask: RoostURLSession.URLSessionDownloadTask,
+        didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
+    ) {
+        guard let asset = downloadTask.taskDescription else { return }
+        onMain { $0.tellResumption(of: asset, fileOffset, expectedTotalBytes) }
+    }
+
+    /// All was told that the app was woken for: once it has returned from that, it may be suspended.
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: RoostURLSession.URLSession) {
+        let app = app
+        onMain { library in
+            library.tellOutcomes()
+            app.transfer(.handled, of: .newsstand)
+        }
+    }
+}

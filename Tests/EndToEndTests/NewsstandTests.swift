@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension BundleIdentifier {
+    fileprivate static let newsstand = named("org.roost.test.Newsstand")
+}
+
+extension TestSystem {
+    /// Installs the app of Tests/NewsstandTestApp with these modes, opens it, and lets it be killed once it has registered.
+    fileprivate func installNewsstand(modes: [String] = ["newsstand-content"]) throws {
+        let bundle = directory + "/bundles/Newsstand.app"
+        let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent()
+            .appendingPathComponent("NewsstandTestApp")
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/NewsstandTestApp")
+        try """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>\(BundleIdentifier.newsstand)</string>
+        <key>CFBundleExecutable</key><string>NewsstandTestApp</string>
+        <key>UIBackgroundModes</key><array>\(modes.map { "<string>\($0)</string>" }.joined())</array>
+        </dict></plist>
+        """.write(toFile: bundle + "/Info.plist", atomically: true, encoding: .utf8)
+        for path in [bundle, bundle + "/NewsstandTestApp", bundle + "/Info.plist"] { give(path) }
+        try tell(.install(path: bundle, replacing: false))
+        try launch(.newsstand)
+        try untilPrinted(.newsstand, "registered")
+        try suspend(.newsstand)
+    }
+
+    fileprivate func killNewsstand() throws {
+        let process = try process(.newsstand)
+        process.send(SIGKILL)
+        try process.waitUntilGone()
+        try until(.newsstand, is: .notRunning)
+    }
+
+    /// A provider tells of an issue.
+    fileprivate func push(_ issue: String, _ urls: [String]) throws {
+        let list = urls.map { "\"\($0)\"" }.joined(separator: ",")
+        let payload = "{\"aps\":{\"content-available\":1},\"issue\":\"\(issue)\",\"urls\":[\(list)]}"
+        try tell(.push(.newsstand, try RemoteNotification(payload: Array(payload.utf8))))
+    }
+
+    fileprivate func newsstandLines(_ start: String) -> Int { log(.newsstand).count { $0.hasPrefix(start) } }
+}
+
+extension EndToEnd {
+    /// Newsstand with real processes (R-110).
+    @Suite(.whereNginxIs) struct NewsstandTests {
+        private static let size = 24 << 20
+
+        /// The file has been moved below the app's container, into the issue's directory.
+        private func expectWhole(_ system: TestSystem, _ server: WebServer, _ name: String, _ arrived: String) throws {
+            let directory = try #require(arrived.split(separator: " ").last.map(String.init))
+            let number = try #require(arrived.split(separator: " ").dropLast().last.map(String.init))
+            #expect(directory.contains("/Library/Newsstand/Issues/"), "\(directory)")
+            let issue = directory.split(separator: "/").last.map(String.init) ?? ""
+            let kept = "\(system.container(.newsstand))/Library/Newsstand/Issues/\(issue)/\(number).bin"
+            #expect(FileManager.default.contentsEqual(atPath: server.path(name), andPath: kept), "\(kept)")
+        }
+
+        /// One that is gone is launched by a push, begins its download and is killed: the file arrives all the same, the app
+        /// is launched again, says whose download it is, and finds it in its container. Another push on the same day does
+        /// not wake it.
+        @Test func aPushBeginsADownloadThatOutlivesTheApp() throws {
+            try TestSystem.run { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "8m")
+                try server.make("file", bytes: Self.size)
+                try system.installNewsstand()
+                try system.killNewsstand()
+                try system.push("May", [server.url("file")])
+                try system.untilPrinted(.newsstand, "begun May 1")
+                #expect(system.newsstandLines("launched state=2 push=true downloads=-1") == 1)
+                #expect(system.newsstandLines("pushed") == 0, "it had it among its launch options")
+                try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                try system.until(.newsstand, is: .suspended)
+                try system.expectFrozen(.newsstand)
+                try system.killNewsstand()
+                // Nor does it matter that the system comes to grief.
+                try system.crashAndRestart(.supervisor)
+                let arrived = try system.untilPrinted(.newsstand, "arrived May 1")
+                try system.untilPrinted(.newsstand, "status May available")
+                try expectWhole(system, server, "file", arrived)
+                for line in [
+                    "launched state=2 push=false downloads=1", "named true", "again May 1", "arrived May 1",
+                ] { #expect(system.newsstandLines(line) == 1, "\(line): \(system.log(.newsstand))") }
+                try system.until(.newsstand, is: .suspended)
+                try system.expectFrozen(.newsstand)
+                try system.until("nothing is left of it") { try system.transfers().isEmpty ? true : nil }
+                let refusal = #expect(throws: ControlFailure.self) { try system.push("June", [server.url("file")]) }
+                #expect(refusal?.message.contains("less than a day ago") == true, "\(refusal?.message ?? "")")
+                try system.expectFrozen(.newsstand)
+                #expect(system.newsstandLines("pushed") == 0)
+                let why = try system.why(.newsstand).map(\.text)
+                #expect(why.contains { $0.contains("woken") || $0.contains("launched") && $0.contains("newsstand") })
+            }
+        }
+
+        /// A suspended one is thawed, is handed the push by the older method, and is woken when one of its assets cannot be
+        /// had and the other has arrived.
+        @Test func aFailureWakesItToo() throws {
+            try TestSystem.run { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "16m")
+                try server.make("file", bytes: Self.size)
+                let bad = try BadWebServer()
+                let nowhere = bad.url("nowhere", "status=302&location=http%3A%2F%2F127.0.0.1%3A70000%2F")
+                try system.installNewsstand()
+                let process = try system.process(.newsstand).pid
+                try system.push("May", [nowhere, server.url("file"), server.url("missing")])
+                try system.untilPrinted(.newsstand, "pushed May")
+                try system.untilPrinted(.newsstand, "begun May 3")
+                let arrived = try system.untilPrinted(.newsstand, "arrived May 2")
+                try system.untilPrinted(.newsstand, "failed May -1000")
+                // An answer that is none is none.
+                try system.untilPrinted(.newsstand, "failed May -1100")
+                try expectWhole(system, server, "file", arrived)
+                try system.until(.newsstand, is: .suspended)
+                #expect(try system.process(.newsstand).pid == process, "the same launch")
+                #expect(try system.why(.newsstand).contains { $0.kind == "woken" && $0.text.contains("newsstand") })
+            }
+        }
+
+        @Test func oneThatIsGoneIsLaunchedForAFailure() throws {
+            try TestSystem.run(settings: ["newsstandPeriod=1ms"]) { system in
+                let server = try WebServer(in: system.directory + "/web", rate: "4m")
+                try server.make("file", bytes: Self.size)
+                try system.installNewsstand()
+                try system.push("May", [server.url("file")])
+                try system.untilPrinted(.newsstand, "begun May 1")
+                let transfer = try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                try system.until(.newsstand, is: .suspended)
+                try system.killNewsstand()
+                #expect(try system.roost("transfers", "cancel", transfer.id).exit == .code(0))
+                try system.untilPrinted(.newsstand, "failed May -999")
+                try system.untilPrinted(.newsstand, "status May none")
+                #expect(system.newsstandLines("launched state=2 push=false downloads=1") == 1)
+                try system.until(.newsstand, is: .suspended)
+            }
+        }
+
+        @Test func withoutTheModeAPushWakesNobody() throws {
+            try TestSystem.run { system in
+                try system.installNewsstand(modes: ["fetch"])
+                try system.killNewsstand()
+                let refusal = #expect(throws: ControlFailure.self) { try system.push("May", []) }
+                #expect(refusal?.message.contains("UIBackgroundModes") == true)
+                try system.until(.newsstand, is: .notRunning)
+                #expect(system.newsstandLines("launched") == 1)
+            }
+        }
+    }
+}

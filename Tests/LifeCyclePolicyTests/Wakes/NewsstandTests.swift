@@ -1,0 +1,202 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+extension RemoteNotification {
+    fileprivate static func issue(_ number: Int = 1, isForPeople: Bool = false) -> Self {
+        Self(
+            payload: "{\"aps\":{\"content-available\":1},\"issue\":\(number)}", isContentAvailable: true,
+            isForPeople: isForPeople)
+    }
+}
+
+extension Bench {
+    private static let session = SessionIdentifier.newsstand.rawValue
+
+    /// A Newsstand app that was opened, has registered, and is suspended.
+    fileprivate static func withNewsstand(
+        _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.newsstandContent], liftsThrottle: Bool = false
+    ) -> Bench {
+        var bench = Bench(policy, [.sample(1, modes: modes)])
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(
+            .appRequested(launch(1), .setRemoteNotifications(true, liftsNewsstandThrottle: liftsThrottle)))
+        _ = bench.plays(.deviceTokenMade(app(1), DeviceToken([UInt8](1...32))))
+        _ = bench.plays(.homePressed)
+        return bench
+    }
+
+    fileprivate mutating func pushes(_ notification: RemoteNotification) -> [PushDecision] {
+        let count = effects.count
+        _ = plays(.pushArrived(app(1), notification))
+        return effects[count...].compactMap { if case .decided(.push(let decision)) = $0 { decision } else { nil } }
+    }
+
+    /// It is done with the one it was handed, and suspended again.
+    fileprivate mutating func finishesEvent(_ launch: LaunchID) {
+        _ = finishEvent(launch)
+        _ = plays()
+    }
+
+    /// It begins downloads of its assets, which it calls so.
+    fileprivate mutating func downloads(_ names: [String], by launch: LaunchID) {
+        open(Self.session, by: launch)
+        for (index, name) in names.enumerated() {
+            let number = Int64(index + 1)
+            act(
+                .make(NewTransfer(number: number, request: TransferRequest(url: "https://localhost/\(number)"))),
+                on: Self.session, by: launch)
+            act(.setText(number, name), on: Self.session, by: launch)
+            act(.resume(number), on: Self.session, by: launch)
+        }
+    }
+}
+
+/// Newsstand: pushes that begin downloads, one a day, and the wake when these have come to an end.
+@Suite struct NewsstandTests {
+    @Test func aPushLaunchesTheAppToBeginItsDownload() {
+        var bench = Bench.withNewsstand()
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        let count = bench.effects.count
+        bench.handle(.pushArrived(app(1), .issue()))
+        #expect(bench.effects[count...].contains(.start(launch(1, 2), .newsstand)))
+        let context = bench.device.launchContext(of: launch(1, 2))
+        #expect(context?.reason == .newsstand && context?.remoteNotification == RemoteNotification.issue().payload)
+        #expect(context?.newsstandDownloads == [], "it is to begin one")
+        _ = bench.plays()
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.newsstand), .didEnterBackground, .handleEvent(.remoteNotification(.issue())),
+            ])
+        #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == bench.now.wall)
+    }
+
+    @Test func aSuspendedOneIsThawed() {
+        var bench = Bench.withNewsstand()
+        #expect(bench.pushes(.issue()) == [.delivered(app(1), .issue())])
+        #expect(bench.effects.contains(.decided(.woken(launch(1), .newsstand))))
+        #expect(bench.state(1) == .background)
+        bench.finishesEvent(launch(1))
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func onlyOnceADay() {
+        var bench = Bench.withNewsstand()
+        #expect(bench.pushes(.issue(1)) == [.delivered(app(1), .issue(1))])
+        bench.finishesEvent(launch(1))
+        #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
+        #expect(
+            bench.pushes(.issue(3, isForPeople: true)) == [.dropped(app(1), .newsstandThrottled)],
+            "an alert makes no difference")
+        _ = bench.restarts()
+        _ = bench.plays()
+        _ = bench.passes(seconds(86_399))
+        #expect(bench.pushes(.issue(4)) == [.dropped(app(1), .newsstandThrottled)], "over the system's restart as well")
+        #expect(bench.state(1) == .suspended)
+        _ = bench.passes(seconds(1))
+        #expect(bench.pushes(.issue(5)) == [.delivered(app(1), .issue(5))])
+    }
+
+    @Test func inFrontItGetsAllOfThemAndNoneCounts() {
+        var bench = Bench.withNewsstand()
+        _ = bench.plays(.appOpened(app(1)))
+        for number in 1...3 { #expect(bench.pushes(.issue(number)) == [.delivered(app(1), .issue(number))]) }
+        _ = bench.plays(.homePressed)
+        #expect(bench.pushes(.issue(4)) == [.delivered(app(1), .issue(4))])
+    }
+
+    @Test func registeringAgainDoesNotBringAnother() {
+        var bench = Bench.withNewsstand()
+        _ = bench.pushes(.issue(1))
+        for isWanted in [false, true] {
+            _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(isWanted)))
+        }
+        _ = bench.plays(.deviceTokenMade(app(1), DeviceToken([UInt8](1...32))))
+        bench.finishesEvent(launch(1))
+        #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
+    }
+
+    /// The app's defaults lift it, on a system that is for development.
+    @Test(arguments: [(true, true), (true, false), (false, true)]) func inDevelopmentItIsLifted(
+        bySystem: Bool, byApp: Bool
+    ) {
+        var policy = Policy.iOS26
+        policy.liftsNewsstandThrottle = bySystem
+        var bench = Bench.withNewsstand(policy, liftsThrottle: byApp)
+        for number in 1...2 {
+            let isLifted = number == 1 || bySystem && byApp
+            #expect(
+                bench.pushes(.issue(number)) == [
+                    isLifted ? .delivered(app(1), .issue(number)) : .dropped(app(1), .newsstandThrottled)
+                ])
+            if isLifted { bench.finishesEvent(launch(1)) }
+        }
+        // It may take that back.
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = bench.plays(.homePressed)
+        #expect(bench.pushes(.issue(3)) == [.dropped(app(1), .newsstandThrottled)])
+    }
+
+    @Test func whatWantsPushesAnywayGetsThemAsSuch() {
+        var bench = Bench.withNewsstand(modes: [.newsstandContent, .remoteNotification])
+        for number in 1...3 {
+            #expect(bench.pushes(.issue(number)) == [.delivered(app(1), .issue(number))])
+            bench.finishesEvent(launch(1))
+        }
+        #expect(bench.pushes(.issue(4)) == [.held(app(1), .throttled, replacing: false)])
+        #expect(!bench.effects.contains(.decided(.woken(launch(1), .newsstand))))
+    }
+
+    @Test func theRulesOfLaunchesHold() {
+        var bench = Bench.withNewsstand(modes: [.fetch])
+        #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.modeNotDeclared))])
+        bench = .withNewsstand()
+        _ = bench.plays(.backgroundRefreshChanged(app(1), false))
+        #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.backgroundRefresh))])
+        _ = bench.plays(.backgroundRefreshChanged(app(1), true))
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        #expect(bench.pushes(.issue()) == [.held(app(1), .lowPowerMode, replacing: false)])
+        #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == nil, "it has not been woken")
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.forceQuit))])
+    }
+
+    @Test func itIsLaunchedWhenItsDownloadsHaveComeToAnEnd() {
+        var bench = Bench.withNewsstand()
+        _ = bench.pushes(.issue())
+        bench.downloads(["cover", "pages", String(repeating: "x", count: 65)], by: launch(1))
+        bench.finishesEvent(launch(1))
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        _ = bench.finish(transfer(1))
+        _ = bench.finish(transfer(3))
+        #expect(bench.state(1) == .notRunning, "one is under way still")
+        // That it fails is no less of an end.
+        let failure = TransferProblem(code: -1100, reason: "gone", mayPass: false)
+        let done = bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), failure))
+        #expect(done.contains(.start(launch(1, 2), .newsstand)))
+        let context = bench.device.launchContext(of: launch(1, 2))
+        #expect(
+            context?.newsstandDownloads.sorted() == ["cover", "pages"], "what is too long is no name of RoostKit's")
+        #expect(context?.remoteNotification == nil)
+        let count = bench.effects.count
+        _ = bench.plays()
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.newsstand), .didEnterBackground, .handleSessionEvents(.newsstand),
+            ])
+    }
+
+    /// No name of a session wakes an app that is of no Newsstand.
+    @Test func withoutTheModeNothingWakesIt() {
+        var bench = Bench.withNewsstand(modes: [.fetch])
+        _ = bench.plays(.appOpened(app(1)))
+        bench.downloads(["cover"], by: launch(1))
+        _ = bench.plays(.homePressed)
+        let done = bench.finish(transfer(1))
+        #expect(done.contains(.decided(.wakeRefused(app(1), .newsstand, .modeNotDeclared))))
+        #expect(bench.state(1) == .suspended)
+    }
+}
