@@ -42,6 +42,7 @@ public struct AppCore: Hashable, Sendable {
 
     private var sessions = BackgroundSessions()
     private var events = OpenEvents()
+    var notifications = NotificationMirror()
     private var tasks = OpenTasks()
     /// What the app has asked for in this launch, if it has.
     private var fetchInterval: Nanoseconds??
@@ -85,7 +86,7 @@ public struct AppCore: Hashable, Sendable {
     public var attachment: Attachment {
         Attachment(
             lastCallback: lastCallback, phase: phase, open: tasks.open, isIdleTimerDisabled: isIdleTimerDisabled,
-            isSceneConnected: scene.isConnected, openEvents: events.open)
+            isSceneConnected: scene.isConnected, openEvents: events.open, notificationActs: notifications.last)
     }
 
     /// The device as the app last heard of it.
@@ -127,6 +128,7 @@ public struct AppCore: Hashable, Sendable {
                 steps.append(.deliver(input))
             }
         case .transfer(let session, let news): sessions.hear(news, of: session, into: &steps)
+        case .notification(let news): notifications.hear(news)
         }
     }
 
@@ -168,6 +170,7 @@ public struct AppCore: Hashable, Sendable {
             switch event {
             case .backgroundFetch: steps.append(.call(.performFetch(id)))
             }
+        case .notification(let callback): begin(callback, into: &steps)
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -191,7 +194,7 @@ public struct AppCore: Hashable, Sendable {
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
         case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent:
+            .handleEvent, .notification:
             break
         case .willTerminate: isExiting = true
         }
@@ -285,7 +288,7 @@ public struct AppCore: Hashable, Sendable {
     /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
     /// heard, or may have forgotten. `nextRepeats` gives what follows.
     public mutating func beginRepeats() -> [AppRequest] {
-        var requests = events.repeats + sessions.beginRepeats()
+        var requests = events.repeats + notifications.repeats + sessions.beginRepeats()
         if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
         return requests
     }

@@ -11,6 +11,7 @@ extension Decision {
             .backgroundRefreshChanged(let app, _):
             app
         case .transfer(let decision): decision.app
+        case .notification(let decision): decision.app
         default: nil
         }
     }
@@ -33,7 +34,7 @@ extension Decision {
             nil
         case .transfer(.actIgnored(let launch, _)): launch
         case .fetch(.asked(let launch, _)), .fetch(.notDeclared(let launch)): launch
-        case .transfer, .fetch: nil
+        case .transfer, .fetch, .notification: nil
         }
     }
 }
@@ -44,7 +45,8 @@ public enum DecisionText {
     public static let kinds = [
         "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
         "late", "launched",
-        "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state", "suspending",
+        "locked", "memory", "notification", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state",
+        "suspending",
         "task",
         "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
     ]
@@ -89,6 +91,7 @@ public enum DecisionText {
         case .eventHandled(_, let kind, let result, let time):
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
         case .fetch(let decision): ("fetch", text(decision))
+        case .notification(let decision): ("notification", NotificationText.text(decision, at: now))
         case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")

@@ -34,6 +34,7 @@ extension DecisionText {
         case .fetch(.notDeclared): "R-65"
         case .fetch(.missed(_, let refusal)): rule(refusal)
         case .fetch(.held): "R-98"
+        case .notification(let decision): NotificationText.rule(of: decision)
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }

@@ -77,11 +77,15 @@ import Testing
             #expect(policy.partialsPerApp == 100)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64)
             #expect(policy.fetchesAtOnce == 3)
+            #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
+            #expect(policy.notificationSound == .seconds(30))
+            #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart)
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
+        #expect(Policy.presets.map(\.notificationsNeedRegistration) == [false, true, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
             Policy.presets.map(\.tasksNotEndedCode)
@@ -116,7 +120,7 @@ import Testing
                 switch name {
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
-                    "transferWindow", "fetchesAtOnce":
+                    "transferWindow", "fetchesAtOnce", "notificationsPerApp", "deliveredPerApp", "notificationActBurst":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"

@@ -73,6 +73,19 @@ public struct Policy: Hashable, Sendable, Codable {
     /// How many apps may be at a fetch at once.
     public var fetchesAtOnce: Int64 = 3
 
+    /// How many scheduled notifications of an app are kept: the soonest.
+    public var notificationsPerApp: Int64 = 64
+    /// How many that have fired are kept of an app until the user has dealt with them: the newest. Apple names no number.
+    public var deliveredPerApp: Int64 = 100
+    /// A sound as long as this, or longer, is not played.
+    public var notificationSound = Nanoseconds.seconds(30)
+    /// Whether an app has to register what it wants to show before it may.
+    public var notificationsNeedRegistration = true
+    /// What an app does with its notifications is counted apart: so many a second for long; nil for no limit.
+    public var notificationActRate: Int64? = 1000
+    /// So many at once: who schedules ten thousand has the soonest of them.
+    public var notificationActBurst: Int64 = 20_000
+
     /// How long an app may take for the events of a background session, off the foreground.
     public var sessionEvents = Nanoseconds.seconds(30)
     /// How many background sessions an app may have.
@@ -126,7 +139,10 @@ public struct Policy: Hashable, Sendable, Codable {
     /// iOS 4 to 6: ten minutes of background time, during which the device stays awake.
     public static let iOS4 = Policy(
         name: "iOS4", backgroundTime: .seconds(600), taskCap: nil, tasksNotEndedCode: .watchdog
-    ).with { $0.tasksKeepDeviceAwake = true }
+    ).with {
+        $0.tasksKeepDeviceAwake = true
+        $0.notificationsNeedRegistration = false
+    }
     /// iOS 7 to 12: three minutes.
     public static let iOS7 = Policy(
         name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog)

@@ -19,6 +19,7 @@ public enum PolicySetting {
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
+        ("notificationSound", \.notificationSound),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost),
@@ -35,7 +36,8 @@ public enum PolicySetting {
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
-        ("fetchesAtOnce", \.fetchesAtOnce),
+        ("fetchesAtOnce", \.fetchesAtOnce), ("notificationsPerApp", \.notificationsPerApp),
+        ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

@@ -65,6 +65,8 @@ public enum Record: Hashable, Sendable, Codable {
     case fetch(FetchRecord)
     /// Owed: it does not want it any more.
     case fetchRemoved(AppID)
+    /// Owed: notifications, and what their apps may do.
+    case notification(NotificationRecord)
     /// Owed: the app is gone.
     case appRemoved(AppID)
     /// Owed: a background session.
@@ -84,7 +86,7 @@ public enum Record: Hashable, Sendable, Codable {
     public var isOwed: Bool {
         switch self {
         case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch,
-            .fetchRemoved:
+            .fetchRemoved, .notification:
             true
         case .launch, .launchEnded: false
         }

@@ -20,6 +20,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case handleSessionEvents(SessionIdentifier)
     /// Something it was woken for, or would have been, happened: it says by a completion handler when it is done.
     case handleEvent(WakeEvent)
+    /// One of its local notifications, or what the user lets it show.
+    case notification(NotificationCallback)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -37,6 +39,7 @@ public enum Callback: Hashable, Sendable, Codable {
         case .discardScenes: "didDiscardSceneSessions"
         case .handleSessionEvents: "handleEventsForBackgroundURLSession"
         case .handleEvent(let event): event.name
+        case .notification(let callback): callback.name
         case .willTerminate: "willTerminate"
         }
     }

@@ -135,6 +135,8 @@ public enum Decision: Hashable, Sendable, Codable {
     case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
     /// About background fetch.
     case fetch(FetchDecision)
+    /// About local notifications.
+    case notification(NotificationDecision)
     /// About a background session, or a task of it.
     case transfer(TransferDecision)
     /// After the system's restart: the launch was found again.

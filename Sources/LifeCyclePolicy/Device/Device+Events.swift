@@ -26,7 +26,7 @@ extension Device {
             guard apps[slot].lifeCycle.isLive else { return }
             subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .notification, .willTerminate:
             return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
@@ -142,7 +142,7 @@ extension Event {
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
             .deviceLocked, .inputOccurred, .clockWasSet, .processStarted, .processStartFailed, .processFroze,
             .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .transferReported,
-            .transferWished, .appAttached, .appRequested, .deadlineReached:
+            .transferWished, .notification, .appAttached, .appRequested, .deadlineReached:
             false
         }
     }

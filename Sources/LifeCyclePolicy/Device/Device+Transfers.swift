@@ -2,11 +2,14 @@ import LifeCycleModel
 
 /// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
 extension Device {
-    /// Deadlines of transfers and fetches are on other clocks than the brain's.
+    /// Deadlines of transfers, fetches and notifications are on other clocks than the brain's.
     mutating func noticeClocks(_ event: Event, at now: Moment) {
         var wantsFetches = !fetches.isEmpty
         if case .appRequested(_, .setMinimumFetchInterval) = event { wantsFetches = true }
         if wantsFetches { fetches.noticed(now, policy: policy) }
+        var wantsNotifications = !notifications.isEmpty
+        if case .appRequested(_, .notification) = event { wantsNotifications = true }
+        if wantsNotifications { notifications.noticed(now) }
         var isNeeded = !transfers.isEmpty
         if case .appRequested(_, .transfer) = event { isNeeded = true }
         guard isNeeded else { return }
@@ -56,6 +59,9 @@ extension Device {
         switch request {
         case .transfer:
             apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
+        case .notification:
+            apps[slot].notificationActs.allows(
+                rate: policy.notificationActRate, burst: policy.notificationActBurst, at: now)
         case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval:
             apps[slot].requests.allows(policy: policy, at: now)
         }

@@ -51,6 +51,7 @@ extension Device {
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
         fetches.forget(id, policy: policy)
+        forgetNotifications(of: id, into: &effects)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)

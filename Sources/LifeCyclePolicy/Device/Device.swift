@@ -27,6 +27,8 @@ public struct Device: Hashable, Sendable, Codable {
     var transfers: Transfers
     /// Background fetch.
     var fetches = Fetches()
+    /// Local notifications.
+    var notifications = Notifications()
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
@@ -57,7 +59,7 @@ public struct Device: Hashable, Sendable, Codable {
     public init(
         policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
         sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], fetches: [FetchRecord] = [],
-        endsLeftovers: Bool = true
+        notifications: NotificationRecords = NotificationRecords(), endsLeftovers: Bool = true
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
@@ -66,6 +68,7 @@ public struct Device: Hashable, Sendable, Codable {
             launches: launches)
         let known = Set(records.map(\.app))
         self.fetches = Fetches(records: fetches.filter { known.contains($0.app) })
+        self.notifications = Notifications(records: notifications, apps: known)
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in
@@ -97,13 +100,13 @@ public struct Device: Hashable, Sendable, Codable {
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         var earliest = nextLifeCycleDeadline
-        for other in [transfers.nextDeadline, fetches.nextDeadline] {
+        for other in [transfers.nextDeadline, fetches.nextDeadline, notifications.nextDeadline] {
             if let other, earliest.map({ other.at < $0.at }) ?? true { earliest = other }
         }
         return earliest
     }
 
-    /// The same without what transfers and fetches wait for: only by this can be told that the loop stood still.
+    /// The same without what transfers, fetches and notifications wait for: only by this can be told that the loop stood still.
     public var nextLifeCycleDeadline: Deadline? {
         var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
         if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
@@ -127,6 +130,7 @@ public struct Device: Hashable, Sendable, Codable {
         if !transfers.isEmpty { carryTransfers(at: now, into: &effects) }
         if event.mayChangeAdmission { fetches.isStale = true }
         if !fetches.isEmpty { carryFetches(at: now, into: &effects) }
+        if !notifications.isEmpty { carryNotifications(at: now, into: &effects) }
         if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 
@@ -149,6 +153,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .transferReported(let report): transfers.reported(report, policy: policy, into: &effects)
         case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
         case .transferWished(let id, let wish): transfers.wished(wish, of: id, into: &effects)
+        case .notification(let event): notice(event, at: now, into: &effects)
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),

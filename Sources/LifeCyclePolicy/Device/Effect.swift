@@ -30,6 +30,8 @@ public enum Effect: Hashable, Sendable, Codable {
     case moveTransfer(TransferID)
     /// Delete what there is of a transfer's files.
     case discardTransfer(TransferID)
+    /// Show a notification, or find out what there is to know for that.
+    case notification(NotificationEffect)
     /// Keep a record (see its class of durability).
     case store(Record)
     /// Delete an app's bundle and container.

@@ -77,6 +77,9 @@ public enum Event: Hashable, Sendable, Codable {
     /// The user wants something of a transfer.
     case transferWished(TransferID, TransferWish)
 
+    /// Something has happened to notifications, or the user has dealt with one.
+    case notification(NotificationEvent)
+
     // What apps say.
 
     /// An app connected, for the first time or again.

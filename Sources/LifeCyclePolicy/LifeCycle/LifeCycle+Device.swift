@@ -24,7 +24,7 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .willTerminate, nil:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification, .willTerminate, nil:
             return run.phase == .active
         }
     }
@@ -84,7 +84,9 @@ extension LifeCycle {
     /// It was suspended, or about to be, and goes on for a reason that no callback stands for, a task or a slice of
     /// time: what happened meanwhile is told now.
     mutating func resumed(into signals: inout [Signal]) {
-        guard case .running(let run) = state, run.pending == nil, run.owed.news != nil else { return }
+        guard case .running(let run) = state, run.pending == nil,
+            run.owed.news != nil || !run.owed.notifications.isEmpty
+        else { return }
         advance(into: &signals)
     }
 

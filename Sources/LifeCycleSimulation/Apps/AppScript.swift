@@ -9,6 +9,7 @@ public struct AppScript: Hashable, Sendable {
         case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
         case handleEventsForBackgroundURLSession, performFetch
+        case didReceiveLocalNotification, didRegisterUserNotificationSettings
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
         case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
         case urlSessionDidFinishEvents
@@ -30,6 +31,8 @@ public struct AppScript: Hashable, Sendable {
                 case .didDiscardSceneSessions: .didDiscardSceneSessions
                 case .handleEventsForBackgroundURLSession: .handleEventsForBackgroundURLSession
                 case .performFetch: .performFetch
+                case .didReceiveLocalNotification: .didReceiveLocalNotification
+                case .didRegisterUserNotificationSettings: .didRegisterUserNotificationSettings
                 case .willTerminate: .willTerminate
                 case .scene(.willConnect): .sceneWillConnect
                 case .scene(.didDisconnect): .sceneDidDisconnect

@@ -37,7 +37,9 @@ enum Expected {
         case .disconnectScene: .discardScenes([])
         case .discardScenes: session.map(Callback.handleSessionEvents)
         case .handleSessionEvents: .handleEvent(.backgroundFetch)
-        case .handleEvent(.backgroundFetch): .willTerminate
+        case .handleEvent(.backgroundFetch): .notification(.registered([]))
+        case .notification(.registered): .notification(.received(LocalNotification()))
+        case .notification(.received): .willTerminate
         case .willTerminate: nil
         }
     }
@@ -166,7 +168,8 @@ enum Expected {
         // They are many, and listed apart.
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
-            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch:
+            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch,
+            .notification:
             laterVariants(of: decision)
         }
     }
@@ -196,7 +199,8 @@ enum Expected {
                     BackgroundFetchResult.allCases.map { .eventHandled(launch, kind, $0, after: .zero) }
                 }, next: .fetch(.asked(launch, nil))
             )
-        case .fetch: (fetches.map { .fetch($0) }, next: nil)
+        case .fetch: (fetches.map { .fetch($0) }, next: .notification(.zoneChanged("")))
+        case .notification: (notifications.map { .notification($0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
             .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
@@ -207,6 +211,19 @@ enum Expected {
     private static let fetches: [FetchDecision] =
         [.asked(launch, nil), .asked(launch, .zero), .notDeclared(launch), .offered(launch.app, late: .zero)]
         + [.missed(launch.app, .ending), .held(nil)] + FetchHold.allCases.map { .held($0) }
+
+    private static let notifications: [NotificationDecision] = {
+        let id = NotificationID(app: launch.app, number: 1)
+        let alone: [NotificationDecision] = [
+            .scheduled(id, at: nil), .scheduled(id, at: .zero), .discarded(id), .zoneUnknown(id),
+            .canceled(launch.app, 1), .fired(id, late: .zero), .fired(id, late: .seconds(1)), .shown(id, .all),
+            .badge(launch.app, 1), .badgeRefused(launch.app), .registered(launch.app, .all),
+            .allowed(launch.app, true), .allowed(launch.app, false), .zoneChanged(""),
+        ]
+        return alone + NotShownReason.allCases.map { .notShown(id, $0) }
+            + SoundFault.allCases.map { .soundReplaced(id, $0) }
+            + NotificationAnswer.allCases.map { .answered(id, $0) }
+    }()
 
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in

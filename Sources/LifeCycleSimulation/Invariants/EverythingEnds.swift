@@ -56,7 +56,9 @@ struct EverythingEnds: Hashable, Sendable {
         case .removeFiles(let app), .decided(.unknownApp(let app)): removals.remove(app)
         case .finishShutdown: isShutDown = true
         case .decided(.ended(let launch, _, _)): forget(launch)
-        case .send, .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: break
+        case .send, .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
+            .notification:
+            break
         }
     }
 

@@ -19,6 +19,7 @@ public struct Invariants: Sendable {
     private var sessionEvents: SessionEventsAreHandled
     private var events: EventsAreHandled
     private var fetches = FetchesKeepTheRules()
+    private var notifications = NotificationsFireOnce()
     private var sessions = SessionsAreNotDoubled()
     private var carrying = TransfersKeepLimits()
     private var outcomes = OutcomesAreDeliveredOnce()
@@ -47,6 +48,7 @@ public struct Invariants: Sendable {
         wakes = WakesFollowTheRules(start)
         sessions = SessionsAreNotDoubled(start)
         fetches = FetchesKeepTheRules(start)
+        notifications = NotificationsFireOnce(start)
     }
 
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
@@ -82,6 +84,10 @@ public struct Invariants: Sendable {
                 (
                     "fetches keep the rules",
                     fetches.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
+                ),
+                (
+                    "notifications fire once",
+                    notifications.check(event, effects, policy: device.policy, wall: moment.wall)
                 ),
             ]
         for case (let name, let finding?) in findings + others {

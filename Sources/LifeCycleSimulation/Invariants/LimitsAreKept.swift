@@ -110,7 +110,8 @@ struct LimitsAreKept: Sendable {
             case .willEnterForeground: policy.enterForeground
             case .didBecomeActive: left[launch].map { max($0, .milliseconds(1)) } ?? policy.otherCallback
             case .expireTasks: policy.expirationHandlers
-            case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent:
+            case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+                .notification:
                 policy.otherCallback
             case .willTerminate: policy.terminate
             }

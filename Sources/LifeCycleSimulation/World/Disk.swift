@@ -12,6 +12,7 @@ struct Disk: Hashable, Sendable {
     private(set) var transfers: [TransferRecord] = []
     /// Sorted by the apps' numbers.
     private(set) var fetches: [FetchRecord] = []
+    private(set) var notifications = NotificationRecords()
 
     mutating func store(_ record: Record) {
         switch record {
@@ -20,6 +21,8 @@ struct Disk: Hashable, Sendable {
         case .appRemoved(let id):
             Self.remove(id, from: &apps) { $0.app }
             Self.remove(id, from: &fetches) { $0.app }
+            notifications.forget(id)
+        case .notification(let record): notifications.apply(record)
         case .fetch(let fetch): Self.put(fetch, into: &fetches) { $0.app }
         case .fetchRemoved(let id): Self.remove(id, from: &fetches) { $0.app }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
