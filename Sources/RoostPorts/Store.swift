@@ -56,6 +56,8 @@ public struct StoredState: Hashable, Sendable {
     public var transfers: [TransferRecord] = []
     /// The apps that want background fetch.
     public var fetches: [FetchRecord] = []
+    /// Local notifications.
+    public var notifications = NotificationRecords()
 
     /// A store in which nothing is kept yet.
     public init() {}

@@ -43,6 +43,12 @@ import LifeCycleModel
             let handler = session.handlerOfFetch(by: callback)
             guard let delegate else { return handler(.noData) }
             delegate.application(application, performFetchWithCompletionHandler: handler)
+        case .didReceiveLocalNotification(let notification):
+            delegate?.application(application, didReceive: UILocalNotification(notification))
+        case .didRegisterUserNotificationSettings(let types):
+            delegate?.application(
+                application,
+                didRegister: UIUserNotificationSettings(types: UIUserNotificationType(types), categories: nil))
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }
@@ -86,7 +92,11 @@ import LifeCycleModel
 
     /// An app with scenes gets none (section 1.4).
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
-        session.hasScenes ? nil : UIApplication.launchOptions(for: reason)
+        if session.hasScenes { return nil }
+        guard reason == .user, let notification = session.launchNotification else {
+            return UIApplication.launchOptions(for: reason)
+        }
+        return [.localNotification: UILocalNotification(notification)]
     }
 
     private var controllersOnScreen: [UIViewController] {

@@ -24,7 +24,9 @@ struct FrequentTurn {
             turn.add(",\"_1\":{\"beginTask\":{\"_0\":")
             turn.add(task)
         case .endTask(let id): turn.add(",\"_1\":{\"endTask\":{\"_0\":{\"rawValue\":", id.rawValue, "}")
-        case .acknowledge, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval, .transfer: return nil
+        case .acknowledge, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval, .transfer,
+            .notification:
+            return nil
         }
         turn.add("}}}},\"effects\":[")
         for (index, effect) in effects.enumerated() {
