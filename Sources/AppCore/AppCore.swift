@@ -46,6 +46,10 @@ public struct AppCore: Hashable, Sendable {
     private var tasks = OpenTasks()
     /// What the app has asked for in this launch, if it has.
     private var fetchInterval: Nanoseconds??
+    /// Whether the system has said in this launch by which token providers name the app.
+    public private(set) var isRegisteredForRemoteNotifications = false
+    /// Whether the app has asked for one, and has had no answer.
+    private var awaitsToken = false
     /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
     /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
     private var backgroundDeadline: Nanoseconds?
@@ -169,8 +173,14 @@ public struct AppCore: Hashable, Sendable {
             events.came(event, by: id)
             switch event {
             case .backgroundFetch: steps.append(.call(.performFetch(id)))
+            case .remoteNotification(let notification):
+                steps.append(.call(.didReceiveRemoteNotification(id, payload: notification.payload)))
             }
         case .notification(let callback): begin(callback, into: &steps)
+        case .remoteNotificationsRegistered(let token):
+            awaitsToken = false
+            isRegisteredForRemoteNotifications = token != nil
+            steps.append(.call(.didRegisterForRemoteNotifications(token)))
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -194,7 +204,7 @@ public struct AppCore: Hashable, Sendable {
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
         case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent, .notification:
+            .handleEvent, .notification, .remoteNotificationsRegistered:
             break
         case .willTerminate: isExiting = true
         }
@@ -271,6 +281,13 @@ public struct AppCore: Hashable, Sendable {
         steps.append(.send(.setMinimumFetchInterval(interval)))
     }
 
+    /// `registerForRemoteNotifications`, which is answered by a delegate call, and its contrary.
+    public mutating func setRemoteNotifications(_ isWanted: Bool, into steps: inout [Step]) {
+        awaitsToken = isWanted
+        if !isWanted { isRegisteredForRemoteNotifications = false }
+        steps.append(.send(.setRemoteNotifications(isWanted)))
+    }
+
     /// Does something with a background session, or with a task of it.
     public mutating func transfer(_ act: TransferAct, of session: SessionIdentifier, into steps: inout [Step]) {
         sessions.note(act, of: session)
@@ -290,6 +307,7 @@ public struct AppCore: Hashable, Sendable {
     public mutating func beginRepeats() -> [AppRequest] {
         var requests = events.repeats + notifications.repeats + sessions.beginRepeats()
         if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
+        if awaitsToken { requests.append(.setRemoteNotifications(true)) }
         return requests
     }
 

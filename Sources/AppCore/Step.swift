@@ -24,6 +24,11 @@ public enum DelegateCall: Hashable, Sendable {
     case didReceiveLocalNotification(LocalNotification)
     /// `application(_:didRegister:)` with what the user lets it show.
     case didRegisterUserNotificationSettings(NotificationTypes)
+    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, as the one before; the payload is JSON.
+    case didReceiveRemoteNotification(CallbackID, payload: String)
+    /// `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`; without a token
+    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`.
+    case didRegisterForRemoteNotifications(DeviceToken?)
     case willTerminate
     case scene(SceneCall)
 }

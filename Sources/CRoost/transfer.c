@@ -3,11 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <time.h>
 
 int croost_reserve(int file, int64_t offset, int64_t length)
 {
     return fallocate(file, FALLOC_FL_KEEP_SIZE, offset, length) == 0 ? 0 : errno;
+}
+
+int croost_is_in_memory(int file)
+{
+    struct statfs status;
+    return fstatfs(file, &status) == 0 && (status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC);
 }
 
 int croost_http_date(const char *text, int64_t *seconds)

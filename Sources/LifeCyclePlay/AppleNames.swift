@@ -20,6 +20,11 @@ enum AppleNames {
         case .performFetch: "application(_:performFetchWithCompletionHandler:)"
         case .didReceiveLocalNotification: "application(_:didReceive:)"
         case .didRegisterUserNotificationSettings: "application(_:didRegister:)"
+        case .didReceiveRemoteNotification: "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        case .didRegisterForRemoteNotifications(.some):
+            "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"
+        case .didRegisterForRemoteNotifications(nil):
+            "application(_:didFailToRegisterForRemoteNotificationsWithError:)"
         case .willTerminate: "applicationWillTerminate(_:)"
         case .scene(.willConnect): "scene(_:willConnectTo:options:)"
         case .scene(.willEnterForeground): "sceneWillEnterForeground(_:)"

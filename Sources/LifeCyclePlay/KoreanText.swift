@@ -38,6 +38,7 @@ enum KoreanText {
         case .eventHandled(_, let kind, let result, let time): "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
         case .fetch(let decision): text(decision)
         case .notification(let decision): text(decision, at: now)
+        case .push(let decision): KoreanPushText.text(decision)
         case .transfer(let decision): TransferText.text(decision, at: now)
         case .foundAgain(_, let isFrozen): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
         }
@@ -125,13 +126,15 @@ enum KoreanText {
         case .asked(_, nil): "백그라운드 페치를 원하지 않음"
         case .asked(_, .zero?): "백그라운드 페치를 되도록 자주 원함"
         case .asked(_, let interval?): "백그라운드 페치를 많아도 \(span(interval))마다 원함"
-        case .notDeclared: "백그라운드 페치를 원하지만 UIBackgroundModes에 fetch가 없어 받지 못함"
+        case .declined(_, let refusal): "백그라운드 페치를 원하지만 받지 못함: \(text(refusal))"
+        case .barred(_, nil): "다시 페치할 수 있음"
+        case .barred(_, .refused(let refusal)?): "페치할 수 없음: \(text(refusal))"
+        case .barred(_, .held(.network)?): "페치할 수 없음: 네트워크가 없음"
+        case .barred(_, .held(.lowPowerMode)?): "페치할 수 없음: 저전력 모드가 켜져 있음"
+        case .barred(_, .held(.battery)?): "페치할 수 없음: 배터리가 적음"
+        case .barred(_, .held(.lowDataMode)?): "페치할 수 없음: 저데이터 모드가 켜져 있음"
         case .offered(_, let late): "페치할 차례: 할 수 있게 된 뒤 \(span(late)) 지남"
         case .missed(_, let refusal): "페치할 차례를 놓침: \(text(refusal))"
-        case .held(nil): "앱들이 다시 페치할 수 있음"
-        case .held(.network?): "어떤 앱도 페치할 수 없음: 네트워크가 없음"
-        case .held(.lowPowerMode?): "어떤 앱도 페치할 수 없음: 저전력 모드가 켜져 있음"
-        case .held(.battery?): "어떤 앱도 페치할 수 없음: 배터리가 적음"
         }
     }
 
@@ -149,9 +152,10 @@ enum KoreanText {
         }
     }
 
-    private static func text(_ refusal: WakeRefusal) -> String {
+    static func text(_ refusal: WakeRefusal) -> String {
         switch refusal {
         case .modeNotDeclared: "필요한 모드가 UIBackgroundModes에 없음"
+        case .fetchDisabled: "Info.plist의 BGTaskSchedulerPermittedIdentifiers가 백그라운드 페치를 끔"
         case .forceQuit: "사용자가 쓸어 올려 끝낸 뒤 다시 열지 않았음"
         case .exitsOnSuspend: "UIApplicationExitsOnSuspend 때문에 백그라운드에 있을 수 없음"
         case .ending: "끝나는 중임"

@@ -93,6 +93,8 @@ struct PlayStory {
         case .exited(let code): say("exit(\(code))")
         // No app of the page downloads anything.
         case .downloads, .told, .tellingReturned, .calledHandler: break
+        case .wantsFetches: say("setMinimumBackgroundFetchInterval(_:)", rule: "R-89")
+        case .fetched: say("completionHandler(_:)", rule: "R-89")
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }
     }

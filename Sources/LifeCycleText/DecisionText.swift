@@ -12,6 +12,8 @@ extension Decision {
             app
         case .transfer(let decision): decision.app
         case .notification(let decision): decision.app
+        case .fetch(let decision): decision.app
+        case .push(let decision): decision.app
         default: nil
         }
     }
@@ -33,8 +35,8 @@ extension Decision {
             .settingChanged:
             nil
         case .transfer(.actIgnored(let launch, _)): launch
-        case .fetch(.asked(let launch, _)), .fetch(.notDeclared(let launch)): launch
-        case .transfer, .fetch, .notification: nil
+        case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)), .push(.asked(let launch, _)): launch
+        case .transfer, .fetch, .push, .notification: nil
         }
     }
 }
@@ -44,9 +46,8 @@ public enum DecisionText {
     /// Every word `kindAndText` gives.
     public static let kinds = [
         "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
-        "late", "launched",
-        "locked", "memory", "notification", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state",
-        "suspending",
+        "late", "launched", "locked", "memory", "notification", "prewarmed", "push", "refused", "resumed", "scene",
+        "setting", "slow", "state", "suspending",
         "task",
         "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
     ]
@@ -92,6 +93,7 @@ public enum DecisionText {
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
         case .fetch(let decision): ("fetch", text(decision))
         case .notification(let decision): ("notification", NotificationText.text(decision, at: now))
+        case .push(let decision): ("push", PushText.text(decision))
         case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
         case .ignoredLate: ("late", "something late or repeated was ignored")
         case .unknownApp(let app): ("unknown", "\(app) is not installed")
@@ -155,13 +157,21 @@ public enum DecisionText {
         case .asked(_, nil): "wants no background fetch"
         case .asked(_, .zero?): "wants background fetch as often as may be"
         case .asked(_, let interval?): "wants background fetch every \(interval) at most"
-        case .notDeclared: "wants background fetch, and UIBackgroundModes does not declare fetch: it gets none"
+        case .declined(_, let refusal): "wants background fetch, and gets none: \(text(refusal))"
+        case .barred(_, nil): "may fetch again"
+        case .barred(_, .refused(let refusal)?): "may not fetch: \(text(refusal))"
+        case .barred(_, .held(let hold)?): "may not fetch: \(text(hold))"
         case .offered(_, let late): "its turn to fetch, \(late) after it might have been"
         case .missed(_, let refusal): "had no turn to fetch: \(text(refusal))"
-        case .held(nil): "apps may fetch again"
-        case .held(.network?): "no app may fetch: there is no network"
-        case .held(.lowPowerMode?): "no app may fetch: Low Power Mode is on"
-        case .held(.battery?): "no app may fetch: the battery is low"
+        }
+    }
+
+    private static func text(_ hold: FetchHold) -> String {
+        switch hold {
+        case .network: "there is no network"
+        case .lowPowerMode: "Low Power Mode is on"
+        case .battery: "the battery is low"
+        case .lowDataMode: "Low Data Mode is on"
         }
     }
 
@@ -180,9 +190,10 @@ public enum DecisionText {
         }
     }
 
-    private static func text(_ refusal: WakeRefusal) -> String {
+    static func text(_ refusal: WakeRefusal) -> String {
         switch refusal {
         case .modeNotDeclared: "UIBackgroundModes does not declare the mode it needs"
+        case .fetchDisabled: "BGTaskSchedulerPermittedIdentifiers in its Info.plist turns background fetch off"
         case .forceQuit: "the user swiped it away and has not opened it since"
         case .exitsOnSuspend: "UIApplicationExitsOnSuspend keeps it out of the background"
         case .ending: "it is being ended"

@@ -31,9 +31,18 @@ extension DecisionText {
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
         case .eventHandled, .fetch(.offered), .fetch(.asked): "R-89"
-        case .fetch(.notDeclared): "R-65"
-        case .fetch(.missed(_, let refusal)): rule(refusal)
-        case .fetch(.held): "R-98"
+        case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
+            .fetch(.barred(_, .refused(let refusal)?)):
+            rule(refusal)
+        case .fetch(.barred(_, nil)): nil
+        case .fetch(.barred(_, .held?)): "R-98"
+        case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople): "R-90"
+        case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
+            .push(.dropped(_, .unregistered)):
+            "R-91"
+        case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
+        case .push(.held): "R-98"
+        case .push(.dropped(_, .refused(let refusal))): rule(refusal)
         case .notification(let decision): NotificationText.rule(of: decision)
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
@@ -53,6 +62,7 @@ extension DecisionText {
     private static func rule(_ refusal: WakeRefusal) -> String? {
         switch refusal {
         case .modeNotDeclared: "R-65"
+        case .fetchDisabled: "R-89"
         case .forceQuit: "R-126"
         case .exitsOnSuspend: "R-123"
         case .backgroundRefresh: "R-98"
@@ -116,8 +126,8 @@ extension TerminationReason {
     /// Every word there is.
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
-        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled, .tooManyTasks,
-        .forceQuit, .tooManyRequests, .tooMuchDisk, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled,
-        .updated, .notFreezable,
+        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
+        .eventNotHandled(.backgroundFetch), .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk, .memory,
+        .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated, .notFreezable,
     ].map(\.word)
 }

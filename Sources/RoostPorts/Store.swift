@@ -58,6 +58,8 @@ public struct StoredState: Hashable, Sendable {
     public var fetches: [FetchRecord] = []
     /// Local notifications.
     public var notifications = NotificationRecords()
+    /// What apps have registered for remote notifications.
+    public var pushes: [PushRecord] = []
 
     /// A store in which nothing is kept yet.
     public init() {}

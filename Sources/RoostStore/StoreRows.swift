@@ -74,6 +74,7 @@ enum StoreRows {
             try TransferRows.removeAll(of: app, db)
             try FetchRows.remove(app, db)
             try NotificationRows.removeAll(of: app, db)
+            try PushRows.remove(app, db)
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
@@ -81,6 +82,7 @@ enum StoreRows {
         case .record(.transferSessionRemoved(let session)): try TransferRows.remove(session, db)
         case .record(.transfer(let record)): try TransferRows.put(record, db)
         case .record(.transferRemoved(let transfer)): try TransferRows.remove(transfer, db)
+        case .record(.push(let record)): try PushRows.put(record, db)
         case .record(.fetch(let record)): try FetchRows.put(record, db)
         case .record(.fetchRemoved(let app)): try FetchRows.remove(app, db)
         case .record(.notification(let change)): try NotificationRows.apply(change, db)

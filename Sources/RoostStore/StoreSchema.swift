@@ -5,7 +5,7 @@ enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
         (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
-        (5, addWaits), (6, addFetches), (7, addNotifications),
+        (5, addWaits), (6, addFetches), (7, addNotifications), (8, addPushes),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -192,6 +192,17 @@ enum StoreSchema {
                     stage TEXT NOT NULL,
                     PRIMARY KEY (app, number)
                 ) STRICT, WITHOUT ROWID;
+                """)
+    }
+
+    /// Who has registered for remote notifications, and what is held back.
+    @Sendable private static func addPushes(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE push (
+                    app INTEGER PRIMARY KEY,
+                    record TEXT NOT NULL
+                ) STRICT;
                 """)
     }
 }

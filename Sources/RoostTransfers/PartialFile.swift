@@ -114,6 +114,8 @@ final class PartialFile: Sendable {
             ($0.descriptor, $0.length, max($0.reserved, $0.length), $0.failure)
         }
         guard descriptor >= 0, failure == nil, total > Self.smallest, from < total else { return false }
+        // In memory there is nothing to keep together, and what is set aside is taken from everybody at once.
+        guard croost_is_in_memory(descriptor) == 0 else { return false }
         let part = min(Self.reservedAtOnce, total - from)
         // The length stays what was written, so that it can be resumed by.
         switch croost_reserve(descriptor, from, part) {

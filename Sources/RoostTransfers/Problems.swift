@@ -61,19 +61,11 @@ extension TransferProblem {
     }
 
     static func tooMuch(_ url: String, expected: Int64) -> Self {
-        Self(
+        var problem = Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true
-        ).worthTrying(triesOfALiar)
-    }
-
-    /// How often a server is asked whose answers do not fit together.
-    private static let triesOfALiar: Int32 = 3
-
-    private func worthTrying(_ count: Int32) -> Self {
-        var copy = self
-        copy.worthTrying = count
-        return copy
+            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true)
+        problem.isInVain = true
+        return problem
     }
 
     static func tooManyRedirects(_ url: String, limit: Int) -> Self {

@@ -56,6 +56,12 @@ struct Scripted {
         return steps
     }
 
+    mutating func handle(_ callback: Int32, _ result: BackgroundFetchResult) -> [Step] {
+        var steps: [Step] = []
+        core.eventHandled(CallbackID(callback), .backgroundFetch, result, into: &steps)
+        return steps
+    }
+
     mutating func takeExpiration(_ id: Int64) -> (Bool, [Step]) {
         var steps: [Step] = []
         let isDue = core.takeExpiration(of: TaskID(id), into: &steps)

@@ -33,8 +33,10 @@ extension EndToEnd {
             case .appInstalled, .appUninstalled: nil
             case .processStarted, .processStartFailed, .processExited, .processFroze, .freezeFailed,
                 .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .appAttached, .appRequested,
-                .networkChanged, .transferReported, .transferWished, .deadlineReached:
+                .networkChanged, .transferReported, .transferWished, .deviceTokenMade, .deadlineReached:
                 nil
+            // A payload is no matter of a key: `roost push`.
+            case .pushArrived: nil
             }
         }
 
@@ -53,7 +55,7 @@ extension EndToEnd {
         /// `?` shows exactly these, and the few that are two acts in one, and `p` offers every setting.
         @Test(.whereTmuxIs) func eachActHasAKey() throws {
             try TestSystem.run(starting: false) { system in
-                try Tmux.run(in: system, columns: 200, rows: 60) { tmux in
+                try Tmux.run(in: system, columns: 240, rows: 60) { tmux in
                     let program = try tmux.start("run", try system.copyOfExample("Counter"))
                     try tmux.untilStatus("Counter · active")
                     try tmux.press("?")

@@ -24,12 +24,12 @@ extension EndToEnd {
                 // Suspended, it is thawed, told, and suspended again.
                 let printed = system.log(.counter).count
                 try system.tell(.wake(.counter, .backgroundFetch))
-                try system.untilPrinted(.counter, "notification didEnterBackground", from: printed)
+                try system.untilPrinted(.counter, "callback performFetch", from: printed)
                 let second = try system.until(.counter, is: .suspended)
                 #expect(second.pid == first.pid)
                 #expect(
                     system.told(.counter, from: printed) == [
-                        "callback didEnterBackground", "notification didEnterBackground",
+                        "callback didEnterBackground", "notification didEnterBackground", "callback performFetch",
                     ])
                 // And the user finds the same process.
                 #expect(try system.launch(.counter).pid == first.pid)

@@ -41,6 +41,22 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
                     backgroundModes: [.fetch, .location], exitsOnSuspend: true, isAdopted: true))
     }
 
+    /// An empty list is there as well.
+    @Test func readsWhichTasksMayBeScheduled() throws {
+        let key = "<key>BGTaskSchedulerPermittedIdentifiers</key>"
+        let two = "<array><string>com.example.b</string><string>com.example.a</string></array>"
+        #expect(try AppManifest(infoPlist: xml(required)).taskIdentifiers == nil)
+        #expect(try AppManifest(infoPlist: xml(required + key + "<array/>")).taskIdentifiers == [])
+        #expect(
+            try AppManifest(infoPlist: xml(required + key + two)).taskIdentifiers == ["com.example.b", "com.example.a"])
+        let wrong = ManifestError.Problem.wrongType(expected: "an array of strings")
+        for value in ["<true/>", "<string>x</string>", "<array><integer>1</integer></array>"] {
+            #expect(error(xml(required + key + value))?.problem == wrong, "\(value)")
+        }
+        let long = "<array><string>" + String(repeating: "x", count: 1_025) + "</string></array>"
+        #expect(error(xml(required + key + long))?.problem == .tooLong(limit: 1_024))
+    }
+
     @Test func leavesOutWhatIsOptional() throws {
         let manifest = try AppManifest(infoPlist: xml(required))
         #expect(manifest == AppManifest(identifier: BundleIdentifier("com.example.Notes")!, executable: "Notes"))

@@ -60,7 +60,7 @@ import Testing
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
-            (\.fetchInterval, 900), (\.transferRetry, 1),
+            (\.fetchInterval, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600), (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
@@ -75,8 +75,8 @@ import Testing
             #expect(policy.transferActRate == 2000 && policy.transferActBurst == 400_000)
             #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
             #expect(policy.partialsPerApp == 100)
-            #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64)
-            #expect(policy.fetchesAtOnce == 3)
+            #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
+            #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
             #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
             #expect(policy.notificationSound == .seconds(30))
             #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
@@ -86,6 +86,7 @@ import Testing
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
         #expect(Policy.presets.map(\.notificationsNeedRegistration) == [false, true, true, true, true])
+        #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
             Policy.presets.map(\.tasksNotEndedCode)
@@ -120,11 +121,13 @@ import Testing
                 switch name {
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
-                    "transferWindow", "fetchesAtOnce", "notificationsPerApp", "deliveredPerApp", "notificationActBurst":
+                    "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes", "notificationsPerApp",
+                    "deliveredPerApp", "notificationActBurst":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake": "true"
-                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms":
+                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
+                    "taskSchedulerEndsFetch":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

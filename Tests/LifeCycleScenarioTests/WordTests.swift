@@ -31,7 +31,7 @@ import Testing
     private let manifests = (1...3).map {
         AppManifest(
             identifier: BundleIdentifier("org.example.app\($0)") ?? fallback, executable: "app",
-            backgroundModes: [.location], usesScenes: $0 > 1)
+            backgroundModes: [.fetch, .location], usesScenes: $0 > 1)
     }
 
     private func act(_ world: inout World, _ random: inout RandomSource) {
@@ -44,7 +44,7 @@ import Testing
         case 9: world.handle(.deviceLocked)
         case 10: world.handle(.deviceUnlocked)
         case 11: world.handle(.memoryRanLow)
-        case 12: world.handle(.wakeOccurred(app, .location))
+        case 12: world.handle(.wakeOccurred(app, random.chance(1, in: 2) ? .location : .backgroundFetch))
         case 13:
             world.handle(.settingChanged(.lowPowerMode(true)))
             let session = TransferSessionID(app: app, number: 1)

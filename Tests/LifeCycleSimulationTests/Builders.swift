@@ -22,14 +22,14 @@ func acknowledge(_ id: Int32, _ launch: LaunchID = launch()) -> Event {
 
 func manifest(
     _ number: Int = 1, modes: [BackgroundMode] = [.location], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
-    isAdopted: Bool = false
+    isAdopted: Bool = false, taskIdentifiers: [String]? = nil
 ) -> AppManifest {
     guard let identifier = BundleIdentifier("org.example.app\(number)") else {
         preconditionFailure("letters, digits and full stops only")
     }
     return AppManifest(
-        identifier: identifier, executable: "app", backgroundModes: modes, exitsOnSuspend: exitsOnSuspend,
-        usesScenes: usesScenes, isAdopted: isAdopted)
+        identifier: identifier, executable: "app", backgroundModes: modes, taskIdentifiers: taskIdentifiers,
+        exitsOnSuspend: exitsOnSuspend, usesScenes: usesScenes, isAdopted: isAdopted)
 }
 
 /// What there would be to know of an app.

@@ -140,7 +140,9 @@ import Testing
     ) -> String? {
         var wakes = WakesFollowTheRules()
         let steps = [(.appInstalled(app(1), manifest(modes: modes)), [])] + before.map { ($0, []) } + [last]
-        return steps.compactMap { wakes.check($0.0, $0.1, scenes: scenes) }.first
+        var policy = Policy.iOS26
+        policy.scenes = scenes
+        return steps.compactMap { wakes.check($0.0, $0.1, policy: policy) }.first
     }
 
     private func wake(_ why: WakeRefusal?) -> (Event, [Effect]) {

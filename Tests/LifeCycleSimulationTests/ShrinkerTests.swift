@@ -80,8 +80,8 @@ import Testing
         (
             manifest(),
             "AppManifest(identifier: try #require(BundleIdentifier(\"org.example.app1\")), executable: \"app\", "
-                + "displayName: \"app\", backgroundModes: [.location], exitsOnSuspend: false, usesScenes: false, "
-                + "principalClass: nil, isAdopted: false)"
+                + "displayName: \"app\", backgroundModes: [.location], taskIdentifiers: nil, exitsOnSuspend: false, "
+                + "usesScenes: false, principalClass: nil, isAdopted: false)"
         ),
         (Moment.zero, ".zero.advanced(by: Nanoseconds(0))"),
         (

@@ -156,7 +156,11 @@ final class FakeLaunch {
         let files = FileManager.default
         let bundle = files.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString).app")
         try files.createDirectory(at: bundle, withIntermediateDirectories: true)
-        try files.copyItem(at: executable, to: bundle.appendingPathComponent(executable.lastPathComponent))
+        // By another process: a file that this one has open for writing may be handed on to a child that another test is just
+        // starting, and is not to be run as long as that holds it.
+        let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [executable.path, bundle.path])
+        copy.waitUntilExit()
+        guard copy.terminationStatus == 0 else { throw TestFailure(description: "\(executable.path) can't be copied") }
         let data = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
         try data.write(to: bundle.appendingPathComponent("Info.plist"))
         return bundle

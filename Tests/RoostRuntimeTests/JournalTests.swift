@@ -23,6 +23,44 @@ import Testing
         Issue.record("the journal is not open")
     }
 
+    /// A large file is followed by another while the loop goes on: both are whole, and the second leads to the same device.
+    @Test func aLargeJournalIsFollowedByAnotherWithoutAGap() throws {
+        let bench = try Bench()
+        defer { withExtendedLifetime(bench) {} }
+        let directory = bench.directory + "/large"
+        try #require(mkdir(directory, 0o700) == 0)
+        var device = Device()
+        let journal = try Journal(directory: directory, device: device, largest: 2000)
+        var turns = 0
+        let deadline = Moment.now.awake + .seconds(20)
+        while Journal.files(in: directory).count < 3, Moment.now.awake < deadline {
+            turns += 1
+            var effects: [Effect] = []
+            let identifier = try #require(BundleIdentifier("org.example.app\(turns)"))
+            let now = Moment.zero.advanced(by: .milliseconds(Int64(turns)))
+            let manifest = AppManifest(identifier: identifier, executable: "app")
+            let event = Event.appInstalled(AppID(Int32(turns % 50 + 1)), manifest)
+            device.handle(event, at: now, into: &effects)
+            journal.note(event, at: now, effects: effects)
+            try journal.write(device: device)
+        }
+        let files = Journal.files(in: directory)
+        #expect(files.count == 3)
+        for file in files {
+            let entries = try JournalReader.entries(of: file)
+            guard case .start(_, var replayed)? = entries.first else {
+                Issue.record("a journal begins with a device")
+                return
+            }
+            for case .turn(let time, let event, let effects) in entries {
+                var again: [Effect] = []
+                replayed.handle(event, at: time, into: &again)
+                #expect(again == effects)
+            }
+            if file == files.last { #expect(replayed == device) }
+        }
+    }
+
     /// Each attempt writes the whole device: a disk that takes nothing is left alone for a while.
     @Test func aJournalThatFailedIsNotBegunAnewWithEachTurn() throws {
         let bench = try Bench()

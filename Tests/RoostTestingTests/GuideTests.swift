@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The guide "Test your background code" shows what is tested, word for word.
+/// The guides "Test your background code" and "Background fetch" show what is tested, word for word.
 @Suite struct GuideTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -10,17 +10,19 @@ import Testing
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
-    @Test func everyPieceOfSwiftIsTested() throws {
+    @Test(arguments: [("test-your-background-code", 15), ("background-fetch", 2)])
+    func everyPieceOfSwiftIsTested(guide name: String, atLeast count: Int) throws {
         let guide = try String(
-            contentsOf: Self.tests.appendingPathComponent("../../docs/test-your-background-code.md"), encoding: .utf8)
-        let sources = try ["Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift"].map {
+            contentsOf: Self.tests.appendingPathComponent("../../docs/\(name).md"), encoding: .utf8)
+        let files = ["Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift", "FetchGuideTests.swift"]
+        let sources = try files.map {
             Self.normalized(
                 try String(contentsOf: Self.tests.appendingPathComponent("Guide/\($0)"), encoding: .utf8))
         }
         let pieces = guide.components(separatedBy: "\n```").enumerated().compactMap { index, part in
             index % 2 == 1 && part.hasPrefix("swift\n") ? Self.normalized(String(part.dropFirst("swift\n".count))) : nil
         }
-        #expect(pieces.count >= 15)
+        #expect(pieces.count >= count)
         for piece in pieces { #expect(sources.contains { $0.contains(piece) }, "not in Guide/ any more:\n\(piece)") }
     }
 }

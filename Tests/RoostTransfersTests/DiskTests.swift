@@ -41,24 +41,53 @@ private final class SmallDisk {
         #expect([-3000, -3003].contains(problem.code))
     }
 
+    /// What survives a reboot is on no filesystem in memory.
+    private static let isOnDisk = {
+        let (stat, output) = (Process(), Pipe())
+        stat.executableURL = URL(fileURLWithPath: "/usr/bin/stat")
+        stat.arguments = ["-f", "-c", "%T", "/var/tmp"]
+        stat.standardOutput = output
+        guard (try? stat.run()) != nil, let text = try? output.fileHandleForReading.readToEnd() else { return false }
+        return !text.starts(with: Data("tmpfs".utf8))
+    }()
+
     /// Room for all of it is set aside while the first bytes come; its length is that of what has come.
-    @Test(.enabled("only root may mount") { Self.mayMount })
+    @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
     func roomIsSetAside() throws {
-        let disk = try SmallDisk(megabytes: 128)
-        let rig = try Rig { $0.directory = disk.path + "/partial" }
+        let directory = try TemporaryDirectory(below: "/var/tmp")
         let size = 100_000_000
+        let rig = try stalled(size, in: directory.path) { Int($0.st_blocks) * 512 >= size }
+        rig.engine.stop(Rig.id())
+        _ = try rig.end()
+    }
+
+    /// In memory it would be taken from everybody, for nothing.
+    @Test(.enabled("only root may mount") { Self.mayMount })
+    func noMemoryIsSetAside() throws {
+        let disk = try SmallDisk(megabytes: 128)
+        let rig = try stalled(100_000_000, in: disk.path) { _ in true }
+        rig.engine.stop(Rig.id())
+        _ = try rig.end()
+        var status = stat()
+        #expect(stat(Self.partial(rig), &status) == 0)
+        #expect(Int(status.st_blocks) * 512 < 1_000_000)
+    }
+
+    private static func partial(_ rig: Rig) -> String { rig.options.directory + "/7-3-1.part" }
+
+    /// A download of which 300,000 bytes have come and are written, and no more will; once its file is as `isReady` wants.
+    private func stalled(_ size: Int, in directory: String, once isReady: (stat) -> Bool) throws -> Rig {
+        let rig = try Rig { $0.directory = directory + "/partial" }
         rig.begin(try server.get().url("/room", file(size, ["stall": "300000"])))
-        let path = rig.options.directory + "/7-3-1.part"
         let deadline = ContinuousClock.now + .seconds(20)
         var status = stat()
         repeat {
-            _ = stat(path, &status)
+            _ = stat(Self.partial(rig), &status)
             try #require(ContinuousClock.now < deadline, "\(status.st_blocks) blocks for \(status.st_size) bytes")
             sched_yield()
-        } while Int(status.st_blocks) * 512 < size || status.st_size < 300_000
+        } while status.st_size < 300_000 || !isReady(status)
         #expect(status.st_size == 300_000)
-        rig.engine.stop(Rig.id())
-        _ = try rig.end()
+        return rig
     }
 
     /// Of unknown length: what fitted is kept, and gone on with once there is room.

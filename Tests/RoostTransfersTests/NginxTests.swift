@@ -75,7 +75,10 @@ import Testing
             beginNext()
             return ended == count ? true : nil
         }
-        for number in 1...count { #expect(rig.bytes(number) == files[Int(number % 20)]) }
+        for number in 1...count {
+            let isWhole = rig.bytes(number) == files[Int(number % 20)]
+            #expect(isWhole, "\(number)")
+        }
         let log = nginx.log()
         #expect(log.count == 2000)
         #expect(log.reduce(0) { $0 + $1.bytes } == 2000 * 65536)

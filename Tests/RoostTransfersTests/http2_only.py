@@ -4,11 +4,14 @@
 Whoever does not offer HTTP/2 in the handshake is refused as RFC 7301 has it. It ends when its standard input does.
 """
 
+import re
 import socket
 import ssl
 import sys
 import threading
 
+# The extension with the protocols, of which HTTP/2 comes first: the name alone may be among bytes drawn at random.
+OFFERS_HTTP2 = re.compile(rb"\x00\x10\x00.\x00.\x02h2", re.DOTALL)
 NO_APPLICATION_PROTOCOL = bytes([21, 3, 3, 0, 2, 2, 120])
 
 
@@ -28,7 +31,7 @@ def relay(source, target):
 
 def serve(client, context, behind):
     # The greeting names the protocols offered, before anything is encrypted.
-    if b"\x02h2" not in client.recv(4096, socket.MSG_PEEK):
+    if not OFFERS_HTTP2.search(client.recv(4096, socket.MSG_PEEK)):
         client.sendall(NO_APPLICATION_PROTOCOL)
         client.close()
         return

@@ -26,6 +26,14 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             Attachment(
                 lastCallback: CallbackID(2), phase: .active, open: [], isIdleTimerDisabled: true, isSceneConnected: true
             )),
+        .attach(
+            token: "t",
+            Attachment(
+                lastCallback: CallbackID(9), phase: .background, open: [],
+                openEvents: [3, 7].map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) })),
+        .request(.setMinimumFetchInterval(nil)), .request(.setMinimumFetchInterval(.zero)),
+        .request(.setMinimumFetchInterval(Nanoseconds(.max))), .request(.eventHandled(CallbackID(4), .newData)),
+        .request(.eventHandled(CallbackID(4), .noData)), .request(.eventHandled(CallbackID(.max), .failed)),
     ]
 
     /// Facts of which none is as it comes.
@@ -47,7 +55,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             .callback(CallbackID(4), .didEnterBackground), .callback(CallbackID(5), .willEnterForeground),
             .callback(CallbackID(6), .expireTasks), .callback(CallbackID(7), .willTerminate),
             .callback(CallbackID(8), .memoryWarning), .callback(CallbackID(9), .disconnectScene),
-            .callback(CallbackID(10), .discardScenes([])),
+            .callback(CallbackID(10), .discardScenes([])), .callback(CallbackID(13), .handleEvent(.backgroundFetch)),
             .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(2)])),
             .callback(CallbackID(12), .deviceChanged(facts)), .device(DeviceFacts()), .device(facts),
             .input(.text("né \0 👋\n\"")), .input(.touch(x: -1, y: .max)),
@@ -102,6 +110,23 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(
             text(AppCall.request(.setIdleTimerDisabled(true)).encoded())
                 == #"{"method":"roost.App.SetIdleTimerDisabled","oneway":true,"parameters":{"disabled":true}}"#)
+    }
+
+    @Test func eventsLookLikeThis() {
+        #expect(
+            text(SystemMessage.callback(CallbackID(3), .handleEvent(.backgroundFetch)).encoded())
+                == #"{"continues":true,"parameters":{"callback":{"event":{"kind":"backgroundFetch"},"id":3,"#
+                + #""kind":"handleEvent"}}}"#)
+        #expect(
+            text(AppCall.request(.eventHandled(CallbackID(3), .noData)).encoded())
+                == #"{"method":"roost.App.HandledEvent","oneway":true,"parameters":{"callback":3,"result":"noData"}}"#)
+        #expect(
+            text(AppCall.request(.setMinimumFetchInterval(.seconds(1))).encoded())
+                == #"{"method":"roost.App.SetMinimumFetchInterval","oneway":true,"#
+                + #""parameters":{"interval":1000000000}}"#)
+        #expect(
+            text(AppCall.request(.setMinimumFetchInterval(nil)).encoded())
+                == #"{"method":"roost.App.SetMinimumFetchInterval","oneway":true,"parameters":{}}"#)
     }
 
     @Test func aListNeverOutgrowsAMessage() throws {

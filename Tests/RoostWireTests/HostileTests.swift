@@ -65,7 +65,26 @@ import Testing
             #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":0,"phase":"active","open":[],"isIdleTimerDisabled":[]}}"#,
             "isIdleTimerDisabled"
         ),
+        (#"{"method":"roost.App.HandledEvent","parameters":{"callback":0,"result":"newData"}}"#, "callback"),
+        (#"{"method":"roost.App.HandledEvent","parameters":{"callback":1,"result":"news"}}"#, "result"),
+        (#"{"method":"roost.App.HandledEvent","parameters":{"callback":1}}"#, "result"),
+        (#"{"method":"roost.App.SetMinimumFetchInterval","parameters":{"interval":-1}}"#, "interval"),
+        (#"{"method":"roost.App.SetMinimumFetchInterval","parameters":{"interval":1.5}}"#, "interval"),
+        (
+            attach(#"[{"callback":2,"kind":"backgroundFetch"},{"callback":2,"kind":"backgroundFetch"}]"#),
+            "openEvents[1].callback"
+        ),
+        (attach(#"[{"callback":0,"kind":"backgroundFetch"}]"#), "openEvents[0].callback"),
+        (attach(#"[{"callback":1,"kind":"whim"}]"#), "openEvents[0].kind"),
+        (attach(#"{}"#), "openEvents"),
+        (attach("[" + Array(repeating: "{}", count: OpenEvent.most + 1).joined(separator: ",") + "]"), "openEvents"),
     ]
+
+    /// An app's account of itself, with these events open.
+    private static func attach(_ events: String) -> String {
+        #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":9,"phase":"background","#
+            + #""open":[],"openEvents":\#(events)}}"#
+    }
 
     /// What was left out before there was more to say is still understood.
     @Test func anAttachmentOfBefore() throws {

@@ -10,6 +10,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var held: [[UInt64]] = []
     private var bound: Bound?
     private var isRefusing = false
+    private var fetch: ((UIBackgroundFetchResult) -> Void)?
 
     func application(
         _ application: UIApplication,
@@ -49,6 +50,30 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {
         heard("didDiscardSceneSessions", "scenes=" + sceneSessions.map(\.persistentIdentifier).sorted().joined())
+    }
+
+    func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        fetch = completionHandler
+        heard("performFetch")
+        if Script.actions(for: "performFetch").isEmpty { completionHandler(.newData) }
+    }
+
+    func application(
+        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        heard("didRegisterForRemoteNotifications", "bytes=\(deviceToken.count)")
+    }
+
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        fetch = completionHandler
+        heard("didReceiveRemoteNotification", "text=\(userInfo["text"] as? String ?? "nil")")
+        if Script.actions(for: "didReceiveRemoteNotification").isEmpty { completionHandler(.newData) }
     }
 
     // MARK: Events: without a window they come here, at the end of the chain of responders
@@ -107,6 +132,11 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         case .bind: bound = Bound()
         case .activity(let name): Activity.perform(name)
         case .refuse: isRefusing = true
+        case .fetches(let seconds): UIApplication.shared.setMinimumBackgroundFetchInterval(seconds)
+        case .fetched(let result): fetch?(result)
+        case .registers(true): UIApplication.shared.registerForRemoteNotifications()
+        case .registers(false): UIApplication.shared.unregisterForRemoteNotifications()
+        case .leave: break
         case .misbehave(let kind): kind.perform()
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import UIKit
 
 /// What `Documents/script` says: a line is the name of a callback and an action, read anew at each callback.
 ///
@@ -17,6 +17,11 @@ import Foundation
 ///   didBecomeActive bind                    bind two queues and a timer to activation (see Bound)
 ///   didEnterBackground activity tidy        perform an expiring activity until its time is up
 ///   willFinishLaunching refuse              return false from the launch callbacks
+///   didFinishLaunching fetches 3600         want an opportunity to fetch each hour at most: 0 is as often as may be, `never`
+///   performFetch fetched newData            call the completion handler of the last fetch: newData, noData or failed
+///   performFetch leave                      leave it uncalled; without any action for performFetch it is called
+///   didFinishLaunching registers            register for remote notifications; `unregisters` for the contrary
+///   didReceiveRemoteNotification fetched newData   as for performFetch
 ///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
 /// ```
 enum Script {
@@ -36,6 +41,10 @@ enum Script {
         case bind
         case activity(String)
         case refuse
+        case fetches(TimeInterval)
+        case fetched(UIBackgroundFetchResult)
+        case registers(Bool)
+        case leave
         case misbehave(Misbehaviour)
     }
 
@@ -67,6 +76,15 @@ enum Script {
         case ("bind", _): return .bind
         case ("activity", let name?): return .activity(name)
         case ("refuse", _): return .refuse
+        case ("fetches", let seconds?):
+            return seconds == "never"
+                ? .fetches(UIApplication.backgroundFetchIntervalNever) : TimeInterval(seconds).map { .fetches($0) }
+        case ("fetched", "newData"): return .fetched(.newData)
+        case ("fetched", "noData"): return .fetched(.noData)
+        case ("fetched", "failed"): return .fetched(.failed)
+        case ("registers", _): return .registers(true)
+        case ("unregisters", _): return .registers(false)
+        case ("leave", _): return .leave
         case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))
         default:

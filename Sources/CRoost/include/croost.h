@@ -215,6 +215,9 @@ int64_t croost_realtime(void);
 // Sets room on the disk aside for a part of a file, whose length stays as it is.
 int croost_reserve(int file, int64_t offset, int64_t length);
 
+// Whether a file lies in memory only, where its room is memory.
+int croost_is_in_memory(int file);
+
 // Seconds since 1970 of a date as HTTP's fields have it, in any of the three forms. EINVAL for anything else.
 int croost_http_date(const char *text, int64_t *seconds);
 

@@ -72,6 +72,15 @@ public struct Policy: Hashable, Sendable, Codable {
     public var fetchInterval = Nanoseconds.seconds(900)
     /// How many apps may be at a fetch at once.
     public var fetchesAtOnce: Int64 = 3
+    /// Whether `BGTaskSchedulerPermittedIdentifiers` in an app's `Info.plist` turns background fetch off for it.
+    public var taskSchedulerEndsFetch = true
+
+    /// How long an app may take for a remote notification, off the foreground.
+    public var remoteNotification = Nanoseconds.seconds(30)
+    /// How many silent remote notifications may wake an app within `silentPushPeriod`.
+    public var silentPushes: Int64 = 3
+    /// See `silentPushes`.
+    public var silentPushPeriod = Nanoseconds.seconds(3600)
 
     /// How many scheduled notifications of an app are kept: the soonest.
     public var notificationsPerApp: Int64 = 64
@@ -102,6 +111,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transferRetry = Nanoseconds.seconds(1)
     /// The longest it waits.
     public var transferRetryMost = Nanoseconds.seconds(600)
+    /// How often in all a server is asked that does not keep to what it says: all of it comes anew each time.
+    public var transferVainTries: Int64 = 3
     /// After how long a discretionary transfer only waits for Wi-Fi, and no low battery.
     public var discretionaryPatience = Nanoseconds.seconds(86_400)
     /// What a task waits that is resumed off the foreground, after the second wake in short order; four times as long
@@ -141,11 +152,13 @@ public struct Policy: Hashable, Sendable, Codable {
         name: "iOS4", backgroundTime: .seconds(600), taskCap: nil, tasksNotEndedCode: .watchdog
     ).with {
         $0.tasksKeepDeviceAwake = true
+        $0.taskSchedulerEndsFetch = false
         $0.notificationsNeedRegistration = false
     }
     /// iOS 7 to 12: three minutes.
     public static let iOS7 = Policy(
-        name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog)
+        name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog
+    ).with { $0.taskSchedulerEndsFetch = false }
     /// iOS 13 and later: thirty seconds, and a cap on tasks.
     public static let iOS13 = Policy(
         name: "iOS13", backgroundTime: .seconds(30), taskCap: 1000, tasksNotEndedCode: .taskNotCompleted)

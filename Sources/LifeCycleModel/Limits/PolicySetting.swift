@@ -20,6 +20,7 @@ public enum PolicySetting {
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("notificationSound", \.notificationSound),
+        ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost),
@@ -36,7 +37,8 @@ public enum PolicySetting {
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
-        ("fetchesAtOnce", \.fetchesAtOnce), ("notificationsPerApp", \.notificationsPerApp),
+        ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
+        ("transferVainTries", \.transferVainTries), ("notificationsPerApp", \.notificationsPerApp),
         ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
     ]
 
@@ -44,7 +46,7 @@ public enum PolicySetting {
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
-        ("prewarms", \.prewarms),
+        ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
     ]
 
     /// Every name that can be set: lengths of time, numbers, switches.

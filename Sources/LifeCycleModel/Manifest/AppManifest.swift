@@ -8,6 +8,8 @@ public struct AppManifest: Hashable, Sendable, Codable {
     public var displayName: String
     /// `UIBackgroundModes`, sorted, each once.
     public var backgroundModes: [BackgroundMode]
+    /// `BGTaskSchedulerPermittedIdentifiers`, as they are written there; nil where the key is not there.
+    public var taskIdentifiers: [String]?
     /// `UIApplicationExitsOnSuspend`.
     public var exitsOnSuspend: Bool
     /// Whether `UIApplicationSceneManifest` is there: the app has the life cycle of scenes.
@@ -20,13 +22,14 @@ public struct AppManifest: Hashable, Sendable, Codable {
     /// A manifest with these values; `backgroundModes` may come in any order.
     public init(
         identifier: BundleIdentifier, executable: String, displayName: String? = nil,
-        backgroundModes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
-        principalClass: String? = nil, isAdopted: Bool = false
+        backgroundModes: [BackgroundMode] = [], taskIdentifiers: [String]? = nil, exitsOnSuspend: Bool = false,
+        usesScenes: Bool = false, principalClass: String? = nil, isAdopted: Bool = false
     ) {
         self.identifier = identifier
         self.executable = executable
         self.displayName = displayName ?? executable
         self.backgroundModes = Set(backgroundModes).sorted()
+        self.taskIdentifiers = taskIdentifiers
         self.exitsOnSuspend = exitsOnSuspend
         self.usesScenes = usesScenes
         self.principalClass = principalClass

@@ -66,6 +66,7 @@ private struct InfoPlist: Decodable {
         case displayName = "CFBundleDisplayName"
         case name = "CFBundleName"
         case backgroundModes = "UIBackgroundModes"
+        case taskIdentifiers = "BGTaskSchedulerPermittedIdentifiers"
         case exitsOnSuspend = "UIApplicationExitsOnSuspend"
         case scenes = "UIApplicationSceneManifest"
         case principalClass = "NSPrincipalClass"
@@ -83,7 +84,7 @@ private struct InfoPlist: Decodable {
         ]
         manifest = AppManifest(
             identifier: identifier, executable: executable, displayName: names.lazy.compactMap(\.self).first,
-            backgroundModes: try Self.backgroundModes(values),
+            backgroundModes: try Self.backgroundModes(values), taskIdentifiers: try Self.taskIdentifiers(values),
             exitsOnSuspend: try Self.value(.exitsOnSuspend, as: "a Boolean, <true/> or <false/>", in: values) ?? false,
             usesScenes: try Self.usesScenes(values), principalClass: try Self.name(.principalClass, in: values),
             isAdopted: try Self.value(.isAdopted, as: "a Boolean, <true/> or <false/>", in: values) ?? false)
@@ -132,6 +133,13 @@ private struct InfoPlist: Decodable {
             modes.append(mode)
         }
         return modes
+    }
+
+    private static func taskIdentifiers(_ values: Values) throws(ManifestError) -> [String]? {
+        let key = CodingKeys.taskIdentifiers
+        let entries: [String]? = try value(key, as: "an array of strings", in: values)
+        for entry in entries ?? [] { try check(entry, of: key, limit: AppManifest.longestDisplayName) }
+        return entries
     }
 
     /// What the manifest holds is the app's own matter; that it can be read at all is checked here.

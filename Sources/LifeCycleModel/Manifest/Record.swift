@@ -67,6 +67,8 @@ public enum Record: Hashable, Sendable, Codable {
     case fetchRemoved(AppID)
     /// Owed: notifications, and what their apps may do.
     case notification(NotificationRecord)
+    /// Owed: an app has registered for remote notifications, and what has come of it.
+    case push(PushRecord)
     /// Owed: the app is gone.
     case appRemoved(AppID)
     /// Owed: a background session.
@@ -86,7 +88,7 @@ public enum Record: Hashable, Sendable, Codable {
     public var isOwed: Bool {
         switch self {
         case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch,
-            .fetchRemoved, .notification:
+            .fetchRemoved, .notification, .push:
             true
         case .launch, .launchEnded: false
         }

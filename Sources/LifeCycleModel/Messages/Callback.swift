@@ -22,6 +22,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case handleEvent(WakeEvent)
     /// One of its local notifications, or what the user lets it show.
     case notification(NotificationCallback)
+    /// It has registered for remote notifications: by which token providers name it; nil where none could be made.
+    case remoteNotificationsRegistered(DeviceToken?)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -40,6 +42,8 @@ public enum Callback: Hashable, Sendable, Codable {
         case .handleSessionEvents: "handleEventsForBackgroundURLSession"
         case .handleEvent(let event): event.name
         case .notification(let callback): callback.name
+        case .remoteNotificationsRegistered(.some): "didRegisterForRemoteNotifications"
+        case .remoteNotificationsRegistered(nil): "didFailToRegisterForRemoteNotifications"
         case .willTerminate: "willTerminate"
         }
     }

@@ -16,10 +16,14 @@ public struct LaunchContext: Hashable, Sendable {
     /// Whether it was started early, to wait in `UIApplicationMain` until it is launched (T28).
     public var isPrewarmed: Bool
 
+    /// The payload of the remote notification it is launched for, the text of a JSON object.
+    public var remoteNotification: String?
+
     /// A context with these values.
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
-        sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false
+        sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false,
+        remoteNotification: String? = nil
     ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
@@ -27,5 +31,6 @@ public struct LaunchContext: Hashable, Sendable {
         self.sceneSession = sceneSession
         self.principalClass = principalClass
         self.isPrewarmed = isPrewarmed
+        self.remoteNotification = remoteNotification
     }
 }

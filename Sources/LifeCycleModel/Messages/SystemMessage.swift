@@ -44,6 +44,8 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case eventHandled(CallbackID, BackgroundFetchResult)
     /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
     case setMinimumFetchInterval(Nanoseconds?)
+    /// `registerForRemoteNotifications`, answered by a callback, and its contrary.
+    case setRemoteNotifications(Bool)
     /// What it does with a background session.
     case transfer(SessionIdentifier, TransferAct)
     /// What it does with its local notifications.

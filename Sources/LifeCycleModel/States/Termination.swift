@@ -94,6 +94,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tasksNotEnded(let code): code
         case .sessionEventsNotHandled: .sessionEventsNotHandled
         case .eventNotHandled(.backgroundFetch): .fetchNotHandled
+        case .eventNotHandled(.remoteNotification): .watchdog
         case .tooManyTasks: .tooManyAssertions
         case .forceQuit: .forceQuit
         case .tooManyRequests, .tooMuchDisk: .excessUse

@@ -30,9 +30,9 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     public var retryAfter: Nanoseconds?
     /// Whether it is for want of room on the disk.
     public var isForLackOfRoom = false
-    /// How often in all it is worth trying, though it may pass: the server does not keep to what it says, and all that
-    /// came of it is thrown away. Nil for as often as there is time.
-    public var worthTrying: Int32?
+    /// Whether the server does not keep to what it says, so that all that came had to be thrown away: each further try
+    /// brings all of it again, though it may pass.
+    public var isInVain = false
     /// What is surely on disk after it; nil where what had arrived was no good.
     public var checkpoint: TransferCheckpoint?
 

@@ -3,10 +3,12 @@
 public enum WakeEvent: Hashable, Sendable, Codable {
     /// An opportunity to look for new content: `application(_:performFetchWithCompletionHandler:)`.
     case backgroundFetch
+    /// A remote notification: `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
+    case remoteNotification(RemoteNotification)
 
     /// What sort of event it is, without what came with it.
     public enum Kind: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
-        case backgroundFetch
+        case backgroundFetch, remoteNotification
 
         /// In the order of the names.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -16,6 +18,7 @@ public enum WakeEvent: Hashable, Sendable, Codable {
     public var kind: Kind {
         switch self {
         case .backgroundFetch: .backgroundFetch
+        case .remoteNotification: .remoteNotification
         }
     }
 
@@ -23,8 +26,12 @@ public enum WakeEvent: Hashable, Sendable, Codable {
     public var reason: LaunchReason {
         switch self {
         case .backgroundFetch: .backgroundFetch
+        case .remoteNotification: .remoteNotification
         }
     }
+
+    /// Whether a second one says no more than the first, as long as that was not handed over.
+    public var isOnlyOnce: Bool { self == .backgroundFetch }
 
     /// The name of the delegate method that is called with it, for logs and reports.
     public var name: String { kind.name }
@@ -35,6 +42,7 @@ extension WakeEvent.Kind {
     public var name: String {
         switch self {
         case .backgroundFetch: "performFetch"
+        case .remoteNotification: "didReceiveRemoteNotification"
         }
     }
 }

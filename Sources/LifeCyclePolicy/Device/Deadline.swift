@@ -30,6 +30,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case backgroundFetch
     /// A notification is due.
     case notification
+    /// A remote notification may wake its app that was held back.
+    case remoteNotification
     /// A transfer may begin, is tried again, or has taken too long.
     case transfer(TransferID)
     /// Nobody has touched the device for long enough.

@@ -26,6 +26,8 @@ public enum Assertion: Hashable, Sendable, Codable {
 public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     /// The mode the event needs is not in `UIBackgroundModes`.
     case modeNotDeclared
+    /// `BGTaskSchedulerPermittedIdentifiers` turns background fetch off.
+    case fetchDisabled
     /// The user swiped the app away and has not opened it since.
     case forceQuit
     /// The app never runs in the background.
@@ -137,6 +139,8 @@ public enum Decision: Hashable, Sendable, Codable {
     case fetch(FetchDecision)
     /// About local notifications.
     case notification(NotificationDecision)
+    /// About remote notifications.
+    case push(PushDecision)
     /// About a background session, or a task of it.
     case transfer(TransferDecision)
     /// After the system's restart: the launch was found again.

@@ -26,7 +26,8 @@ extension Device {
             guard apps[slot].lifeCycle.isLive else { return }
             subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .notification, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .notification,
+            .remoteNotificationsRegistered, .willTerminate:
             return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
@@ -57,6 +58,7 @@ extension Device {
         effects.append(.decided(.eventHandled(launch, event.kind, result, after: time)))
         switch event.kind {
         case .backgroundFetch: fetches.brought(result, by: launch.app, policy: policy, into: &effects)
+        case .remoteNotification: break
         }
     }
 
@@ -70,22 +72,19 @@ extension Device {
         guard !app.record.manifest.isAdopted, !app.isBeingUninstalled else {
             return effects.append(.decided(.ignoredLate(launch)))
         }
-        guard app.record.manifest.backgroundModes.contains(.fetch) else {
-            return effects.append(.decided(.fetch(.notDeclared(launch))))
-        }
+        let refusal = LaunchRules.refusal(by: app.record.manifest, of: .backgroundFetch, circumstances: circumstances)
+        if let refusal { return effects.append(.decided(.fetch(.declined(launch, refusal)))) }
         effects.append(.decided(.fetch(.asked(launch, interval))))
         fetches.asked(
-            interval, by: launch.app, isAdmitted: isAdmittedToFetch(launch.app), policy: policy, into: &effects)
+            interval, by: launch.app, obstacle: obstacleToFetch(launch.app), policy: policy, into: &effects)
     }
 
     /// What the end of each event brings: time that has passed, apps whose turn it is.
     mutating func carryFetches(at now: Nanoseconds, into effects: inout [Effect]) {
         guard fetches.isStarted else { return }
         if fetches.isStale {
-            let (before, hold) = (fetches.hold, fetchHold)
-            let admitted = fetches.clients.keys.filter(isAdmittedToFetch)
-            fetches.changed(hold: hold, admitted: admitted, policy: policy)
-            if hold != before { effects.append(.decided(.fetch(.held(hold)))) }
+            let obstacles = fetches.clients.keys.map { (app: $0, obstacle: obstacleToFetch($0)) }
+            fetches.changed(obstacles, policy: policy, into: &effects)
         }
         fetches.timePassed(policy: policy)
         // What is only about to be suspended is let be so first: nobody is frozen and thawed in one go.
@@ -114,12 +113,17 @@ extension Device {
         return apps[slot].suspension.isSuspendedOrAboutToBe && !apps[slot].suspension.isFrozen
     }
 
-    private func isAdmittedToFetch(_ app: AppID) -> Bool {
-        guard let slot = slot(of: app), !apps[slot].isBeingUninstalled, !apps[slot].record.manifest.isAdopted else {
-            return false
-        }
+    private func obstacleToFetch(_ app: AppID) -> FetchObstacle? {
+        refusalToFetch(app).map { .refused($0) } ?? fetchHold.map { .held($0) }
+    }
+
+    /// Why an app may not be woken to fetch. That it is being ended passes.
+    private func refusalToFetch(_ app: AppID) -> WakeRefusal? {
+        guard let slot = slot(of: app), !apps[slot].isBeingUninstalled else { return .ending }
+        // One that was installed anew without the library knows no fetches.
+        if apps[slot].record.manifest.isAdopted { return .modeNotDeclared }
         return LaunchRules.admit(
-            .backgroundFetch, app: apps[slot].record, isEnding: false, circumstances: circumstances) == nil
+            .backgroundFetch, app: apps[slot].record, isEnding: false, circumstances: circumstances)
     }
 
     /// What keeps the whole device from looking for news.
@@ -127,7 +131,8 @@ extension Device {
         let settings = screen.record.settings
         if settings.network == .none || !isConnected { return .network }
         if settings.lowPowerMode { return .lowPowerMode }
-        return settings.power == .battery && settings.batteryLevel < TransferGates.lowBattery ? .battery : nil
+        if settings.power == .battery, settings.batteryLevel < TransferGates.lowBattery { return .battery }
+        return settings.lowDataMode ? .lowDataMode : nil
     }
 }
 
@@ -142,7 +147,8 @@ extension Event {
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
             .deviceLocked, .inputOccurred, .clockWasSet, .processStarted, .processStartFailed, .processFroze,
             .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .transferReported,
-            .transferWished, .notification, .appAttached, .appRequested, .deadlineReached:
+            .transferWished, .notification, .appAttached, .appRequested, .deadlineReached, .pushArrived,
+            .deviceTokenMade:
             false
         }
     }

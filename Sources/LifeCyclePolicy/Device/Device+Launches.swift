@@ -115,6 +115,7 @@ extension Device {
         if reason == .eventNotHandled(.backgroundFetch) {
             fetches.brought(nil, by: launch.app, policy: policy, into: &effects)
         }
+        if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &effects) }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }

@@ -48,7 +48,7 @@ extension Device {
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
             .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .networkChanged, .transferReported, .transferWished,
-            .notification, .deadlineReached:
+            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)
@@ -136,6 +136,8 @@ extension Device {
             setFetchInterval(interval, by: launch, slot, into: &effects)
         case .notification(let numbered):
             act(numbered, by: launch, slot, at: now, into: &effects)
+        case .setRemoteNotifications(let isWanted):
+            setRemoteNotifications(isWanted, by: launch, slot, at: now, into: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

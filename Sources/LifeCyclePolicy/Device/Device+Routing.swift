@@ -146,7 +146,7 @@ extension Device {
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification, .willTerminate:
+            .notification, .remoteNotificationsRegistered, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
@@ -201,8 +201,8 @@ extension Callback {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
         case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification, .willTerminate:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification,
+            .remoteNotificationsRegistered, .willTerminate:
             nil
         }
     }

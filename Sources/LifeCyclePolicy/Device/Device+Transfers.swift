@@ -10,6 +10,9 @@ extension Device {
         var wantsNotifications = !notifications.isEmpty
         if case .appRequested(_, .notification) = event { wantsNotifications = true }
         if wantsNotifications { notifications.noticed(now) }
+        var wantsPushes = !pushes.isEmpty
+        if case .deviceTokenMade = event { wantsPushes = true }
+        if wantsPushes { pushes.noticed(now) }
         var isNeeded = !transfers.isEmpty
         if case .appRequested(_, .transfer) = event { isNeeded = true }
         guard isNeeded else { return }
@@ -62,7 +65,8 @@ extension Device {
         case .notification:
             apps[slot].notificationActs.allows(
                 rate: policy.notificationActRate, burst: policy.notificationActBurst, at: now)
-        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval:
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
+            .setRemoteNotifications:
             apps[slot].requests.allows(policy: policy, at: now)
         }
     }

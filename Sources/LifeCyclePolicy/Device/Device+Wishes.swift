@@ -52,6 +52,7 @@ extension Device {
         transfers.removed(id, into: &effects)
         fetches.forget(id, policy: policy)
         forgetNotifications(of: id, into: &effects)
+        pushes.forget(id)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)
@@ -106,7 +107,8 @@ extension Device {
     /// What the launch rules go by.
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
-            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none)
+            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none,
+            taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch)
     }
 
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -126,6 +128,7 @@ extension Device {
         if apps[slot].record != before { effects.append(.store(.app(apps[slot].record))) }
         leftSwitcher(from: before.switcherPlace)
         transfers.forceQuit(id, into: &effects)
+        dropHeldPush(of: id, .forceQuit, into: &effects)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)

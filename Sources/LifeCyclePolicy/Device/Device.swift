@@ -29,6 +29,8 @@ public struct Device: Hashable, Sendable, Codable {
     var fetches = Fetches()
     /// Local notifications.
     var notifications = Notifications()
+    /// Remote notifications.
+    var pushes = Pushes()
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
@@ -59,15 +61,17 @@ public struct Device: Hashable, Sendable, Codable {
     public init(
         policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
         sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], fetches: [FetchRecord] = [],
-        notifications: NotificationRecords = NotificationRecords(), endsLeftovers: Bool = true
+        pushes: [PushRecord] = [], notifications: NotificationRecords = NotificationRecords(),
+        endsLeftovers: Bool = true
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
         transfers = Transfers(
             policy: policy, settings: record.settings, apps: records, sessions: sessions, transfers: tasks,
             launches: launches)
-        let known = Set(records.map(\.app))
-        self.fetches = Fetches(records: fetches.filter { known.contains($0.app) })
+        let known = records.map(\.app).sorted()
+        self.fetches = Fetches(records: fetches.filter { known.sortedContains($0.app) })
+        self.pushes = Pushes(records: pushes.filter { known.sortedContains($0.app) })
         self.notifications = Notifications(records: notifications, apps: known)
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
@@ -97,16 +101,22 @@ public struct Device: Hashable, Sendable, Codable {
     /// The app in front, be it interrupted or on its way there; nil on the home screen.
     public var front: AppID? { foreground.front }
 
+    /// By what providers name an app; nil where it has not registered for remote notifications.
+    public func deviceToken(of app: AppID) -> DeviceToken? { pushes.records[app]?.token }
+
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         var earliest = nextLifeCycleDeadline
-        for other in [transfers.nextDeadline, fetches.nextDeadline, notifications.nextDeadline] {
+        for other in [
+            transfers.nextDeadline, fetches.nextDeadline, pushes.nextDeadline, notifications.nextDeadline,
+        ] {
             if let other, earliest.map({ other.at < $0.at }) ?? true { earliest = other }
         }
         return earliest
     }
 
-    /// The same without what transfers, fetches and notifications wait for: only by this can be told that the loop stood still.
+    /// The same without what transfers, fetches, pushes and notifications wait for: only by this can be told that the loop
+    /// stood still.
     public var nextLifeCycleDeadline: Deadline? {
         var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
         if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
@@ -128,9 +138,13 @@ public struct Device: Hashable, Sendable, Codable {
         carryOut(event, at: now, into: &effects)
         if wasKeptUnlocked, !isKeptUnlocked { screen.touched(at: now) }
         if !transfers.isEmpty { carryTransfers(at: now, into: &effects) }
-        if event.mayChangeAdmission { fetches.isStale = true }
+        if event.mayChangeAdmission {
+            fetches.isStale = true
+            pushes.isStale = true
+        }
         if !fetches.isEmpty { carryFetches(at: now, into: &effects) }
         if !notifications.isEmpty { carryNotifications(at: now, into: &effects) }
+        if !pushes.isEmpty { carryPushes(at: now, into: &effects) }
         if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 
@@ -154,6 +168,8 @@ public struct Device: Hashable, Sendable, Codable {
         case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
         case .transferWished(let id, let wish): transfers.wished(wish, of: id, into: &effects)
         case .notification(let event): notice(event, at: now, into: &effects)
+        case .pushArrived(let app, let notification): pushed(notification, to: app, at: now, into: &effects)
+        case .deviceTokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),

@@ -80,6 +80,11 @@ public enum Event: Hashable, Sendable, Codable {
     /// Something has happened to notifications, or the user has dealt with one.
     case notification(NotificationEvent)
 
+    /// A provider has sent an app a remote notification, which is as it has to be.
+    case pushArrived(AppID, RemoteNotification)
+    /// The token that was asked for was made; nil where it could not be.
+    case deviceTokenMade(AppID, DeviceToken?)
+
     // What apps say.
 
     /// An app connected, for the first time or again.

@@ -16,6 +16,7 @@ extension Device {
             //
             isMultitaskingSupported: !manifest.exitsOnSuspend,
             sceneSession: manifest.usesScenes ? app.record.scenes.current : nil,
-            principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed)
+            principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed,
+            remoteNotification: reason == .remoteNotification ? app.lifeCycle.owedNotification?.payload : nil)
     }
 }

@@ -7,6 +7,7 @@ enum LaunchRules {
         let device: DeviceRecord
         let scenes: SceneRequirement
         let isShuttingDown: Bool
+        let taskSchedulerEndsFetch: Bool
     }
 
     /// Nil where the wake is admitted, else why it is not.
@@ -14,9 +15,18 @@ enum LaunchRules {
         _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
         if circumstances.isShuttingDown { return .shuttingDown }
-        guard let mode = reason.requiredMode else { return .notAWake }
-        guard app.manifest.backgroundModes.contains(mode) else { return .modeNotDeclared }
+        if let refusal = refusal(by: app.manifest, of: reason, circumstances: circumstances) { return refusal }
         return admitToBackground(reason, app: app, isEnding: isEnding, circumstances: circumstances)
+    }
+
+    /// Why an app's `Info.plist` lets it have no wake for this; nil where it does.
+    static func refusal(
+        by manifest: AppManifest, of reason: LaunchReason, circumstances: Circumstances
+    ) -> WakeRefusal? {
+        guard let mode = reason.requiredMode else { return .notAWake }
+        guard manifest.backgroundModes.contains(mode) else { return .modeNotDeclared }
+        let isReplaced = circumstances.taskSchedulerEndsFetch && manifest.taskIdentifiers != nil
+        return reason == .backgroundFetch && isReplaced ? .fetchDisabled : nil
     }
 
     /// The same for the events of a background session, which needs no mode.

@@ -92,6 +92,9 @@ extension LifeCycle {
             send(.notification(run.owed.notifications.removeFirst()), to: &run, into: &signals)
         } else if !run.owed.sessionEvents.isEmpty {
             send(.handleSessionEvents(run.owed.sessionEvents.removeFirst()), to: &run, into: &signals)
+        } else if let registration = run.owed.registration {
+            run.owed.registration = nil
+            send(.remoteNotificationsRegistered(registration.token), to: &run, into: &signals)
         } else if !run.owed.events.isEmpty {
             send(.handleEvent(run.owed.events.removeFirst()), to: &run, into: &signals)
         } else if run.owed.memoryWarning {
@@ -178,7 +181,7 @@ extension LifeCycle {
             run.isSceneConnected = false
             signals.append(.scenesDiscarded(sessions))
         case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
-            .willTerminate:
+            .remoteNotificationsRegistered, .willTerminate:
             break
         }
     }
@@ -194,7 +197,7 @@ extension LifeCycle {
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification:
+            .notification, .remoteNotificationsRegistered:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

@@ -24,7 +24,8 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification, .willTerminate, nil:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification,
+            .remoteNotificationsRegistered, .willTerminate, nil:
             return run.phase == .active
         }
     }
@@ -85,7 +86,7 @@ extension LifeCycle {
     /// time: what happened meanwhile is told now.
     mutating func resumed(into signals: inout [Signal]) {
         guard case .running(let run) = state, run.pending == nil,
-            run.owed.news != nil || !run.owed.notifications.isEmpty
+            run.owed.news != nil || run.owed.registration != nil || !run.owed.notifications.isEmpty
         else { return }
         advance(into: &signals)
     }
@@ -96,15 +97,30 @@ extension LifeCycle {
         case .notRunning, .ending:
             return
         case .running(var run):
-            guard !run.isAdopted, !run.owed.events.contains(event) else { return }
+            guard !run.isAdopted, !event.isOnlyOnce || !run.owed.events.contains(event) else { return }
             run.owed.events.append(event)
             state = .running(run)
             advance(into: &signals)
         case .recovering(var run, let until):
-            guard !run.owed.events.contains(event) else { return }
+            guard !event.isOnlyOnce || !run.owed.events.contains(event) else { return }
             run.owed.events.append(event)
             state = .recovering(run, until: until)
         }
+    }
+
+    /// The remote notification it is to be handed next.
+    var owedNotification: RemoteNotification? {
+        guard case .running(let run) = state else { return nil }
+        for case .remoteNotification(let notification) in run.owed.events { return notification }
+        return nil
+    }
+
+    /// How its registration for remote notifications has ended. One that is suspended is not woken for that.
+    mutating func registered(_ token: DeviceToken?, isSuspended: Bool, into signals: inout [Signal]) {
+        guard case .running(var run) = state, !run.isAdopted else { return }
+        run.owed.registration = Registration(token)
+        state = .running(run)
+        if !isSuspended { advance(into: &signals) }
     }
 
     /// All of a background session is done, and the app is woken or launched to hear so.

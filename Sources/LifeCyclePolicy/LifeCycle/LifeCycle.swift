@@ -79,6 +79,17 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var notifications: [NotificationCallback] = []
         /// Notifications the user opened it by: it hears of them on its way to the front, before it is active.
         var taps: [LocalNotification] = []
+        /// How its registration for remote notifications has ended.
+        var registration: Registration?
+    }
+
+    enum Registration: Hashable, Sendable, Codable {
+        case registered(DeviceToken)
+        case failed
+
+        init(_ token: DeviceToken?) { self = token.map { .registered($0) } ?? .failed }
+
+        var token: DeviceToken? { if case .registered(let token) = self { token } else { nil } }
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

@@ -41,12 +41,12 @@ struct Notifications: Hashable, Sendable, Codable {
     init() {}
 
     /// As the store remembers it; what is of other apps is left out.
-    init(records: NotificationRecords, apps: Set<AppID>) {
+    init(records: NotificationRecords, apps: [AppID] /* sorted */) {
         var scheduled: [AppID: [ScheduledRecord]] = [:]
         for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
         var delivered: [AppID: [DeliveredRecord]] = [:]
         for record in records.delivered { delivered[record.id.app, default: []].append(record) }
-        for record in records.clients where apps.contains(record.app) {
+        for record in records.clients where apps.sortedContains(record.app) {
             let client = NotificationClient(
                 record: record, scheduled: scheduled[record.app] ?? [], delivered: delivered[record.app] ?? [])
             clients.set(client, for: record.app)

@@ -9,4 +9,10 @@ extension Array where Element: Comparable {
         }
         return low
     }
+
+    /// Whether the array, which is sorted, has the element.
+    func sortedContains(_ element: Element) -> Bool {
+        let index = sortedIndex(of: element)
+        return index < count && self[index] == element
+    }
 }

@@ -93,9 +93,9 @@ extension Transfers {
             transfer.received = problem.checkpoint?.received ?? 0
             transfer.record.failures = failures
             transfer.isForced = false
-            if problem.worthTrying != nil { transfer.vainTries += 1 }
+            if problem.isInVain { transfer.vainTries = min(transfer.vainTries, .max - 1) + 1 }
         }
-        let isWorthIt = problem.worthTrying.map { before.vainTries + 1 < $0 } ?? true
+        let isWorthIt = !problem.isInVain || Int64(before.vainTries) + 1 < policy.transferVainTries
         guard isWorthIt, problem.mayPass || problem.isForLackOfRoom else {
             let failure = TransferFailure(code: problem.code, reason: problem.reason)
             return fail(id, failure, keepsPartial: true, into: &effects)

@@ -142,6 +142,7 @@ extension WakeEvent.Kind {
     fileprivate func time(by policy: Policy) -> Nanoseconds {
         switch self {
         case .backgroundFetch: policy.backgroundFetch
+        case .remoteNotification: policy.remoteNotification
         }
     }
 }

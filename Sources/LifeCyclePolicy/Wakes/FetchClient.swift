@@ -7,8 +7,8 @@ import LifeCycleModel
 /// nearly twice its interval, and what an opportunity did not use up of that a later one may.
 struct FetchClient: Hashable, Sendable, Codable {
     var record: FetchRecord
-    /// Whether the launch rules would let it be woken now.
-    var isAdmitted = false
+    /// Why it may not be woken now; nil where it may.
+    var obstacle: FetchObstacle?
 
     /// An app whose fetches bring nothing so many times in a row has half as many.
     static let fruitlessness: Int32 = 8

@@ -14,8 +14,6 @@ struct Fetches: Hashable, Sendable, Codable {
     private(set) var due: [AppID] = []
     /// Those that were handed an opportunity, and have not said what it brought.
     private(set) var underWay: [AppID] = []
-    /// Why nobody has any; nil where they may.
-    private(set) var hold: FetchHold?
     /// The earliest time by which somebody has to have one, on the wall clock.
     private var next: Nanoseconds?
     /// Nil before the first event.
@@ -37,7 +35,7 @@ struct Fetches: Hashable, Sendable, Codable {
     /// When the brain is to be called for it, on the awake clock.
     var nextDeadline: Deadline? {
         if !isStarted { return Deadline(at: .zero, reason: .backgroundFetch) }
-        guard hold == nil, let next, let clocks else { return nil }
+        guard let next, let clocks else { return nil }
         return Deadline(at: clocks.awake(ofWall: next), reason: .backgroundFetch)
     }
 
@@ -45,7 +43,7 @@ struct Fetches: Hashable, Sendable, Codable {
 
     /// `setMinimumBackgroundFetchInterval`: nil, or ten years and more, for never. The time counts from now on.
     mutating func asked(
-        _ interval: Nanoseconds?, by app: AppID, isAdmitted: Bool, policy: Policy, into effects: inout [Effect]
+        _ interval: Nanoseconds?, by app: AppID, obstacle: FetchObstacle?, policy: Policy, into effects: inout [Effect]
     ) {
         guard let clocks else { return }
         guard let interval, interval < FetchClient.never else {
@@ -63,8 +61,8 @@ struct Fetches: Hashable, Sendable, Codable {
             record: clients[app]?.record ?? FetchRecord(app: app, minimumInterval: asked, last: clocks.wallNow))
         client.record.minimumInterval = asked
         client.record.patience = FetchClient.firstPatience(client.interval(by: policy))
-        client.isAdmitted = isAdmitted
         clients.set(client, for: app)
+        learn(obstacle, of: app, into: &effects)
         if client.earliest(by: policy) > clocks.wallNow { due.removeAll { $0 == app } }
         reckon(policy: policy)
         effects.append(.store(.fetch(client.record)))
@@ -79,26 +77,29 @@ struct Fetches: Hashable, Sendable, Codable {
     }
 
     /// What the device and the launch rules allow may be different now.
-    /// `admitted` are sorted.
-    mutating func changed(hold: FetchHold?, admitted: [AppID], policy: Policy) {
+    mutating func changed(
+        _ obstacles: [(app: AppID, obstacle: FetchObstacle?)], policy: Policy, into effects: inout [Effect]
+    ) {
         isStale = false
-        self.hold = hold
-        for app in clients.keys {
-            let place = admitted.sortedIndex(of: app)
-            let isAdmitted = place < admitted.count && admitted[place] == app
-            clients.update(app) { $0.isAdmitted = isAdmitted }
-            if !isAdmitted { due.removeAll { $0 == app } }
-        }
+        for (app, obstacle) in obstacles { learn(obstacle, of: app, into: &effects) }
         reckon(policy: policy)
+    }
+
+    private mutating func learn(_ obstacle: FetchObstacle?, of app: AppID, into effects: inout [Effect]) {
+        guard let client = clients[app], client.obstacle != obstacle else { return }
+        clients.update(app) { $0.obstacle = obstacle }
+        if obstacle != nil { due.removeAll { $0 == app } }
+        // That nobody has any during the shutdown need not be said of each.
+        if obstacle != .refused(.shuttingDown) { effects.append(.decided(.fetch(.barred(app, obstacle)))) }
     }
 
     // MARK: Time
 
     /// Apps whose time has come: where one has to have its opportunity, all that may are given theirs in the same go.
     mutating func timePassed(policy: Policy) {
-        guard hold == nil, let clocks, let next, next <= clocks.wallNow else { return }
+        guard let clocks, let next, next <= clocks.wallNow else { return }
         let now = clocks.wallNow
-        for (app, client) in clients where client.isAdmitted && !due.contains(app) && !underWay.contains(app) {
+        for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
             if client.earliest(by: policy) <= now { due.append(app) }
         }
         reckon(policy: policy)
@@ -114,7 +115,7 @@ struct Fetches: Hashable, Sendable, Codable {
     }
 
     /// Whether there is room for one more.
-    func hasRoom(policy: Policy) -> Bool { hold == nil && underWay.count < policy.fetchesAtOnce }
+    func hasRoom(policy: Policy) -> Bool { underWay.count < policy.fetchesAtOnce }
 
     // MARK: Opportunities
 
@@ -162,19 +163,9 @@ struct Fetches: Hashable, Sendable, Codable {
 
     private mutating func reckon(policy: Policy) {
         next = nil
-        for (app, client) in clients where client.isAdmitted && !due.contains(app) && !underWay.contains(app) {
+        for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
             let latest = client.latest(by: policy)
             if next.map({ latest < $0 }) ?? true { next = latest }
         }
     }
-}
-
-/// Why nobody is given an opportunity to fetch.
-public enum FetchHold: String, Hashable, Sendable, Codable, CaseIterable {
-    /// There is no network.
-    case network
-    /// Low Power Mode is on.
-    case lowPowerMode
-    /// The battery is low.
-    case battery
 }

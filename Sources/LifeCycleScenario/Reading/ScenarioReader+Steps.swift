@@ -46,7 +46,7 @@ extension ScenarioReader {
     private static let refusals: [String] =
         ActRefusal.allCases.map(\.rawValue)
         + [
-            WakeRefusal.modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
+            WakeRefusal.modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
             .notUnlockedSinceStart, .noScenes,
         ].map(\.rawValue) + [Refusals.notActive, Refusals.notInstalled, Refusals.keptAwake]
 

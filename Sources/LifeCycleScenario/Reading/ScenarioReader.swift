@@ -250,12 +250,30 @@ public struct ScenarioReader {
             try phrase.check(others)
             try phrase.wantsNothing()
             return verb == .hang ? .hang : .callHandler
+        case .fetches:
+            try phrase.check(others)
+            return .fetches(try fetchInterval(phrase.value))
+        case .fetched:
+            try phrase.check(others)
+            guard phrase.value.content != .nothing else { return .fetched(.newData) }
+            let word = try phrase.value.choice(
+                BackgroundFetchResult.allCases.map(\.rawValue), "what a fetch has brought")
+            return .fetched(BackgroundFetchResult(rawValue: word) ?? .newData)
         case .crash:
             try phrase.check(others)
             return .crash(phrase.value.content == .nothing ? 11 : Int32(try phrase.value.number(1...64)))
         case .exit:
             try phrase.check(others)
             return .exit(phrase.value.content == .nothing ? 0 : Int32(try phrase.value.number(0...255)))
+        }
+    }
+
+    /// `minimum`, `never`, or a length of time.
+    private static func fetchInterval(_ node: ScenarioNode) throws(ScenarioProblem) -> Nanoseconds? {
+        switch node.content {
+        case .text("never"): return nil
+        case .text("minimum"): return .zero
+        default: return try node.time("minimum, never, or a length of time such as 1h30m")
         }
     }
 
@@ -270,5 +288,5 @@ public struct ScenarioReader {
 
 /// What an app's code can do, as scenarios write it.
 enum AppVerb: String, CaseIterable {
-    case take, begin, end, keepScreenOn, flood, download, callHandler, hang, crash, exit
+    case take, begin, end, keepScreenOn, flood, download, callHandler, fetches, fetched, hang, crash, exit
 }

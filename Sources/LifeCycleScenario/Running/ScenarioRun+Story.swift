@@ -54,8 +54,8 @@ extension ScenarioRun {
         case .launched(_, let reason) where reason != .user: .begins("wake for \(reason.rawValue)")
         case .terminating: .fatal
         case .ended: .endsAll
-        case .transfer(.began(let id, _)), .transfer(.stopped(let id, _)), .transfer(.retries(let id, _, _)),
-            .transfer(.delayed(let id, _)):
+        case .transfer(.began(let id, _)), .transfer(.stopped(let id, _)), .transfer(.waits(let id, _, _)),
+            .transfer(.retries(let id, _, _)), .transfer(.delayed(let id, _)):
             .carrying(id)
         case .transfer(.completed(let id, _)), .transfer(.failed(let id, _)): .carried(id)
         default: nil
@@ -66,7 +66,11 @@ extension ScenarioRun {
         switch note {
         case .called(let call):
             heard[place(app)].append(call.name)
-            add(app, .calls, call.name, at: time)
+            if case .performFetch = call {
+                add(app, .calls, call.name, rule: "R-89", .begins("fetch"), at: time)
+            } else {
+                add(app, .calls, call.name, at: time)
+            }
         case .returned(let call, let after):
             if after > .zero { add(app, .returns, "\(call.name), after \(after)", at: time) }
         case .posted(let notification):
@@ -87,8 +91,8 @@ extension ScenarioRun {
         case .received(let input):
             received[place(app)].append(input)
             add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
-        case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .hung, .crashed,
-            .exited:
+        case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .wantsFetches,
+            .fetched, .hung, .crashed, .exited:
             add(app, .app, Self.text(of: note), mark(of: note), at: time)
         }
     }
@@ -109,6 +113,10 @@ extension ScenarioRun {
         case .downloads(let download):
             "downloads \(Words.shown(download.url)), by session \"\(Words.shown(download.session.rawValue))\""
         case .calledHandler(let session): "calls the completion handler of session \"\(Words.shown(session.rawValue))\""
+        case .wantsFetches(nil): "wants no fetches"
+        case .wantsFetches(.zero?): "wants to fetch as often as may be"
+        case .wantsFetches(let interval?): "wants to fetch every \(interval) at most"
+        case .fetched(let result): "calls the completion handler of its fetch with \(result.rawValue)"
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"
@@ -120,6 +128,7 @@ extension ScenarioRun {
         switch note {
         case .began(let name, true): .begins("task \(Words.shown(name))")
         case .ended(let name): .ends("task \(Words.shown(name))")
+        case .fetched: .ends("fetch")
         case .hung, .crashed: .fatal
         default: nil
         }

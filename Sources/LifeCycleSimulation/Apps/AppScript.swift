@@ -8,8 +8,8 @@ public struct AppScript: Hashable, Sendable {
         case willFinishLaunching, didFinishLaunching, didBecomeActive, willResignActive, didEnterBackground
         case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
-        case handleEventsForBackgroundURLSession, performFetch
-        case didReceiveLocalNotification, didRegisterUserNotificationSettings
+        case handleEventsForBackgroundURLSession, performFetch, didReceiveRemoteNotification
+        case didRegisterForRemoteNotifications, didReceiveLocalNotification, didRegisterUserNotificationSettings
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
         case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
         case urlSessionDidFinishEvents
@@ -33,6 +33,8 @@ public struct AppScript: Hashable, Sendable {
                 case .performFetch: .performFetch
                 case .didReceiveLocalNotification: .didReceiveLocalNotification
                 case .didRegisterUserNotificationSettings: .didRegisterUserNotificationSettings
+                case .didReceiveRemoteNotification: .didReceiveRemoteNotification
+                case .didRegisterForRemoteNotifications: .didRegisterForRemoteNotifications
                 case .willTerminate: .willTerminate
                 case .scene(.willConnect): .sceneWillConnect
                 case .scene(.didDisconnect): .sceneDidDisconnect
@@ -79,6 +81,11 @@ public struct AppScript: Hashable, Sendable {
         /// Calls the completion handlers of background sessions that it was given; in `urlSessionDidFinishEvents` that of
         /// the session.
         case callHandler
+        /// Asks for an opportunity to fetch no more often than that; nil for none.
+        case fetches(Nanoseconds?)
+        /// Calls the completion handlers of the fetches and pushes it was given and has not called; in `performFetch`, and
+        /// in `didReceiveRemoteNotification`, that one.
+        case fetched(BackgroundFetchResult)
         /// The main thread never comes back.
         case hang
         /// Dies by a signal.
@@ -87,8 +94,9 @@ public struct AppScript: Hashable, Sendable {
         case exit(Int32)
     }
 
-    /// What is done on each occasion, every time. An expiration handler that is not named ends its task, and a
-    /// `urlSessionDidFinishEvents` that is not calls the completion handler.
+    /// What is done on each occasion, every time. An expiration handler that is not named ends its task; a
+    /// `urlSessionDidFinishEvents`, a `performFetch` and a `didReceiveRemoteNotification` that are not call the completion
+    /// handler.
     public var reactions: [Occasion: [Act]] = [:]
     /// The background sessions it makes in each launch.
     public var sessions: [SessionIdentifier: TransferSessionConfiguration] = [:]
@@ -137,6 +145,10 @@ public enum AppNote: Hashable, Sendable {
     case tellingReturned(SessionCall, after: Nanoseconds)
     /// The completion handler of a background session's events was called.
     case calledHandler(of: SessionIdentifier)
+    /// Opportunities to fetch were asked for; nil for none.
+    case wantsFetches(Nanoseconds?)
+    /// The completion handler of a fetch was called.
+    case fetched(BackgroundFetchResult)
     /// The main thread hangs.
     case hung
     /// It died by a signal.

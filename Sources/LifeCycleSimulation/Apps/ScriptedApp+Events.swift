@@ -5,8 +5,11 @@ import LifeCycleModel
 extension ScriptedApp {
     /// In the middle of a callback the app asks for fetches, or has an opportunity to.
     mutating func useFetches(in call: DelegateCall, random: inout RandomSource, into acts: inout [Act]) {
-        if case .performFetch(let callback) = call {
-            return take(OpenEvent(callback: callback, kind: .backgroundFetch), random: &random, into: &acts)
+        if let event = call.event { return take(event, random: &random, into: &acts) }
+        if temper.fetches > 0, random.chance(temper.fetches, in: 200) {
+            var new: [Step] = []
+            core.setRemoteNotifications(random.chance(7, in: 8), into: &new)
+            sendOnly(new, into: &acts)
         }
         guard temper.fetches > 0, random.chance(temper.fetches, in: 100) else { return }
         if temper.lies > 0, random.chance(1, in: 4) {
@@ -38,5 +41,16 @@ extension ScriptedApp {
         var new: [Step] = []
         core.eventHandled(event.callback, event.kind, result, into: &new)
         sendOnly(new, into: &acts)
+    }
+}
+
+extension DelegateCall {
+    /// The event it hands over with a completion handler.
+    var event: OpenEvent? {
+        switch self {
+        case .performFetch(let callback): OpenEvent(callback: callback, kind: .backgroundFetch)
+        case .didReceiveRemoteNotification(let callback, _): OpenEvent(callback: callback, kind: .remoteNotification)
+        default: nil
+        }
     }
 }

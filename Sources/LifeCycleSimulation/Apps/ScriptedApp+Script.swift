@@ -41,7 +41,9 @@ extension ScriptedApp {
             acts.append(.note(.called(call)))
             frame = .call(call, since: now)
             useSessions(in: call, script, into: &acts)
-            deeds = (script.reactions[AppScript.Occasion(call)] ?? []).map { Deed(act: $0) }
+            var usual: [AppScript.Act] = []
+            if call.event != nil { usual = [.fetched(.newData)] }
+            deeds = (script.reactions[AppScript.Occasion(call)] ?? usual).map { Deed(act: $0) }
         case .post(let notification): acts.append(.note(.posted(notification)))
         case .deliver(let input):
             deliveries += 1
@@ -69,11 +71,7 @@ extension ScriptedApp {
         let left = frame
         frame = nil
         switch left {
-        case .call(let call, let since):
-            acts.append(.note(.returned(call, after: now - since)))
-            if case .performFetch(let callback) = call {
-                handled(OpenEvent(callback: callback, kind: .backgroundFetch), .newData, into: &acts)
-            }
+        case .call(let call, let since): acts.append(.note(.returned(call, after: now - since)))
         case .handler(let name, let since): acts.append(.note(.handlerReturned(of: name, after: now - since)))
         case .session(let call, let since):
             acts.append(.note(.tellingReturned(call, after: now - since)))
@@ -95,7 +93,7 @@ extension ScriptedApp {
             if let task = deed.task { end(task, into: &acts) }
         case .crash(let signal): leave(.signaled(signal), .crashed(signal), into: &acts)
         case .exit(let code): leave(.exited(code: code), .exited(code), into: &acts)
-        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler:
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched:
             performAnywhere(deed.act, at: now, into: &acts)
         }
     }
@@ -104,7 +102,10 @@ extension ScriptedApp {
     /// the main thread is free. False for the end of a task that was never begun, and a handler that was never given.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
-        case .begin, .keepScreenOn, .flood, .download: performAnywhere(act, at: now, into: &acts)
+        case .begin, .keepScreenOn, .flood, .download, .fetches: performAnywhere(act, at: now, into: &acts)
+        case .fetched:
+            guard !core.attachment.openEvents.isEmpty else { return false }
+            performAnywhere(act, at: now, into: &acts)
         case .callHandler:
             guard !downloads.handlers.isEmpty else { return false }
             callHandlers(downloads.handlers, into: &acts)
@@ -144,8 +145,24 @@ extension ScriptedApp {
             var sessions = downloads.handlers
             if case .session(let call, _) = frame { sessions = [call.session] }
             callHandlers(sessions, into: &acts)
+        case .fetches(let interval):
+            acts.append(.note(.wantsFetches(interval)))
+            core.setMinimumFetchInterval(interval, into: &new)
+            add(new, into: &acts)
+        case .fetched(let result): fetched(result, into: &acts)
         case .take, .hang, .crash, .exit: break
         }
+    }
+
+    private mutating func fetched(_ result: BackgroundFetchResult, into acts: inout [Act]) {
+        var new: [Step] = []
+        var events = core.attachment.openEvents
+        if case .call(let call, _) = frame, let event = call.event { events = [event] }
+        for event in events {
+            acts.append(.note(.fetched(result)))
+            core.eventHandled(event.callback, event.kind, result, into: &new)
+        }
+        add(new, into: &acts)
     }
 
     /// Ends a task, of whichever thread.

@@ -164,7 +164,7 @@ struct SmallWorld: Sendable {
         case .didEnterBackground: processes[index].phase = .background
         case .disconnectScene, .discardScenes: processes[index].isSceneConnected = false
         case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
-            .willTerminate:
+            .remoteNotificationsRegistered, .willTerminate:
             break
         }
     }
@@ -201,7 +201,7 @@ struct SmallWorld: Sendable {
         case .kill(let launch, _): change(launch) { $0.isKilled = true }
         // An adopted app that is asked to exit does so by the letter for that.
         case .store, .requestExit, .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification:
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             break
         }
     }

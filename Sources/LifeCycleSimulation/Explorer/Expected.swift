@@ -37,7 +37,10 @@ enum Expected {
         case .disconnectScene: .discardScenes([])
         case .discardScenes: session.map(Callback.handleSessionEvents)
         case .handleSessionEvents: .handleEvent(.backgroundFetch)
-        case .handleEvent(.backgroundFetch): .notification(.registered([]))
+        case .handleEvent(.backgroundFetch): .handleEvent(.remoteNotification(notification))
+        case .handleEvent(.remoteNotification): .remoteNotificationsRegistered(token)
+        case .remoteNotificationsRegistered(.some): .remoteNotificationsRegistered(nil)
+        case .remoteNotificationsRegistered(nil): .notification(.registered([]))
         case .notification(.registered): .notification(.received(LocalNotification()))
         case .notification(.received): .willTerminate
         case .willTerminate: nil
@@ -87,7 +90,8 @@ enum Expected {
     /// The refusals that a wake may get, and those that opening may.
     private static func whoIsRefused(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
         switch refusal {
-        case .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart:
+        case .modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
+            .notUnlockedSinceStart:
             (true, false)
         case .locked: (false, true)
         case .shuttingDown, .noScenes: (true, true)
@@ -169,7 +173,7 @@ enum Expected {
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
             .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch,
-            .notification:
+            .notification, .push:
             laterVariants(of: decision)
         }
     }
@@ -199,7 +203,8 @@ enum Expected {
                     BackgroundFetchResult.allCases.map { .eventHandled(launch, kind, $0, after: .zero) }
                 }, next: .fetch(.asked(launch, nil))
             )
-        case .fetch: (fetches.map { .fetch($0) }, next: .notification(.zoneChanged("")))
+        case .fetch: (fetches.map { .fetch($0) }, next: .push(.asked(launch, true)))
+        case .push: (pushes.map { .push($0) }, next: .notification(.zoneChanged("")))
         case .notification: (notifications.map { .notification($0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
@@ -208,9 +213,26 @@ enum Expected {
         }
     }
 
+    /// What keeps an app from fetching that had asked for it.
+    private static let bars: [WakeRefusal] = [
+        .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart, .noScenes,
+    ]
+
     private static let fetches: [FetchDecision] =
-        [.asked(launch, nil), .asked(launch, .zero), .notDeclared(launch), .offered(launch.app, late: .zero)]
-        + [.missed(launch.app, .ending), .held(nil)] + FetchHold.allCases.map { .held($0) }
+        [.asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero)]
+        + [.declined(launch, .modeNotDeclared), .declined(launch, .fetchDisabled), .barred(launch.app, nil)]
+        + bars.map { .barred(launch.app, .refused($0)) }
+        + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }
+
+    private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true, isForPeople: false)
+    private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
+
+    private static let pushes: [PushDecision] =
+        [true, false].flatMap { [.asked(launch, $0), .registered(launch.app, $0)] }
+        + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app)]
+        + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart].map { .held(launch.app, $0, replacing: false) }
+        + [.held(launch.app, .throttled, replacing: true)]
+        + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered].map { .dropped(launch.app, $0) }
 
     private static let notifications: [NotificationDecision] = {
         let id = NotificationID(app: launch.app, number: 1)

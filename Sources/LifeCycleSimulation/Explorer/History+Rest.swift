@@ -27,6 +27,8 @@ extension History {
         // Also what waits for more power than this is done in the end.
         world.handle(.settingChanged(.lowPowerMode(false)))
         world.advance(by: .seconds(3 * 3600))
+        // Who is at a fetch just now is given the time to hear of its downloads as well.
+        waitForOwnWakes(.seconds(60), atMost: 20)
         if world.violation == nil { world.checkTransfersAtRest() }
         goHome()
         for app in world.device.snapshots.map(\.record.app) where world.random.chance(1, in: 2) { tryOut(app) }
@@ -50,10 +52,7 @@ extension History {
         world.handle(.settingChanged(.lowPowerMode(true)))
         world.advance(by: .seconds(3600))
         // Who has died of its events is told again an hour later, just now perhaps.
-        for _ in 0..<10 {
-            guard let last = world.lastOwnWake, world.now.awake - last < .seconds(120) else { break }
-            world.advance(by: .seconds(120))
-        }
+        waitForOwnWakes(.seconds(120), atMost: 10)
         guard world.violation == nil else { return }
         let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
@@ -63,6 +62,14 @@ extension History {
             world.fail("the front is honoured", "\(front) was opened, has not ended since, and is not there")
         }
         if let finding = world.pending.check(world.device) { world.fail("everything ends", finding) }
+    }
+
+    /// Until nobody was woken of the system's own accord for so long.
+    private mutating func waitForOwnWakes(_ span: Nanoseconds, atMost times: Int) {
+        for _ in 0..<times {
+            guard let last = world.lastOwnWake, world.now.awake - last < span else { break }
+            world.advance(by: span)
+        }
     }
 
     private mutating func goHome() {

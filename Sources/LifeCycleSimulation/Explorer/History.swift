@@ -9,7 +9,7 @@ struct History {
     /// What can happen besides what the apps' processes do.
     enum Act: Hashable, Sendable, CaseIterable {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
-        case wake, wakeForCall, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
+        case wake, wakeForCall, push, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
         case network, outage, fullDisk, transferWish, notification
         case wait, clock, sleep, restart, death, reboot, disconnection, standstill
 
@@ -21,7 +21,7 @@ struct History {
             case .wake: 16
             case .notification: 10
             case .forceQuit, .interrupt, .input: 8
-            case .unlock, .setting, .wait: 7
+            case .unlock, .setting, .wait, .push: 7
             case .dismiss, .lock, .sleep: 5
             case .switchApp, .memoryShort: 4
             case .accept, .memoryLow, .standstill, .network: 3
@@ -83,7 +83,9 @@ struct History {
         }
         return AppManifest(
             identifier: identifier, executable: "app",
-            backgroundModes: random.chance(1, in: 3) ? BackgroundMode.allCases : [.fetch, .location],
+            backgroundModes: random.chance(1, in: 3)
+                ? BackgroundMode.allCases : index % 3 == 2 ? [.location] : [.fetch, .location],
+            taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))
     }
@@ -110,6 +112,7 @@ struct History {
             use(act, app)
         case .wake: world.handle(.wakeOccurred(app, wakeReason()))
         case .wakeForCall: world.handle(.wakeOccurred(app, .voip))
+        case .push: world.handle(.pushArrived(app, notification()))
         case .memoryShort: world.handle(.memoryRanShort)
         case .memoryLow: world.handle(.memoryRanLow)
         case .setting: world.handle(.settingChanged(setting()))
@@ -172,6 +175,13 @@ struct History {
     /// One of all of them now and then, else the one for which every app may be woken.
     private mutating func wakeReason() -> LaunchReason {
         world.random.chance(2, in: 5) ? pick(LaunchReason.allCases.filter { $0.requiredMode != nil }) : .location
+    }
+
+    private mutating func notification() -> RemoteNotification {
+        let isForPeople = world.random.chance(1, in: 4)
+        return RemoteNotification(
+            payload: "{\"aps\":{},\"number\":\(world.random.below(4))}",
+            isContentAvailable: world.random.chance(5, in: 6), isForPeople: isForPeople)
     }
 
     private mutating func setting() -> DeviceSetting {

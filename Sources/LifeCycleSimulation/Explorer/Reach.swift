@@ -32,7 +32,7 @@ final class Reach: Sendable {
         case .measureContainer: ["container measured"]
         case .decided(let decision): [name(of: decision)]
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification:
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             []
         }
     }
@@ -73,6 +73,7 @@ final class Reach: Sendable {
         case .eventHandled(_, let kind, let result, _): "\(kind.rawValue) handled: \(result.rawValue)"
         case .fetch(let decision): name(of: decision)
         case .notification(let decision): name(of: decision)
+        case .push(let decision): name(of: decision)
         case .transfer(let decision): name(of: decision)
         }
     }
@@ -96,13 +97,28 @@ final class Reach: Sendable {
         }
     }
 
+    private static func name(of decision: PushDecision) -> String {
+        switch decision {
+        case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes asked for no more"
+        case .registered(_, let isDone): isDone ? "device token made" : "device token not made"
+        case .notRegistered: "push without registration"
+        case .delivered: "push handed over"
+        case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
+        case .dropped(_, .refused): "push refused"
+        case .dropped(_, let loss): "push dropped: \(loss)"
+        case .forPeople: "push for people"
+        }
+    }
+
     private static func name(of decision: FetchDecision) -> String {
         switch decision {
         case .asked(_, let interval): interval == nil ? "fetch asked for no more" : "fetch asked for"
-        case .notDeclared: "fetch asked for without the mode"
+        case .declined(_, let refusal): "fetch asked for in vain: \(refusal.rawValue)"
+        case .barred(_, .refused(let refusal)?): "fetch barred: \(refusal.rawValue)"
+        case .barred(_, .held(let hold)?): "fetch held: \(hold.rawValue)"
+        case .barred(_, nil): "fetch barred no more"
         case .offered: "fetch offered"
         case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
-        case .held(let hold): hold.map { "fetch held: \($0.rawValue)" } ?? "fetch held no more"
         }
     }
 

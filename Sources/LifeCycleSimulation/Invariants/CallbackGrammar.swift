@@ -55,7 +55,7 @@ struct CallbackGrammar: Sendable {
     private static func isAside(_ callback: Callback) -> Bool {
         switch callback {
         case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent, .notification:
+            .handleEvent, .notification, .remoteNotificationsRegistered:
             true
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate:
             false
@@ -70,7 +70,12 @@ struct CallbackGrammar: Sendable {
             (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
-        case (.launch(let reason)?, .handleSessionEvents), (.launch(let reason)?, .handleEvent): reason != .user
+        case (.launch(let reason)?, .handleSessionEvents), (.launch(let reason)?, .handleEvent),
+            (.launch(let reason)?, .remoteNotificationsRegistered):
+            reason != .user
+        case (.didBecomeActive?, .remoteNotificationsRegistered), (.willResignActive?, .remoteNotificationsRegistered),
+            (.didEnterBackground?, .remoteNotificationsRegistered):
+            true
         case (.didBecomeActive?, .handleSessionEvents), (.willResignActive?, .handleSessionEvents),
             (.didEnterBackground?, .handleSessionEvents), (.didBecomeActive?, .handleEvent),
             (.willResignActive?, .handleEvent), (.didEnterBackground?, .handleEvent):

@@ -84,6 +84,7 @@ struct EventsAreHandled: Sendable {
     private static func time(for kind: WakeEvent.Kind, _ policy: Policy) -> Nanoseconds {
         switch kind {
         case .backgroundFetch: policy.backgroundFetch
+        case .remoteNotification: policy.remoteNotification
         }
     }
 

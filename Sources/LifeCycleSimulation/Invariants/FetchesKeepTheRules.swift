@@ -54,6 +54,7 @@ struct FetchesKeepTheRules: Sendable {
             if settings.network == .none || !isConnected { return "\(app) is to fetch, and there is no network" }
             if settings.lowPowerMode { return "\(app) is to fetch in Low Power Mode" }
             if settings.power == .battery, settings.batteryLevel < 20 { return "\(app) is to fetch on a low battery" }
+            if settings.lowDataMode { return "\(app) is to fetch in Low Data Mode" }
             guard let interval = intervals[app] else { return "\(app) is to fetch, and has not asked for it" }
             if let last = offered[app], wall >= last,
                 wall - last < max(policy.fetchInterval, interval)

@@ -20,6 +20,7 @@ public struct Invariants: Sendable {
     private var events: EventsAreHandled
     private var fetches = FetchesKeepTheRules()
     private var notifications = NotificationsFireOnce()
+    private var pushes = PushesKeepTheRules()
     private var sessions = SessionsAreNotDoubled()
     private var carrying = TransfersKeepLimits()
     private var outcomes = OutcomesAreDeliveredOnce()
@@ -49,6 +50,7 @@ public struct Invariants: Sendable {
         sessions = SessionsAreNotDoubled(start)
         fetches = FetchesKeepTheRules(start)
         notifications = NotificationsFireOnce(start)
+        pushes = PushesKeepTheRules(start)
     }
 
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
@@ -68,7 +70,7 @@ public struct Invariants: Sendable {
             ("limits are kept", limits.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("background time is kept", time.check(event, effects, snapshots, policy: device.policy, now: now)),
             ("one launch per app", launches.check(event, effects)),
-            ("wakes follow the rules", wakes.check(event, effects, scenes: device.policy.scenes)),
+            ("wakes follow the rules", wakes.check(event, effects, policy: device.policy)),
             ("events reach the active", EventsReachTheActive.check(event, effects, snapshots)),
             ("priorities follow states", priorities.check(effects, snapshots)),
             ("containers are measured", containers.check(effects, policy: device.policy, now: now, slack: late)),
@@ -88,6 +90,10 @@ public struct Invariants: Sendable {
                 (
                     "notifications fire once",
                     notifications.check(event, effects, policy: device.policy, wall: moment.wall)
+                ),
+                (
+                    "pushes keep the rules",
+                    pushes.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
                 ),
             ]
         for case (let name, let finding?) in findings + others {
@@ -145,6 +151,7 @@ public struct Invariants: Sendable {
         sessionEvents = SessionEventsAreHandled(slack: slack)
         events = EventsAreHandled(slack: slack)
         fetches.systemRestarted()
+        pushes.systemRestarted()
         carrying = TransfersKeepLimits()
         outcomes.systemRestarted()
         wanted = nil

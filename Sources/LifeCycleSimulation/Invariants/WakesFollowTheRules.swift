@@ -11,6 +11,7 @@ struct WakesFollowTheRules: Sendable {
     private var alive: [AppID: LaunchID] = [:]
     private var prewarmed: Set<LaunchID> = []
     private var isShuttingDown = false
+    private var taskSchedulerEndsFetch = true
     /// The device as the events have left it.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
@@ -39,9 +40,15 @@ struct WakesFollowTheRules: Sendable {
         }
     }
 
-    mutating func check(_ event: Event, _ effects: [Effect], scenes: SceneRequirement) -> String? {
+    mutating func check(_ event: Event, _ effects: [Effect], policy: Policy) -> String? {
         note(event, effects)
-        if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes) { return finding }
+        let scenes = policy.scenes
+        taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
+        if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
+            ?? checkPushes(effects, scenes)
+        {
+            return finding
+        }
         if case .wakeOccurred(let app, let reason) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)
@@ -80,6 +87,7 @@ struct WakesFollowTheRules: Sendable {
             switch $0 {
             case .decided(.transfer(.sessionWakes(let id))): id.app == app
             case .decided(.fetch(.offered(app, _))): reason == .backgroundFetch
+            case .decided(.push(.delivered(app, _))): reason == .remoteNotification
             default: false
             }
         }
@@ -93,6 +101,18 @@ struct WakesFollowTheRules: Sendable {
             if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
             if manifest.isAdopted { return "\(app) is adopted, and knows no fetches" }
             if let obstacle = obstacles.first { return "\(app) is to fetch in spite of \(obstacle)" }
+        }
+        return nil
+    }
+
+    /// So does a remote notification for which an app is launched.
+    private func checkPushes(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
+        for case .start(let launch, .remoteNotification) in effects {
+            guard effects.contains(where: { $0.isPush(to: launch.app) }) else { continue }
+            guard let manifest = manifests[launch.app] else { return "\(launch.app) is not installed, and is woken" }
+            var obstacles = obstacles(launch.app, .remoteNotification, manifest)
+            if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
+            if let obstacle = obstacles.first { return "\(launch.app) is woken by a push in spite of \(obstacle)" }
         }
         return nil
     }
@@ -185,6 +205,9 @@ struct WakesFollowTheRules: Sendable {
             if !manifest.backgroundModes.contains(mode) { found.append(.modeNotDeclared) }
         } else {
             found.append(.notAWake)
+        }
+        if reason == .backgroundFetch, taskSchedulerEndsFetch, manifest.taskIdentifiers != nil {
+            found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if forceQuit.contains(app) { found.append(.forceQuit) }

@@ -36,6 +36,10 @@ struct ReferenceComparison: Hashable, Sendable {
             default: break
             }
         }
+        for case .decided(.push(.delivered(let app, let notification))) in effects {
+            facts.pushes.append(GivenFacts.Push(app: app, notification: notification))
+        }
+        facts.registration = registration(event, effects, device)
         guard isAttached || !wakes.isEmpty else { return facts }
         let records = device.sessionRecords
         for id in wakes {
@@ -54,6 +58,19 @@ struct ReferenceComparison: Hashable, Sendable {
             if isDone { facts.owing.append(record.identifier) }
         }
         return facts
+    }
+
+    /// What an app is told of its registration: whom it was made for, and who asks again.
+    private static func registration(
+        _ event: Event, _ effects: [Effect], _ device: Device
+    ) -> GivenFacts.Registration? {
+        for case .decided(.push(.registered(let app, _))) in effects {
+            return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
+        }
+        guard case .appRequested(let launch, .setRemoteNotifications(true)) = event,
+            effects.contains(.decided(.push(.asked(launch, true)))), let token = device.deviceToken(of: launch.app)
+        else { return nil }
+        return GivenFacts.Registration(app: launch.app, token: token)
     }
 
     /// The system was killed and started again.
@@ -79,7 +96,7 @@ struct ReferenceComparison: Hashable, Sendable {
             .removeFiles, .finishShutdown:
             true
         case .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-            .notification:
+            .notification, .makeDeviceToken:
             false
         }
     }
@@ -92,7 +109,7 @@ struct ReferenceComparison: Hashable, Sendable {
             .kill(let launch, _):
             launch
         case .keepAwake, .store, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer,
-            .discardTransfer, .notification:
+            .discardTransfer, .notification, .makeDeviceToken:
             nil
         }
     }
@@ -131,7 +148,7 @@ struct ReferenceComparison: Hashable, Sendable {
             true
         case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
             .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,
-            .transfer, .fetch, .notification:
+            .transfer, .fetch, .notification, .push:
             false
         }
     }

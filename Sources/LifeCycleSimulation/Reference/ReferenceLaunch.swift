@@ -80,6 +80,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
             case .event(let event):
                 switch event.kind {
                 case .backgroundFetch: policy.backgroundFetch
+                case .remoteNotification: policy.remoteNotification
                 }
             }
         }
@@ -141,6 +142,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var owedTaps: [LocalNotification] = []
     /// What else concerns its notifications.
     var owedNotifications: [NotificationCallback] = []
+    /// The callback that tells how its registration for remote notifications has ended.
+    var owedRegistration: Callback?
     /// What it is at.
     var work: [Work] = []
 

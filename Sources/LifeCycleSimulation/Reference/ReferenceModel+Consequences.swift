@@ -105,6 +105,7 @@ extension ReferenceModel {
         if let tap = launch.owedTaps.first { return .callback(.notification(.received(tap))) }
         if let callback = launch.owedNotifications.first { return .callback(.notification(callback)) }
         if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
+        if let registration = launch.owedRegistration { return .callback(registration) }
         if let event = launch.owedEvents.first { return .callback(.handleEvent(event)) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
@@ -140,7 +141,7 @@ extension ReferenceModel {
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
         case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification:
+            .notification, .remoteNotificationsRegistered:
             limit = policy.otherCallback
         }
         return ReferenceLaunch.Outstanding(
@@ -165,6 +166,7 @@ extension ReferenceModel {
         case .handleSessionEvents(let session): tellSession(index, session, at: now)
         case .handleEvent(let event): tellEvent(index, event, at: now)
         case .notification: tellNotification(index)
+        case .remoteNotificationsRegistered: apps[index].launch?.owedRegistration = nil
         default: break
         }
         guard var launch = apps[index].launch else { return }
@@ -235,7 +237,9 @@ extension ReferenceModel {
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
             apps[index].sessions.told(sessions)
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification: break
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
+            .remoteNotificationsRegistered:
+            break
         case .willTerminate:
             // Its exit falls under the same limit.
             forgetAll(index)

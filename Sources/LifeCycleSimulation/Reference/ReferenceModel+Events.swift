@@ -11,11 +11,27 @@ extension ReferenceModel {
         }
     }
 
+    /// The same for remote notifications.
+    mutating func wakeForPushes(at now: Nanoseconds) {
+        for push in given.pushes {
+            guard let index = index(of: push.app) else { continue }
+            handOver(index, .remoteNotification(push.notification), at: now)
+        }
+    }
+
+    /// How its registration for them has ended; one that is not there hears nothing.
+    mutating func tellRegistration() {
+        guard let told = given.registration, let index = index(of: told.app),
+            let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing
+        else { return }
+        apps[index].launch?.owedRegistration = .remoteNotificationsRegistered(told.token)
+    }
+
     mutating func handOver(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         bringToLife(index, for: event.reason, at: now)
         drawConsequences(at: now)
         guard let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing,
-            !launch.owedEvents.contains(event)
+            event != .backgroundFetch || !launch.owedEvents.contains(event)
         else { return }
         apps[index].launch?.owedEvents.append(event)
         drawConsequences(at: now)
@@ -23,7 +39,7 @@ extension ReferenceModel {
 
     mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        apps[index].launch?.owedEvents.removeAll { $0 == event }
+        if let place = launch.owedEvents.firstIndex(of: event) { apps[index].launch?.owedEvents.remove(at: place) }
         let callback = CallbackID(launch.callbackCount + 1)
         giveHandler(index, .event(OpenEvent(callback: callback, kind: event.kind)), at: now)
     }

@@ -175,7 +175,11 @@ extension ReferenceModel {
             if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
-        case .transfer, .notification: break
+        case .transfer, .notification:
+            break
+        case .setRemoteNotifications:
+            let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing
+            if isDeaf { said.append(.ignoredLate(launch.id)) }
         case .setMinimumFetchInterval:
             if apps[index].manifest.isAdopted || apps[index].isToBeRemoved { said.append(.ignoredLate(launch.id)) }
         case .eventHandled(let callback, let result): eventHandled(index, callback, result, at: now)

@@ -26,6 +26,22 @@ struct GivenFacts: Hashable, Sendable, Encodable {
     private var registeredTypes: NotificationTypes = []
     /// The user has opened an app by this one.
     var tapped: NotificationID?
+
+    struct Push: Hashable, Sendable, Encodable {
+        let app: AppID
+        let notification: RemoteNotification
+    }
+
+    /// Remote notifications that are handed over, in order.
+    var pushes: [Push] = []
+
+    struct Registration: Hashable, Sendable, Encodable {
+        let app: AppID
+        let token: DeviceToken?
+    }
+
+    /// What an app is told of its registration for them.
+    var registration: Registration?
 }
 
 /// What being woken for a background session means for an app.

@@ -35,6 +35,9 @@ extension ReferenceModel {
         if let mode = reason.requiredMode, !app.manifest.backgroundModes.contains(mode) {
             found.append(.modeNotDeclared)
         }
+        if reason == .backgroundFetch, policy.taskSchedulerEndsFetch, app.manifest.taskIdentifiers != nil {
+            found.append(.fetchDisabled)
+        }
         if app.manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
         if app.isForceQuit { found.append(.forceQuit) }
         if device.settings.hasPasscode, !device.wasUnlockedSinceStart { found.append(.notUnlockedSinceStart) }

@@ -66,7 +66,10 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             user(event, at: now)
         case .wakeOccurred, .memoryRanLow, .memoryRanShort, .deviceShutdownBegan, .deviceStarted, .shutdownBegan:
             system(event, at: now)
-        case .networkChanged, .transferReported, .transferWished: break
+        case .pushArrived(let app, _):
+            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
+        case .networkChanged, .transferReported, .transferWished, .deviceTokenMade:
+            break
         case .notification(.allowed(let app, _)): if index(of: app) == nil { said.append(.unknownApp(app)) }
         case .notification: openByTap(at: now)
         case .deadlineReached: timePassed(at: now)
@@ -80,11 +83,13 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
                 said.append(.ignoredLate(launch))
             }
         }
+        tellRegistration()
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
         wakeForSessions(at: now)
         wakeForFetches(at: now)
         takeNotifications(at: now)
+        wakeForPushes(at: now)
         finishShutdownIfDone()
     }
 

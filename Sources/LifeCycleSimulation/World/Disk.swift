@@ -13,6 +13,7 @@ struct Disk: Hashable, Sendable {
     /// Sorted by the apps' numbers.
     private(set) var fetches: [FetchRecord] = []
     private(set) var notifications = NotificationRecords()
+    private(set) var pushes: [PushRecord] = []
 
     mutating func store(_ record: Record) {
         switch record {
@@ -21,7 +22,9 @@ struct Disk: Hashable, Sendable {
         case .appRemoved(let id):
             Self.remove(id, from: &apps) { $0.app }
             Self.remove(id, from: &fetches) { $0.app }
+            Self.remove(id, from: &pushes) { $0.app }
             notifications.forget(id)
+        case .push(let push): Self.put(push, into: &pushes) { $0.app }
         case .notification(let record): notifications.apply(record)
         case .fetch(let fetch): Self.put(fetch, into: &fetches) { $0.app }
         case .fetchRemoved(let id): Self.remove(id, from: &fetches) { $0.app }

@@ -7,6 +7,7 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case sleep
     case disconnection = "an app's connection breaks"
     case startFails = "start fails"
+    case noToken = "no device token can be made"
     case freezeFails = "freeze fails"
     case fullContainer = "container is too large"
     case standstill = "the loop stands still"

@@ -181,8 +181,8 @@ extension Effect {
         switch self {
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .decided(.transfer), .send(_, .transfer),
             .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved),
-            .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .notification, .decided(.notification),
-            .send(_, .notification), .store(.notification):
+            .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .decided(.push), .store(.push),
+            .notification, .decided(.notification), .send(_, .notification), .store(.notification):
             true
         default: false
         }
@@ -192,7 +192,7 @@ extension Effect {
     /// because a notification has fired.
     var isOwnWake: Bool {
         switch self {
-        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)),
+        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)), .decided(.push(.delivered)),
             .decided(.notification(.fired)):
             true
         default: false

@@ -170,6 +170,7 @@ public struct World: Sendable {
         case .keepAwake(let isKept): isKeptAwake = isKept
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: carry(effect)
         case .notification(let effect): carry(effect)
+        case .makeDeviceToken(let app): makeToken(for: app)
         case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
     }

@@ -12,7 +12,19 @@ extension UIApplication {
     /// `UIBackgroundModes`; what it asked for last is kept, also over its end. Opportunities come no more often, and perhaps
     /// less often or never: it is the system that knows when the device is awake, and what the fetches have brought.
     public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
+        if let warning = Self.warning(of: AppRunner.current?.info ?? [:]) { session.log(warning) }
         session.setMinimumFetchInterval(Self.interval(minimumBackgroundFetchInterval))
+    }
+
+    /// What keeps an app with this property list from any fetch; it is the system that decides.
+    static func warning(of info: [String: Any]) -> String? {
+        guard (info["UIBackgroundModes"] as? [String])?.contains("fetch") == true else {
+            return "setMinimumBackgroundFetchInterval(_:) has no effect: add \"fetch\" to the list of "
+                + "UIBackgroundModes in Info.plist."
+        }
+        guard info["BGTaskSchedulerPermittedIdentifiers"] != nil else { return nil }
+        return "setMinimumBackgroundFetchInterval(_:) has no effect from iOS 13 on: "
+            + "BGTaskSchedulerPermittedIdentifiers in Info.plist turns background fetch off."
     }
 
     /// Nil for never: what does not fit into nanoseconds is longer than any device lasts.

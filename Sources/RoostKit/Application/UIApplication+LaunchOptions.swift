@@ -37,10 +37,12 @@ extension UIApplication {
     }
 
     /// The launch options for a reason; nil for those the event's own callback tells of (section 1.4).
-    nonisolated static func launchOptions(for reason: LaunchReason) -> [LaunchOptionsKey: Any]? {
+    nonisolated static func launchOptions(
+        for reason: LaunchReason, payload: String? = nil
+    ) -> [LaunchOptionsKey: Any]? {
         switch reason {
         case .location: [.location: true]
-        case .remoteNotification: [.remoteNotification: [AnyHashable: Any]()]
+        case .remoteNotification: [.remoteNotification: payload.map(userInfo) ?? [:]]
         case .bluetoothCentral: [.bluetoothCentrals: [String]()]
         case .bluetoothPeripheral: [.bluetoothPeripherals: [String]()]
         case .newsstand: [.newsstandDownloads: [String]()]

@@ -77,6 +77,25 @@ public import Foundation
 
     /// What the user lets the app show, of what it has registered for.
     func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
+
+    /// The app has registered for remote notifications; the token, 32 bytes, is what providers name it by.
+    func application(
+        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
+
+    /// The app has not been registered, for this.
+    func application(
+        _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+
+    /// A remote notification came while the app is in front. Called only where the method with a completion handler is not
+    /// implemented.
+    func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
+
+    /// A remote notification came, in front or, where it has `content-available` and the app declares `remote-notification`,
+    /// behind: call the handler when what it tells of is got, once, and within 30 seconds. The handler may be called
+    /// on any thread.
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 }
 
 // Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
@@ -169,4 +188,28 @@ extension UIApplicationDelegate {
 
     /// What `@main` on a delegate runs (R-04, K002).
     public static func main() { AppRunner.run(delegate: Self.self) }
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {}
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {}
+
+    /// Does nothing.
+    public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {}
+
+    /// Calls the method without a handler where the app is in front, and says that there was nothing to get.
+    public func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        if application.applicationState != .background {
+            self.application(application, didReceiveRemoteNotification: userInfo)
+        }
+        completionHandler(.noData)
+    }
 }

@@ -169,14 +169,25 @@ package final class AppSession: Sendable {
         for case .log(let fault) in rest { log(fault) }
     }
 
-    /// The completion handler of a background fetch, to be called once, on whatever thread: a second call is worth a line in
-    /// the log.
-    func handlerOfFetch(by callback: CallbackID) -> @Sendable (UIBackgroundFetchResult) -> Void {
+    var isRegisteredForRemoteNotifications: Bool {
+        state.withLock { $0.core.isRegisteredForRemoteNotifications }
+    }
+
+    func setRemoteNotifications(_ isWanted: Bool) {
+        let rest = transact { core, _, steps in core.setRemoteNotifications(isWanted, into: &steps) }
+        for case .log(let fault) in rest { log(fault) }
+    }
+
+    /// The completion handler of an event, to be called once, on whatever thread: a second call is worth a line in the log
+    ///
+    func handler(
+        of kind: WakeEvent.Kind, by callback: CallbackID
+    ) -> @Sendable (UIBackgroundFetchResult) -> Void {
         { [self] result in
             // The app may be suspended the moment the system hears of it.
             if link == nil { UserDefaults.keep() }
             let rest = transact { core, _, steps in
-                core.eventHandled(callback, .backgroundFetch, BackgroundFetchResult(result), into: &steps)
+                core.eventHandled(callback, kind, BackgroundFetchResult(result), into: &steps)
             }
             for case .log(let fault) in rest { log(fault) }
         }

@@ -11,7 +11,7 @@ struct SocketError: Error, CustomStringConvertible {
 /// A connected Unix stream socket; whoever made it closes it.
 struct StreamSocket: Sendable {
     /// How long a system that does not read may hold an app up.
-    private static let patience: Int32 = 2_000
+    private static let patience: Int32 = 5_000
 
     let descriptor: Int32
 

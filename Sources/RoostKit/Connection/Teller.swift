@@ -40,7 +40,7 @@ import LifeCycleModel
             delegate.application(
                 application, handleEventsForBackgroundURLSession: identifier.rawValue, completionHandler: handler)
         case .performFetch(let callback):
-            let handler = session.handlerOfFetch(by: callback)
+            let handler = session.handler(of: .backgroundFetch, by: callback)
             guard let delegate else { return handler(.noData) }
             delegate.application(application, performFetchWithCompletionHandler: handler)
         case .didReceiveLocalNotification(let notification):
@@ -49,6 +49,17 @@ import LifeCycleModel
             delegate?.application(
                 application,
                 didRegister: UIUserNotificationSettings(types: UIUserNotificationType(types), categories: nil))
+        case .didReceiveRemoteNotification(let callback, let payload):
+            let handler = session.handler(of: .remoteNotification, by: callback)
+            guard let delegate else { return handler(.noData) }
+            delegate.application(
+                application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
+                fetchCompletionHandler: handler)
+        case .didRegisterForRemoteNotifications(let token?):
+            delegate?.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data(token.bytes))
+        case .didRegisterForRemoteNotifications(nil):
+            delegate?.application(
+                application, didFailToRegisterForRemoteNotificationsWithError: RemoteNotificationError.noToken)
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }
@@ -94,7 +105,7 @@ import LifeCycleModel
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
         if session.hasScenes { return nil }
         guard reason == .user, let notification = session.launchNotification else {
-            return UIApplication.launchOptions(for: reason)
+            return UIApplication.launchOptions(for: reason, payload: session.context.remoteNotification)
         }
         return [.localNotification: UILocalNotification(notification)]
     }

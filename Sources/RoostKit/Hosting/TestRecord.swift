@@ -88,6 +88,8 @@ extension DelegateCall {
         case .performFetch(let callback): ["\(callback.rawValue)"]
         case .didReceiveLocalNotification(let notification): [Self.json(notification)]
         case .didRegisterUserNotificationSettings(let types): ["\(types.rawValue)"]
+        case .didReceiveRemoteNotification(let callback, let payload): ["\(callback.rawValue)", payload]
+        case .didRegisterForRemoteNotifications(let token): (token?.bytes ?? []).map { "\($0)" }
         default: []
         }
     }
@@ -136,6 +138,11 @@ extension DelegateCall {
         }
         switch (name, reason, sessions.first) {
         case ("performFetch", _, let number?): self = .performFetch(CallbackID(number.rawValue))
+        case ("didReceiveRemoteNotification", _, let number?):
+            guard arguments.count == 2 else { return nil }
+            self = .didReceiveRemoteNotification(CallbackID(number.rawValue), payload: arguments[1])
+        case ("didRegisterForRemoteNotifications", _, _):
+            self = .didRegisterForRemoteNotifications(DeviceToken(arguments.compactMap { UInt8($0) }))
         case ("willFinishLaunching", let reason?, _): self = .willFinishLaunching(reason)
         case ("didFinishLaunching", let reason?, _): self = .didFinishLaunching(reason)
         case ("didDiscardSceneSessions", _, _): self = .didDiscardSceneSessions(sessions)

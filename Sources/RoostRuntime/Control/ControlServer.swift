@@ -83,8 +83,8 @@ final class ControlServer {
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
-            case .launch, .home, .wake, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept, .lock,
-                .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer, .notifications, .answer,
+            case .launch, .home, .wake, .push, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept,
+                .lock, .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer, .notifications, .answer,
                 .allowNotifications:
                 client.answer(answer(control).reply, to: call)
             }
@@ -99,6 +99,7 @@ final class ControlServer {
             case .launch(let app): return try act(on: app) { .appOpened($0) }
             case .home: return try act(.homePressed)
             case .wake(let app, let reason): return try act(on: app) { .wakeOccurred($0, reason) }
+            case .push(let app, let notification): return try act(on: app) { .pushArrived($0, notification) }
             case .quit(let app): return try act(on: app) { .appForceQuit($0) }
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
             case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app))
@@ -151,7 +152,7 @@ final class ControlServer {
             throw ControlFailure(code: .refused, message: refusal.line.text)
         }
         switch event {
-        case .appOpened(let app), .wakeOccurred(let app, _):
+        case .appOpened(let app), .wakeOccurred(let app, _), .pushArrived(let app, _):
             if let failure = supervisor.startFailures.removeValue(forKey: app) {
                 throw ControlFailure(code: .systemFault, message: failure.description)
             }

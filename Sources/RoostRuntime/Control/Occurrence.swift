@@ -48,6 +48,8 @@ struct Occurrence {
         case (.decided(.wakeRefused), .appOpened), (.decided(.wakeRefused), .wakeOccurred),
             (.decided(.wakeRefused), .appSwitched), (.decided(.wakeRefused), .interruptionAccepted):
             true
+        case (.decided(.push(.notRegistered)), .pushArrived), (.decided(.push(.dropped(_, .refused))), .pushArrived):
+            true
         case (.decided, _), (.told, _): false
         }
     }

@@ -24,8 +24,8 @@ struct FrequentTurn {
             turn.add(",\"_1\":{\"beginTask\":{\"_0\":")
             turn.add(task)
         case .endTask(let id): turn.add(",\"_1\":{\"endTask\":{\"_0\":{\"rawValue\":", id.rawValue, "}")
-        case .acknowledge, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval, .transfer,
-            .notification:
+        case .acknowledge, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
+            .setRemoteNotifications, .transfer, .notification:
             return nil
         }
         turn.add("}}}},\"effects\":[")

@@ -6,7 +6,8 @@ public import RoostPorts
 
 /// The record of every event and its effects: an append-only file, JSON by the line, written once a turn.
 ///
-/// A new file begins with each start of the system, and when one has grown large; the newest few are kept.
+/// A new file begins with each start of the system, and when one has grown large; the newest few are kept. A file that has
+/// grown large goes on until the beginning of the next is put together: neither has a gap.
 public final class Journal {
     private let directory: String
     private var descriptor: Int32 = -1
@@ -18,13 +19,18 @@ public final class Journal {
     /// Whether something could not be written: a file with a gap would replay to something else.
     private var isBroken = false
     private let encoder = LineEncoder()
+    /// The beginning of the next file, while it is put together.
+    private var head: JournalHead?
+    /// What has happened since, which belongs in that file as well.
+    private var sinceHead: [UInt8] = []
+    private let largest: Int
 
-    private static let largest = 64 << 20
     private static let kept = 5
 
-    /// Begins a new file in `directory`, with `device` as its start.
-    public init(directory: String, device: Device) throws(SystemError) {
+    /// Begins a new file in `directory`, with `device` as its start. One of more than `largest` bytes is followed by another.
+    public init(directory: String, device: Device, largest: Int = 64 << 20) throws(SystemError) {
         self.directory = directory
+        self.largest = largest
         try begin(with: device)
     }
 
@@ -49,8 +55,14 @@ public final class Journal {
         guard !noted.isEmpty else { return }
         for entry in noted { append(entry) }
         noted.removeAll(keepingCapacity: true)
+        if head != nil { sinceHead += unwritten }
         try writeAll()
-        if size > Self.largest { try begin(with: device()) }
+        if let head {
+            if let line = head.line { try begin(with: line + sinceHead) }
+        } else if size > largest {
+            head = JournalHead(device())
+            if head == nil { try begin(with: device()) }
+        }
     }
 
     private func writeAll() throws(SystemError) {
@@ -62,6 +74,8 @@ public final class Journal {
                 if errno == EINTR { continue }
                 // Half a line may be in the file now: what comes next belongs in another.
                 isBroken = true
+                head = nil
+                sinceHead = []
                 throw SystemError.last("write the journal", directory)
             }
             rest = rest.dropFirst(written)
@@ -70,6 +84,13 @@ public final class Journal {
     }
 
     private func begin(with device: Device) throws(SystemError) {
+        unwritten = []
+        append(.start(format: JournalEntry.format, device: device))
+        try begin(with: unwritten)
+    }
+
+    /// Begins a file with these lines, the first of which holds the device.
+    private func begin(with lines: [UInt8]) throws(SystemError) {
         let files = Self.files(in: directory)
         let newest = files.last.flatMap { $0.split(separator: "-").last?.split(separator: ".").first }.flatMap {
             Int($0)
@@ -82,8 +103,9 @@ public final class Journal {
         if descriptor >= 0 { close(descriptor) }
         descriptor = opened
         noted = []
-        unwritten = []
-        append(.start(format: JournalEntry.format, device: device))
+        head = nil
+        sinceHead = []
+        unwritten = lines
         do throws(SystemError) {
             try writeAll()
         } catch {

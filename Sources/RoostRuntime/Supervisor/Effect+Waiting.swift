@@ -11,7 +11,8 @@ extension Effect {
         case .start(let launch, _), .prewarm(let launch): launch.app
         case .removeFiles(let app): app
         case .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill, .store,
-            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification:
+            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification,
+            .makeDeviceToken:
             nil
         }
     }
@@ -23,7 +24,7 @@ extension Effect {
             .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch):
             launch
         case .kill, .store, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer, .notification:
+            .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             nil
         }
     }
@@ -34,7 +35,7 @@ extension Effect {
         switch self {
         case .beginTransfer(let id, _), .moveTransfer(let id), .discardTransfer(let id): id
         case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill,
-            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided, .notification:
+            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided, .notification, .makeDeviceToken:
             nil
         }
     }
@@ -73,8 +74,7 @@ extension Record {
         case .transfer(let record): record.id
         case .transferRemoved(let id): id
         case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved,
-            .notification,
-            .launch, .launchEnded:
+            .notification, .push, .launch, .launchEnded:
             nil
         }
     }
@@ -86,7 +86,7 @@ extension Record {
         case .transferSessionRemoved(let id): id.app
         case .transfer(let record): record.id.session.app
         case .transferRemoved(let id): id.session.app
-        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .notification, .launch, .launchEnded: nil
+        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .push, .notification, .launch, .launchEnded: nil
         }
     }
 }
@@ -125,7 +125,7 @@ struct Unwritten {
             case .appRemoved(let app): apps.insert(app)
             case .notification(let record): notified.insert(record.app)
             case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch, .fetchRemoved,
-                .launch, .launchEnded:
+                .push, .launch, .launchEnded:
                 break
             }
             if let id = record.transferOwed { transfers.insert(id) }

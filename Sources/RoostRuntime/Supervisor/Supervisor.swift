@@ -143,7 +143,7 @@ public final class Supervisor {
         let stored = try parts.store.load()
         device = Device(
             policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
-            sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches,
+            sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches, pushes: stored.pushes,
             notifications: stored.notifications,
             endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
@@ -217,7 +217,7 @@ public final class Supervisor {
                 remember(.told(callback, launch), about: launch.app, at: now)
             case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit,
                 .kill, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-                .notification:
+                .notification, .makeDeviceToken:
                 break
             }
         }

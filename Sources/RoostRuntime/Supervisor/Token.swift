@@ -1,3 +1,5 @@
+import LifeCycleModel
+
 /// What an app proves itself with: 128 bits from the kernel's random source, in hexadecimal.
 enum Token {
     static func random() -> String {
@@ -6,5 +8,13 @@ enum Token {
             let digits = String(source.next() as UInt64, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
+    }
+}
+
+extension DeviceToken {
+    /// Bytes from the kernel's random source.
+    static func random() -> DeviceToken? {
+        var source = SystemRandomNumberGenerator()
+        return DeviceToken((0..<size).map { _ in source.next() })
     }
 }

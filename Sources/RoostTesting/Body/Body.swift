@@ -99,6 +99,10 @@ import LifeCycleSimulation
             else { break }
             take(transfers.move(id, from: url, below: container))
         case .discardTransfer(let id): transfers.discard(id, below: observer?.container(of: id.session.app))
+        case .makeDeviceToken(let app):
+            // The same in each run, and another for each app.
+            let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
+            queue.append(.event(.deviceTokenMade(app, DeviceToken(bytes))))
         case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown: break
         }
     }

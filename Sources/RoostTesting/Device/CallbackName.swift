@@ -29,6 +29,12 @@ public enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case didReceiveLocalNotification
     /// It is told what it may show.
     case didRegisterUserNotificationSettings
+    /// A remote notification came.
+    case didReceiveRemoteNotification
+    /// The app has registered for remote notifications.
+    case didRegisterForRemoteNotifications
+    /// It could not be registered.
+    case didFailToRegisterForRemoteNotifications
     /// The app is about to be ended.
     case willTerminate
 }

@@ -40,6 +40,8 @@ public enum AppCall: Hashable, Sendable {
             let interval = (try parameters["interval"].ifGiven?.whole(Int64.self)).map { Nanoseconds($0) }
             if let interval, interval < .zero { throw .invalidParameter(field: "interval", problem: "is negative") }
             self = .request(.setMinimumFetchInterval(interval))
+        case "roost.App.SetRemoteNotifications":
+            self = .request(.setRemoteNotifications(try parameters["wanted"].bool()))
         case "roost.App.Transfer":
             self = .request(
                 .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
@@ -61,9 +63,10 @@ public enum AppCall: Hashable, Sendable {
                     "isSceneConnected": .bool(attachment.isSceneConnected),
                     "notificationActs": attachment.notificationActs == 0
                         ? nil : .integer(attachment.notificationActs),
-                    "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
                     "lastCallback": .integer(Int64(attachment.lastCallback.rawValue)),
-                    "open": BackgroundTask.json(attachment.open), "phase": .string(attachment.phase.rawValue),
+                    "open": BackgroundTask.json(attachment.open),
+                    "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
+                    "phase": .string(attachment.phase.rawValue),
                     "token": .string(token),
                 ], more: true)
         case .identify(let token):
@@ -83,6 +86,8 @@ public enum AppCall: Hashable, Sendable {
         case .request(.setMinimumFetchInterval(let interval)):
             VarlinkCall(
                 "roost.App.SetMinimumFetchInterval", ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
+        case .request(.setRemoteNotifications(let isWanted)):
+            VarlinkCall("roost.App.SetRemoteNotifications", ["wanted": .bool(isWanted)], oneway: true)
         case .request(.transfer(let session, let act)):
             VarlinkCall(
                 "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)

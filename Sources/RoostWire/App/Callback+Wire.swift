@@ -6,7 +6,7 @@ extension Callback {
     private enum Kind: String, CaseIterable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
         case deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent
-        case notification, willTerminate
+        case remoteNotificationsRegistered, notification, willTerminate
     }
 
     init(_ fields: JSONField) throws(WireError) {
@@ -25,6 +25,8 @@ extension Callback {
             case .handleSessionEvents: .handleSessionEvents(try fields["session"].sessionIdentifier())
             case .handleEvent: .handleEvent(try WakeEvent(fields["event"]))
             case .notification: .notification(try NotificationCallback(fields["notification"]))
+            case .remoteNotificationsRegistered:
+                .remoteNotificationsRegistered(try fields["token"].ifGiven.map(DeviceToken.init))
             case .willTerminate: .willTerminate
             }
     }
@@ -32,14 +34,14 @@ extension Callback {
     func json(id: CallbackID) -> JSON {
         func json(
             _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, session: SessionIdentifier? = nil,
-            sessions: SceneSessionRange? = nil, event: WakeEvent? = nil,
+            sessions: SceneSessionRange? = nil, event: WakeEvent? = nil, token: DeviceToken? = nil,
             notification: NotificationCallback? = nil
         ) -> JSON {
             .object([
                 "device": device?.json, "event": event?.json, "id": .integer(Int64(id.rawValue)),
                 "kind": .string(kind.rawValue), "notification": notification?.json,
                 "reason": reason.map { .string($0.rawValue) }, "session": session.map { .string($0.rawValue) },
-                "sessions": sessions?.json,
+                "sessions": sessions?.json, "token": token.map { .string($0.hexadecimal) },
             ])
         }
         return switch self {
@@ -56,6 +58,7 @@ extension Callback {
         case .handleSessionEvents(let session): json(.handleSessionEvents, session: session)
         case .handleEvent(let event): json(.handleEvent, event: event)
         case .notification(let callback): json(.notification, notification: callback)
+        case .remoteNotificationsRegistered(let token): json(.remoteNotificationsRegistered, token: token)
         case .willTerminate: json(.willTerminate)
         }
     }

@@ -8,7 +8,8 @@ extension LaunchContext {
             isMultitaskingSupported: try fields["isMultitaskingSupported"].bool(),
             sceneSession: (try fields["sceneSession"].ifGiven?.whole(Int32.self)).map(SceneSessionID.init),
             principalClass: try fields["principalClass"].ifGiven?.string(),
-            isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false)
+            isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false,
+            remoteNotification: try fields["remoteNotification"].ifGiven?.string())
     }
 
     var json: JSON {
@@ -16,7 +17,8 @@ extension LaunchContext {
             "backgroundTime": .integer(backgroundTime.rawValue),
             "isMultitaskingSupported": .bool(isMultitaskingSupported), "isPrewarmed": .bool(isPrewarmed),
             "principalClass": principalClass.map { .string($0) },
-            "reason": .string(reason.rawValue), "sceneSession": sceneSession.map { .integer(Int64($0.rawValue)) },
+            "reason": .string(reason.rawValue), "remoteNotification": remoteNotification.map { .string($0) },
+            "sceneSession": sceneSession.map { .integer(Int64($0.rawValue)) },
         ])
     }
 }

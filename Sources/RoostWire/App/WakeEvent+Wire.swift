@@ -6,10 +6,17 @@ extension WakeEvent {
         self =
             switch try field.object()["kind"].choice(of: Kind.self) {
             case .backgroundFetch: .backgroundFetch
+            case .remoteNotification: .remoteNotification(try RemoteNotification(json: field["payload"].string()))
             }
     }
 
-    var json: JSON { .object(["kind": .string(kind.rawValue)]) }
+    var json: JSON {
+        switch self {
+        case .backgroundFetch: .object(["kind": .string(kind.rawValue)])
+        case .remoteNotification(let notification):
+            .object(["kind": .string(kind.rawValue), "payload": .string(notification.payload)])
+        }
+    }
 }
 
 extension OpenEvent {

@@ -12,6 +12,8 @@ public enum ControlCall: Hashable, Sendable {
     case home
     /// Let an event happen.
     case wake(BundleIdentifier, LaunchReason)
+    /// Hand an app's remote notification over, as a provider sends it.
+    case push(BundleIdentifier, RemoteNotification)
     /// Swipe an app away.
     case quit(BundleIdentifier)
     /// Say what is installed.
@@ -76,6 +78,9 @@ public enum ControlCall: Hashable, Sendable {
                 throw .invalidParameter(field: "reason", problem: "\"urlSession\" comes about by itself")
             }
             self = .wake(try Self.app(parameters["app"]), reason)
+        case "roost.Control.Push":
+            self = .push(
+                try Self.app(parameters["app"]), try RemoteNotification(json: parameters["payload"].string()))
         case "roost.Control.Quit": self = .quit(try Self.app(parameters["app"]))
         case "roost.Control.List": self = .list
         case "roost.Control.Why": self = .why(try Self.app(parameters["app"]))
@@ -163,6 +168,8 @@ public enum ControlCall: Hashable, Sendable {
         case .home: VarlinkCall("roost.Control.Home")
         case .wake(let app, let reason):
             VarlinkCall("roost.Control.Wake", ["app": Self.json(app), "reason": .string(reason.rawValue)])
+        case .push(let app, let notification):
+            VarlinkCall("roost.Control.Push", ["app": Self.json(app), "payload": .string(notification.payload)])
         case .quit(let app): VarlinkCall("roost.Control.Quit", ["app": Self.json(app)])
         case .list: VarlinkCall("roost.Control.List")
         case .why(let app): VarlinkCall("roost.Control.Why", ["app": Self.json(app)])

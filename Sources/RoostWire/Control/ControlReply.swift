@@ -38,8 +38,8 @@ public enum ControlReply: Hashable, Sendable {
         case .install:
             let parameters = try reply.decoded(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
-        case .uninstall, .launch, .home, .wake, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock, .unlock,
-            .memory, .clock, .set, .send, .answer, .allowNotifications:
+        case .uninstall, .launch, .home, .wake, .push, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock,
+            .unlock, .memory, .clock, .set, .send, .answer, .allowNotifications:
             self = .decisions(try reply.decoded(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
         case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)

@@ -42,20 +42,24 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone, `device`
             # for `deviceChanged`, the numbers of scene sessions for `discardScenes`, the name of a background session for
-            # `handleSessionEvents`, an event for `handleEvent`, and what it is called for by `notification`.
+            # `handleSessionEvents`, an event for `handleEvent`, what it is called for by `notification`, and for
+            # `remoteNotificationsRegistered` the token by which providers name the app, 64 hexadecimal digits; left out where none could be
+            # made.
             type Callback (
               id: int,
-              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, notification, willTerminate),
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, remoteNotificationsRegistered, notification, willTerminate),
               reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
               device: ?Device,
               sessions: ?[]int,
               session: ?string,
               event: ?Event,
+              token: ?string,
               notification: ?NotificationCall
             )
 
-            # Something the app was woken for, or would have been: it is to say by HandledEvent when it is done with it.
-            type Event (kind: (backgroundFetch))
+            # Something the app was woken for, or would have been: it is to say by HandledEvent when it is done with it. A remote
+            # notification has a payload, the text of a JSON object.
+            type Event (kind: (backgroundFetch, remoteNotification), payload: ?string)
 
             # What an app would have the user told, and when: without a fire date, at once; with a zone, when clocks there, or wherever
             # the device is, show what the fire date is in that zone. The body has at most 4096 bytes, the other texts 255, and what the
@@ -193,7 +197,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               open: []Task,
               isIdleTimerDisabled: ?bool,
               isSceneConnected: ?bool,
-              openEvents: ?[](callback: int, kind: (backgroundFetch)),
+              openEvents: ?[](callback: int, kind: (backgroundFetch, remoteNotification)),
               notificationActs: ?int
             ) -> (
               callback: ?Callback,
@@ -234,6 +238,9 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               badge: ?int,
               types: ?int
             ) -> ()
+
+            # Whether the app wants remote notifications. Where it does, it is told by which token providers name it.
+            method SetRemoteNotifications(wanted: bool) -> ()
 
             # What the app does with the background session of this name, which has at most 1024 bytes. After a reconnection the app
             # opens its sessions again, and says again what it wants of each task that it has heard no outcome of.
@@ -357,6 +364,10 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               app: string,
               reason: (user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
             ) -> (decisions: []Decision)
+
+            # Hands an app a remote notification; the payload is the text of a JSON object of at most 4096 bytes, as Apple's service
+            # takes it.
+            method Push(app: string, payload: string) -> (decisions: []Decision)
 
             # Swipes an app away.
             method Quit(app: string) -> (decisions: []Decision)

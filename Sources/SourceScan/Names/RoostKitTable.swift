@@ -17,15 +17,16 @@ enum RoostKitTable {
         ScenePhases = Element Failure Iterator makeAsyncIterator
         ScenePhases.Iterator = next
         TestRecord = began called ended expired logged posted
-        UIApplication UIResponder = LaunchOptionsKey State applicationState backgroundRefreshStatus
-          backgroundRefreshStatusDidChangeNotification backgroundTimeRemaining beginBackgroundTask connectedScenes
-          delegate didBecomeActiveNotification didEnterBackgroundNotification didFinishLaunchingNotification
-          didReceiveMemoryWarningNotification endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable
-          keyWindow next openSessions protectedDataDidBecomeAvailableNotification
-          protectedDataWillBecomeUnavailableNotification requestSceneSessionActivation
-          requestSceneSessionDestruction requestSceneSessionRefresh scenePhases sendEvent shared
-          significantTimeChangeNotification supportsMultipleScenes willEnterForegroundNotification
-          willResignActiveNotification willTerminateNotification windows
+        UIApplication UIResponder = LaunchOptionsKey State applicationState backgroundFetchIntervalMinimum
+          backgroundFetchIntervalNever backgroundRefreshStatus backgroundRefreshStatusDidChangeNotification
+          backgroundTimeRemaining beginBackgroundTask connectedScenes delegate didBecomeActiveNotification
+          didEnterBackgroundNotification didFinishLaunchingNotification didReceiveMemoryWarningNotification
+          endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable keyWindow next openSessions
+          protectedDataDidBecomeAvailableNotification protectedDataWillBecomeUnavailableNotification
+          requestSceneSessionActivation requestSceneSessionDestruction requestSceneSessionRefresh scenePhases
+          sendEvent setMinimumBackgroundFetchInterval shared significantTimeChangeNotification
+          supportsMultipleScenes willEnterForegroundNotification willResignActiveNotification
+          willTerminateNotification windows
         UIApplication.LaunchOptionsKey = annotation bluetoothCentrals bluetoothPeripherals localNotification
           location newsstandDownloads rawValue remoteNotification shortcutItem sourceApplication url
           userActivityDictionary userActivityType
@@ -34,12 +35,13 @@ enum RoostKitTable {
           applicationDidReceiveMemoryWarning applicationProtectedDataDidBecomeAvailable
           applicationProtectedDataWillBecomeUnavailable applicationSignificantTimeChange
           applicationWillEnterForeground applicationWillResignActive applicationWillTerminate main window
+        UIBackgroundFetchResult = failed newData noData
         UIBackgroundRefreshStatus = available denied restricted
         UIBackgroundTaskIdentifier = invalid rawValue
-        UIColor = black blue brown clear cyan darkGray getRed gray green hash isEqual label lightGray magenta orange
-          purple red secondaryLabel secondarySystemBackground separator systemBackground systemBlue systemGray
-          systemGreen systemGroupedBackground systemIndigo systemOrange systemPink systemPurple systemRed systemTeal
-          systemYellow tertiarySystemBackground white withAlphaComponent yellow
+        UIColor = black blue brown clear cyan darkGray getRed gray green hash isEqual label lightGray magenta
+          orange purple red secondaryLabel secondarySystemBackground separator systemBackground systemBlue
+          systemGray systemGreen systemGroupedBackground systemIndigo systemOrange systemPink systemPurple
+          systemRed systemTeal systemYellow tertiarySystemBackground white withAlphaComponent yellow
         UICoordinateSpace = bounds
         UIDevice = BatteryState batteryLevel batteryLevelDidChangeNotification batteryState
           batteryStateDidChangeNotification current isBatteryMonitoringEnabled isMultitaskingSupported
@@ -93,8 +95,8 @@ enum RoostKitTable {
           viewDidDisappear viewDidLayoutSubviews viewDidLoad viewIfLoaded viewIsAppearing viewWillAppear
           viewWillDisappear viewWillLayoutSubviews willMove
         UIWindow UIView = Level becomeKey canBecomeKey didBecomeHiddenNotification didBecomeKeyNotification
-          didBecomeVisibleNotification didResignKeyNotification isHidden isKeyWindow makeKey makeKeyAndVisible next
-          resignKey rootViewController screen sendEvent window windowLevel windowScene
+          didBecomeVisibleNotification didResignKeyNotification isHidden isKeyWindow makeKey makeKeyAndVisible
+          next resignKey rootViewController screen sendEvent window windowLevel windowScene
         UIWindow.Level = < alert normal rawValue statusBar
         UIWindowScene UIScene = coordinateSpace keyWindow screen windows
         UIWindowSceneDelegate UISceneDelegate = window

@@ -26,10 +26,10 @@ extension TestSystem {
     }
 
     /// Installs an example, under another identifier if one is given, with `script` as what it is to do; Counter also
-    /// as an app with a scene, and with further background modes.
+    /// as an app with a scene, with further background modes or without some, and with further keys.
     func install(
         _ example: String, as identifier: BundleIdentifier? = nil, script: String = "", withScene: Bool = false,
-        modes: [String] = []
+        modes: [String] = [], without left: [String] = [], keys: String = ""
     ) throws {
         let bundle = try copyOfExample(example, as: identifier?.rawValue)
         let app = identifier ?? .named("org.roost.example." + example)
@@ -38,9 +38,9 @@ extension TestSystem {
             .replacingOccurrences(of: "org.roost.example.\(example)", with: app.rawValue)
         let more = modes.map { "<string>\($0)</string>" }.joined()
         text = text.replacingOccurrences(of: "<array>", with: "<array>" + more)
-        if withScene {
-            text = text.replacingOccurrences(of: "</dict>\n</plist>", with: Self.scenes + "</dict></plist>")
-        }
+        for mode in left { text = text.replacingOccurrences(of: "<string>\(mode)</string>", with: "") }
+        text = text.replacingOccurrences(
+            of: "</dict>\n</plist>", with: keys + (withScene ? Self.scenes : "") + "</dict></plist>")
         try text.write(toFile: plist, atomically: false, encoding: .utf8)
         try tell(.install(path: bundle, replacing: false))
         try FileManager.default.createDirectory(atPath: documents(app), withIntermediateDirectories: true)

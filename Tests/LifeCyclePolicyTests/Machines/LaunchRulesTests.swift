@@ -10,12 +10,13 @@ import Testing
     private func admit(
         _ reason: LaunchReason, _ manifest: AppManifest = every, isForceQuit: Bool = false, isEnding: Bool = false,
         isShuttingDown: Bool = false, device: DeviceRecord = DeviceRecord(), scenes: SceneRequirement = .none,
-        allowsRefresh: Bool = true
+        allowsRefresh: Bool = true, taskSchedulerEndsFetch: Bool = true
     ) -> WakeRefusal? {
         var record = AppRecord(app: app(1), manifest: manifest, isForceQuit: isForceQuit)
         record.allowsBackgroundRefresh = allowsRefresh
         let circumstances = LaunchRules.Circumstances(
-            device: device, scenes: scenes, isShuttingDown: isShuttingDown)
+            device: device, scenes: scenes, isShuttingDown: isShuttingDown,
+            taskSchedulerEndsFetch: taskSchedulerEndsFetch)
         if reason == .urlSession {
             return LaunchRules.admitSessionEvents(app: record, isEnding: isEnding, circumstances: circumstances)
         }
@@ -35,7 +36,7 @@ import Testing
     @Test func aSessionsEventsNeedNoMode() {
         #expect(admit(.urlSession, .sample()) == nil)
         let circumstances = LaunchRules.Circumstances(
-            device: DeviceRecord(), scenes: .none, isShuttingDown: false)
+            device: DeviceRecord(), scenes: .none, isShuttingDown: false, taskSchedulerEndsFetch: true)
         let record = AppRecord(app: app(1), manifest: Self.every)
         #expect(
             LaunchRules.admit(.urlSession, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
@@ -45,6 +46,13 @@ import Testing
         let others = BackgroundMode.allCases.filter { $0 != reason.requiredMode }
         #expect(admit(reason, .sample(modes: others)) == .modeNotDeclared)
         #expect(admit(reason, .sample()) == .modeNotDeclared)
+    }
+
+    /// who may schedule tasks has no fetches, where this generation knows such tasks; all other wakes it has.
+    @Test(arguments: wakesByMode) func tasksTakeThePlaceOfFetches(_ reason: LaunchReason) {
+        let manifest = AppManifest.sample(modes: BackgroundMode.allCases, taskIdentifiers: [])
+        #expect(admit(reason, manifest) == (reason == .backgroundFetch ? .fetchDisabled : nil))
+        #expect(admit(reason, manifest, taskSchedulerEndsFetch: false) == nil)
     }
 
     @Test(arguments: wakes) func everyObstacleRefuses(_ reason: LaunchReason) {

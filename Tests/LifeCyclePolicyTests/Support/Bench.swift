@@ -42,6 +42,7 @@ struct Bench {
     private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]
     private(set) var fetchesOnDisk: [AppID: FetchRecord] = [:]
     private(set) var notificationsOnDisk = NotificationRecords()
+    private(set) var pushesOnDisk: [AppID: PushRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
         device = Device(policy: policy)
@@ -151,6 +152,8 @@ struct Bench {
             disk[id] = nil
             notificationsOnDisk.forget(id)
             fetchesOnDisk[id] = nil
+            pushesOnDisk[id] = nil
+        case .store(.push(let record)): pushesOnDisk[record.app] = record
         case .store(.fetch(let record)): fetchesOnDisk[record.app] = record
         case .store(.fetchRemoved(let id)): fetchesOnDisk[id] = nil
         case .store(.notification(let record)): notificationsOnDisk.apply(record)
@@ -163,7 +166,7 @@ struct Bench {
         case .store(.transfer(let record)): transfersOnDisk[record.id] = record
         case .store(.transferRemoved(let id)): transfersOnDisk[id] = nil
         case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
-            .stopTransfer, .moveTransfer, .discardTransfer, .notification:
+            .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             break
         }
     }
@@ -237,7 +240,8 @@ struct Bench {
         case .disconnectScene, .discardScenes: helper.isSceneConnected = false
         case .handleEvent(let event):
             helper.openEvents.append(OpenEvent(callback: pending.id, kind: event.kind))
-        case .deviceChanged, .memoryWarning, .handleSessionEvents, .notification: break
+        case .deviceChanged, .memoryWarning, .handleSessionEvents, .notification, .remoteNotificationsRegistered:
+            break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
         helpers[launch] = helper
@@ -254,7 +258,8 @@ struct Bench {
             launches: launches.compactMap { launchesOnDisk[$0] },
             sessions: sessionsOnDisk.values.sorted { $0.id < $1.id },
             transfers: transfersOnDisk.values.sorted { $0.id < $1.id },
-            fetches: fetchesOnDisk.values.sorted { $0.app < $1.app }, notifications: notificationsOnDisk)
+            fetches: fetchesOnDisk.values.sorted { $0.app < $1.app },
+            pushes: pushesOnDisk.values.sorted { $0.app < $1.app }, notifications: notificationsOnDisk)
         for launch in launches {
             if let helper = helpers[launch], helper.exit == nil {
                 helpers[launch]?.isAttached = false

@@ -20,14 +20,14 @@ extension AppManifest {
     /// The manifest of the `number`th app of a bench.
     static func sample(
         _ number: Int = 1, modes: [BackgroundMode] = [], exitsOnSuspend: Bool = false, usesScenes: Bool = false,
-        isAdopted: Bool = false
+        isAdopted: Bool = false, taskIdentifiers: [String]? = nil
     ) -> AppManifest {
         guard let identifier = BundleIdentifier("org.example.app\(number)") else {
             preconditionFailure("letters, digits and full stops only")
         }
         return AppManifest(
-            identifier: identifier, executable: "app", backgroundModes: modes, exitsOnSuspend: exitsOnSuspend,
-            usesScenes: usesScenes, isAdopted: isAdopted)
+            identifier: identifier, executable: "app", backgroundModes: modes, taskIdentifiers: taskIdentifiers,
+            exitsOnSuspend: exitsOnSuspend, usesScenes: usesScenes, isAdopted: isAdopted)
     }
 }
 

@@ -40,6 +40,7 @@ enum Lines {
         case .notification(let effect): NotificationLines.of(effect)
         case .store(let record): "store " + of(record)
         case .removeFiles(let app): "remove files of \(app)"
+        case .makeDeviceToken(let app): "make a token for \(app)"
         case .finishShutdown: "finish shutdown"
         case .decided(let decision): "· " + of(decision)
         }
@@ -95,6 +96,10 @@ enum Lines {
         case .notification(let event): "> \(NotificationLines.of(event))"
         case .transferReported(let report): "> transfer \(report)"
         case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
+        case .appRequested(let launch, .setRemoteNotifications(let isWanted)):
+            "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
+        case .pushArrived(let app, _): "> push for \(app)"
+        case .deviceTokenMade(let app, let token): "> \(token == nil ? "no token" : "a token") for \(app)"
         case .deadlineReached: "> deadline"
         }
     }
@@ -136,12 +141,14 @@ enum Lines {
         case .notification(let decision): NotificationLines.of(decision)
         case .eventHandled(let launch, let kind, let result, let time):
             "\(launch) \(kind) handled: \(result), \(time)"
+        case .push(let decision): "\(decision.app) \(name(decision))"
         case .fetch(.asked(let launch, let interval)):
             "\(launch) wants fetches: \(interval.map { "\($0)" } ?? "never")"
-        case .fetch(.notDeclared(let launch)): "\(launch) may not want fetches"
+        case .fetch(.declined(let launch, let refusal)): "\(launch) may not want fetches: \(refusal)"
+        case .fetch(.barred(let app, let obstacle)):
+            obstacle.map { "\(app) may not fetch: \($0)" } ?? "\(app) may fetch again"
         case .fetch(.offered(let app, let late)): "\(app) is to fetch, \(late) late"
         case .fetch(.missed(let app, let refusal)): "\(app) may not fetch: \(refusal)"
-        case .fetch(.held(let hold)): "fetches held: \(hold.map(\.rawValue) ?? "no more")"
         case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }
@@ -151,6 +158,7 @@ enum Lines {
         case .app(let app): "\(app.app): \(app.lastLaunch) launched\(app.isForceQuit ? ", force-quit" : "")"
         case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
+        case .push(let push): "pushes of \(push.app)"
         case .fetch(let fetch): "fetches of \(fetch.app)"
         case .fetchRemoved(let app): "no fetches of \(app)"
         case .launch(let launch):
@@ -221,4 +229,16 @@ enum Lines {
     }
 
     private static func time(_ reading: Nanoseconds) -> String { "+\(reading - start)" }
+
+    private static func name(_ decision: PushDecision) -> String {
+        switch decision {
+        case .asked(_, let isWanted): isWanted ? "wants pushes" : "wants no pushes"
+        case .registered(_, let isDone): isDone ? "is registered" : "is not registered"
+        case .notRegistered: "has not registered"
+        case .delivered: "gets a push"
+        case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", instead of another" : "")"
+        case .dropped(_, let loss): "push dropped: \(loss)"
+        case .forPeople: "push for people"
+        }
+    }
 }

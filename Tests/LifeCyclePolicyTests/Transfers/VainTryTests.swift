@@ -9,7 +9,7 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         var problem = TransferProblem(code: -1011, reason: "more than announced", mayPass: true)
-        problem.worthTrying = 3
+        problem.isInVain = true
         for round in 1...3 as ClosedRange<Int64> {
             let attempt = bench.attempt(transfer(1))
             // What it does between makes no difference: it begins each time, and comes far.

@@ -162,12 +162,13 @@ extension Bench {
     @Test(arguments: [
         (DeviceSetting.lowPowerMode(true), DeviceSetting.lowPowerMode(false), FetchHold.lowPowerMode),
         (.network(.none), .network(.wifi), .network), (.batteryLevel(19), .batteryLevel(20), .battery),
+        (.lowDataMode(true), .lowDataMode(false), .lowDataMode),
     ]) func nobodyFetchesThen(_ off: DeviceSetting, _ on: DeviceSetting, _ hold: FetchHold) {
         var bench = Self.bench()
         bench.handle(.settingChanged(.power(.battery)))
         bench.asks(1, .zero)
         bench.handle(.settingChanged(off))
-        #expect(bench.effects.contains(.decided(.fetch(.held(hold)))))
+        #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .held(hold))))))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
         #expect(bench.device.nextDeadline == nil, "nothing is waited for")
@@ -190,13 +191,70 @@ extension Bench {
         _ = bench.plays(.appOpened(app(1)))
         #expect(
             bench.does(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
-                == "· 1.1 may not want fetches")
+                == "· 1.1 may not want fetches: modeNotDeclared")
         bench.asks(2, .zero)
         bench.handle(.backgroundRefreshChanged(app(2), false))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
         bench.handle(.backgroundRefreshChanged(app(2), true))
         #expect(bench.offers() == [app(2)])
+    }
+
+    /// Each app for which the user does not want it is told of once, and so is that it may again.
+    @Test func whatBarsAnAppIsOnRecord() {
+        func barred(_ bench: Bench, since count: Int) -> [FetchDecision] {
+            bench.effects[count...].compactMap {
+                if case .decided(.fetch(let decision)) = $0, case .barred = decision { decision } else { nil }
+            }
+        }
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        #expect(barred(bench, since: 0) == [])
+        for (off, on) in [
+            (Event.backgroundRefreshChanged(app(1), false), Event.backgroundRefreshChanged(app(1), true)),
+            (.settingChanged(.backgroundRefresh(false)), .settingChanged(.backgroundRefresh(true))),
+        ] {
+            let count = bench.effects.count
+            for event in [off, off, on, on] { bench.handle(event) }
+            #expect(
+                barred(bench, since: count) == [.barred(app(1), .refused(.backgroundRefresh)), .barred(app(1), nil)])
+        }
+        let count = bench.effects.count
+        _ = bench.plays(.appForceQuit(app(1)))
+        #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit))])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit)), .barred(app(1), nil)])
+        _ = bench.plays(.shutdownBegan)
+        #expect(barred(bench, since: count).count == 2, "the shutdown is not told of each app")
+    }
+
+    /// `BGTaskSchedulerPermittedIdentifiers` turns both calls off, from iOS 13 on.
+    @Test func whoSchedulesTasksHasNone() {
+        let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])
+        var bench = Bench(.iOS26, [manifest])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(
+            bench.does(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+                == "· 1.1 may not want fetches: fetchDisabled")
+        _ = bench.plays(.homePressed)
+        #expect(
+            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+                == "· app 1 not woken for backgroundFetch: fetchDisabled")
+        #expect(bench.fetchesOnDisk[app(1)] == nil)
+        var old = Bench(.iOS7, [manifest])
+        old.asks(1, .zero)
+        old.comesToATurn()
+        #expect(old.offers() == [app(1)], "iOS 7 knows no such key")
+    }
+
+    /// An app that had them is installed anew with that key.
+    @Test func anUpdateCanTurnThemOff() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.appInstalled(app(1), .sample(1, modes: [.fetch], taskIdentifiers: [])))
+        #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .refused(.fetchDisabled))))))
+        _ = bench.passes(seconds(86_400))
+        #expect(bench.offers().isEmpty)
     }
 
     @Test func whoWasSwipedAwayHasNone() {

@@ -1,0 +1,162 @@
+import LifeCycleModel
+
+/// Remote notifications: who has registered for them, and whom they wake.
+extension Device {
+    /// An app wants remote notifications, or wants none any more.
+    mutating func setRemoteNotifications(
+        _ isWanted: Bool, by launch: LaunchID, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        let app = apps[slot]
+        guard !app.record.manifest.isAdopted, !app.isBeingUninstalled, app.lifeCycle.isLive else {
+            return effects.append(.decided(.ignoredLate(launch)))
+        }
+        effects.append(.decided(.push(.asked(launch, isWanted))))
+        if !isWanted {
+            let wasHeld = pushes.unregistered(launch.app, into: &effects)
+            if wasHeld { effects.append(.decided(.push(.dropped(launch.app, .unregistered)))) }
+        } else if pushes.isRegistered(launch.app) {
+            // It asks at each launch, and is told each time.
+            tellToken(pushes.records[launch.app]?.token, slot, at: now, into: &effects)
+        } else if pushes.asked(by: launch.app) {
+            effects.append(.makeDeviceToken(launch.app))
+        }
+    }
+
+    /// A token was made, or could not be.
+    mutating func tokenMade(
+        _ token: DeviceToken?, for app: AppID, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(of: app), pushes.made(token, for: app, into: &effects) else { return }
+        effects.append(.decided(.push(.registered(app, token != nil))))
+        tellToken(token, slot, at: now, into: &effects)
+    }
+
+    private mutating func tellToken(
+        _ token: DeviceToken?, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.registered(
+            token, isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    // MARK: What comes
+
+    /// A remote notification came for an app.
+    mutating func pushed(
+        _ notification: RemoteNotification, to app: AppID, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(of: app), !apps[slot].isBeingUninstalled else {
+            return effects.append(.decided(.unknownApp(app)))
+        }
+        guard pushes.isRegistered(app) else { return effects.append(.decided(.push(.notRegistered(app)))) }
+        if isInFront(slot) {
+            return deliver(notification, slot, at: now, into: &effects)
+        }
+        guard notification.isContentAvailable else { return effects.append(.decided(.push(.forPeople(app)))) }
+        wake(slot, for: notification, at: now, into: &effects)
+    }
+
+    /// Wakes the app for it, or holds it back, or lets it go.
+    private mutating func wake(
+        _ slot: Int, for notification: RemoteNotification, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        let app = ids[slot]
+        switch admission(of: notification, slot) {
+        case .admitted:
+            _ = pushes.takeHeld(of: app, into: &effects)
+            if !notification.isForPeople { pushes.woken(app, policy: policy, into: &effects) }
+            deliver(notification, slot, at: now, into: &effects)
+        case .held(let hold):
+            let isOther = pushes.hold(notification, for: app, into: &effects)
+            pushes.isStale = true
+            effects.append(.decided(.push(.held(app, hold, replacing: isOther))))
+        case .lost(let loss):
+            effects.append(.decided(.push(.dropped(app, loss))))
+        }
+    }
+
+    private mutating func deliver(
+        _ notification: RemoteNotification, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        effects.append(.decided(.push(.delivered(ids[slot], notification))))
+        handOver(.remoteNotification(notification), slot, at: now, into: &effects)
+    }
+
+    private enum PushAdmission {
+        case admitted
+        case held(PushHold)
+        case lost(PushLoss)
+    }
+
+    private func admission(of notification: RemoteNotification, _ slot: Int) -> PushAdmission {
+        let refusal = LaunchRules.admit(
+            .remoteNotification, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding,
+            circumstances: circumstances)
+        switch refusal {
+        case nil: break
+        case .notUnlockedSinceStart?: return .held(.notUnlockedSinceStart)
+        case .ending?: return .held(.ending)
+        case let refusal?: return .lost(.refused(refusal))
+        }
+        // What a person is to see is not put off, nor the app's work for it.
+        if notification.isForPeople { return .admitted }
+        let settings = screen.record.settings
+        if settings.lowPowerMode { return .held(.lowPowerMode) }
+        if settings.power == .battery, settings.batteryLevel < TransferGates.lowBattery { return .held(.battery) }
+        return pushes.throttled(ids[slot], policy: policy) == nil ? .admitted : .held(.throttled)
+    }
+
+    private func isInFront(_ slot: Int) -> Bool {
+        let app = apps[slot]
+        return app.lifeCycle.isLive && app.published.isForeground && !app.lifeCycle.isEnding
+    }
+
+    // MARK: What was held back
+
+    /// What the end of each event brings: what is held back may be handed over, or is gone.
+    mutating func carryPushes(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard pushes.isDue else { return }
+        var until: Nanoseconds?
+        for app in pushes.holders {
+            guard let slot = slot(of: app), let held = pushes.records[app]?.held else { continue }
+            if isInFront(slot) || foreground.front == app && apps[slot].lifeCycle.isLive {
+                // The user has opened it: at once.
+                _ = pushes.takeHeld(of: app, into: &effects)
+                deliver(held, slot, at: now, into: &effects)
+                continue
+            }
+            switch admission(of: held, slot) {
+            case .admitted: wake(slot, for: held, at: now, into: &effects)
+            case .lost(let loss):
+                _ = pushes.takeHeld(of: app, into: &effects)
+                effects.append(.decided(.push(.dropped(app, loss))))
+            case .held(.throttled):
+                if let time = pushes.throttled(app, policy: policy), until.map({ time < $0 }) ?? true { until = time }
+            case .held: break
+            }
+        }
+        pushes.looked(until: until)
+    }
+
+    /// Its app was swiped away, or killed: what is held back for it is gone.
+    mutating func dropHeldPush(of app: AppID, _ loss: PushLoss, into effects: inout [Effect]) {
+        guard pushes.takeHeld(of: app, into: &effects) != nil else { return }
+        effects.append(.decided(.push(.dropped(app, loss))))
+    }
+}
+
+extension TerminationReason {
+    /// Whether the app is killed for what it did: what was held back for it goes with it.
+    var isAppsFault: Bool {
+        switch self {
+        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
+            .tooManyRequests, .tooMuchDisk:
+            true
+        case .exited, .launchFailed, .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown,
+            .uninstalled, .updated, .notFreezable:
+            false
+        }
+    }
+}

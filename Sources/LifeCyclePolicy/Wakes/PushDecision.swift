@@ -1,0 +1,55 @@
+public import LifeCycleModel
+
+/// A decision about remote notifications.
+public enum PushDecision: Hashable, Sendable, Codable {
+    /// An app wants them, or wants none any more.
+    case asked(LaunchID, Bool)
+    /// It is known to providers by a token, or none could be made.
+    case registered(AppID, Bool)
+    /// One came for an app that has not registered.
+    case notRegistered(AppID)
+    /// One is handed over.
+    case delivered(AppID, RemoteNotification)
+    /// A silent one is held back for this; the one that was held before it is gone, where there was one.
+    case held(AppID, PushHold, replacing: Bool)
+    /// A silent one is gone for this.
+    case dropped(AppID, PushLoss)
+    /// One that is for people alone came while its app is not in front: it wakes nobody.
+    case forPeople(AppID)
+
+    /// The app it is about.
+    public var app: AppID {
+        switch self {
+        case .asked(let launch, _): launch.app
+        case .registered(let app, _), .notRegistered(let app), .delivered(let app, _), .held(let app, _, _),
+            .dropped(let app, _), .forPeople(let app):
+            app
+        }
+    }
+}
+
+/// Why a silent remote notification is held back.
+public enum PushHold: Hashable, Sendable, Codable {
+    /// Its app was woken by such as often as it may be in a while.
+    case throttled
+    /// Low Power Mode is on.
+    case lowPowerMode
+    /// The battery is low.
+    case battery
+    /// Nobody has unlocked the device since its start.
+    case notUnlockedSinceStart
+    /// The app is being ended.
+    case ending
+}
+
+/// Why a silent remote notification is gone.
+public enum PushLoss: Hashable, Sendable, Codable {
+    /// The launch rules do not let its app be woken.
+    case refused(WakeRefusal)
+    /// The user has swiped its app away, which it was held for.
+    case forceQuit
+    /// Its app was killed, which it was held for.
+    case killed
+    /// Its app wants none any more.
+    case unregistered
+}

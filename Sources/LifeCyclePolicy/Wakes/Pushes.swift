@@ -1,0 +1,132 @@
+import LifeCycleModel
+
+/// Who has registered for remote notifications, and which silent one is held back for each.
+///
+/// ```
+///   unregistered ──asked──▶ registering ──token made──▶ registered ──held back──▶ holding
+///        ▲                                                │  ▲                      │
+///        └────────────────── asked for none ──────────────┘  └──handed over, gone──┘
+/// ```
+struct Pushes: Hashable, Sendable, Codable {
+    /// By app.
+    private(set) var records = SortedMap<AppID, PushRecord>()
+    /// Those that wait for their token.
+    private(set) var registering: [AppID] = []
+    /// Nil before the first event.
+    private(set) var clocks: Clocks?
+    /// When the first may be handed over that is held back for having come too often, on the wall clock.
+    private var next: Nanoseconds?
+    /// What lets one be handed over may have changed since it was last looked at.
+    var isStale = true
+
+    init() {}
+
+    init(records list: [PushRecord]) { for record in list { records.set(record, for: record.app) } }
+
+    var isEmpty: Bool { records.isEmpty }
+
+    var nextDeadline: Deadline? {
+        guard let next, let clocks else { return nil }
+        return Deadline(at: clocks.awake(ofWall: next), reason: .remoteNotification)
+    }
+
+    /// Whether it is time to look again at what is held back.
+    var isDue: Bool { isStale || next.map { $0 <= clocks?.wallNow ?? .zero } ?? false }
+
+    /// Those for which one is held back, in order.
+    var holders: [AppID] { records.filter { $0.value.held != nil }.map(\.key) }
+
+    func isRegistered(_ app: AppID) -> Bool { records[app]?.token != nil }
+
+    /// A clock was set, or the device slept.
+    mutating func noticed(_ now: Moment) {
+        guard clocks != nil else { return clocks = Clocks(now, after: nil, isOtherBoot: false) }
+        if clocks?.noticed(now) == true { isStale = true }
+    }
+
+    // MARK: Who wants them
+
+    /// True where a token is to be made.
+    mutating func asked(by app: AppID) -> Bool {
+        guard !registering.contains(app) else { return false }
+        guard !isRegistered(app) else { return false }
+        registering.append(app)
+        return true
+    }
+
+    /// Whether somebody waits for it.
+    mutating func made(_ token: DeviceToken?, for app: AppID, into effects: inout [Effect]) -> Bool {
+        guard registering.contains(app) else { return false }
+        registering.removeAll { $0 == app }
+        guard let token else { return true }
+        var record = records[app] ?? PushRecord(app: app, token: token)
+        record.token = token
+        put(record, into: &effects)
+        return true
+    }
+
+    /// It wants none any more. Whether one was held back.
+    mutating func unregistered(_ app: AppID, into effects: inout [Effect]) -> Bool {
+        registering.removeAll { $0 == app }
+        guard var record = records[app], record.token != nil else { return false }
+        let wasHeld = record.held != nil
+        record.token = nil
+        record.held = nil
+        put(record, into: &effects)
+        return wasHeld
+    }
+
+    /// It is gone.
+    mutating func forget(_ app: AppID) {
+        registering.removeAll { $0 == app }
+        records.remove(app)
+    }
+
+    // MARK: What comes
+
+    /// When a silent one may wake the app: nil for now.
+    func throttled(_ app: AppID, policy: Policy) -> Nanoseconds? {
+        guard let record = records[app], let clocks else { return nil }
+        let (now, count) = (clocks.wallNow, Int(clamping: policy.silentPushes))
+        // One that lies in the future was before the clock was set back.
+        let recent = record.wakes.filter { $0 <= now && now < $0 + policy.silentPushPeriod }
+        guard recent.count >= count, let oldest = recent.suffix(count).first else { return nil }
+        return oldest + policy.silentPushPeriod
+    }
+
+    /// One is held back. Whether another was before.
+    mutating func hold(_ notification: RemoteNotification, for app: AppID, into effects: inout [Effect]) -> Bool {
+        guard var record = records[app] else { return false }
+        let isOther = record.held != nil
+        guard record.held != notification else { return isOther }
+        record.held = notification
+        put(record, into: &effects)
+        return isOther
+    }
+
+    /// The one that is held back, which is held no more.
+    mutating func takeHeld(of app: AppID, into effects: inout [Effect]) -> RemoteNotification? {
+        guard var record = records[app], let held = record.held else { return nil }
+        record.held = nil
+        put(record, into: &effects)
+        return held
+    }
+
+    /// A silent one wakes the app.
+    mutating func woken(_ app: AppID, policy: Policy, into effects: inout [Effect]) {
+        guard var record = records[app], let clocks else { return }
+        record.wakes = (record.wakes + [clocks.wallNow]).suffix(Int(clamping: policy.silentPushes))
+        put(record, into: &effects)
+    }
+
+    /// All that is held back has been looked at: of those that have come too often, the first may come then.
+    mutating func looked(until: Nanoseconds?) {
+        isStale = false
+        next = until
+    }
+
+    private mutating func put(_ record: PushRecord, into effects: inout [Effect]) {
+        records.set(record, for: record.app)
+        effects.append(.store(.push(record)))
+    }
+}

@@ -1,0 +1,16 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Remote notifications in the virtual world.
+extension World {
+    /// Tokens that are as good as those nobody can guess, and the same in each run. Now and then none can be made.
+    mutating func makeToken(for app: AppID) {
+        if goesWrong(1, in: 20) {
+            faultObserver?(.noToken)
+            return handle(.deviceTokenMade(app, nil))
+        }
+        var bytes = [UInt8](repeating: 0, count: DeviceToken.size)
+        for index in bytes.indices { bytes[index] = UInt8(random.below(256)) }
+        handle(.deviceTokenMade(app, DeviceToken(bytes)))
+    }
+}

@@ -1,0 +1,40 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What is said of remote notifications.
+enum PushText {
+    static func text(_ decision: PushDecision) -> String {
+        switch decision {
+        case .asked(_, true): "wants remote notifications"
+        case .asked(_, false): "wants no remote notifications"
+        case .registered(_, true): "has a device token, and gets remote notifications"
+        case .registered(_, false): "gets no remote notifications: no device token could be made"
+        case .notRegistered: "a remote notification came, and the app has not registered for any: dropped"
+        case .delivered: "is handed a remote notification"
+        case .held(_, let hold, false): "a silent remote notification is held back: \(text(hold))"
+        case .held(_, let hold, true):
+            "a silent remote notification is held back instead of the one before it: \(text(hold))"
+        case .dropped(_, let loss): "a silent remote notification is dropped: \(text(loss))"
+        case .forPeople: "a remote notification came that is for people: its app is not woken"
+        }
+    }
+
+    private static func text(_ hold: PushHold) -> String {
+        switch hold {
+        case .throttled: "the app was woken by such often enough for a while"
+        case .lowPowerMode: "Low Power Mode is on"
+        case .battery: "the battery is low"
+        case .notUnlockedSinceStart: "nobody has unlocked the device since its start"
+        case .ending: "the app is being ended"
+        }
+    }
+
+    private static func text(_ loss: PushLoss) -> String {
+        switch loss {
+        case .refused(let refusal): DecisionText.text(refusal)
+        case .forceQuit: "the user has swiped the app away"
+        case .killed: "the app was killed"
+        case .unregistered: "the app wants none any more"
+        }
+    }
+}

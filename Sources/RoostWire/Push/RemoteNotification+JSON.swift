@@ -1,0 +1,124 @@
+public import LifeCycleModel
+
+/// Why a payload is none that Apple's service would take, or a device could use.
+public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is nothing in it.
+    case empty
+    /// It has so many bytes.
+    case tooLarge(Int)
+    /// It is no JSON object; why not.
+    case malformed(String)
+    /// A key has no value that it may have; which, and what is wrong.
+    case invalid(key: String, problem: String)
+
+    /// The sentence, with the reason that Apple's service gives, where it has one.
+    public var description: String {
+        switch self {
+        case .empty: "the payload is empty (PayloadEmpty)"
+        case .tooLarge(let size):
+            "the payload has \(size) bytes, more than the \(RemoteNotification.mostBytes) there may be (PayloadTooLarge)"
+        case .malformed(let why): "the payload is no JSON object: \(why)"
+        case .invalid(let key, let problem): "the payload's \(key) \(problem)"
+        }
+    }
+}
+
+extension RemoteNotification {
+    /// Takes the bytes of a payload as a provider sends them, and checks them as Apple's service and devices do: their
+    /// number, that they are a JSON object, and what is in its `aps`. What else is in it is the app's.
+    public init(payload bytes: [UInt8]) throws(PayloadFault) {
+        guard !bytes.isEmpty else { throw .empty }
+        guard bytes.count <= Self.mostBytes else { throw .tooLarge(bytes.count) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed("it is not UTF-8") }
+        let message: JSONField
+        do {
+            message = try JSONParser.message(Self.trimmed(bytes))
+        } catch {
+            throw .malformed("\(error)")
+        }
+        guard let aps = message["aps"].ifGiven else {
+            throw .invalid(key: "aps", problem: "is missing: it is what the system reads")
+        }
+        do throws(WireError) {
+            let aps = try aps.object()
+            try Self.check(alert: aps["alert"].ifGiven)
+            try Self.check(sound: aps["sound"].ifGiven)
+            let badge = try aps["badge"].ifGiven?.whole(Int64.self)
+            if let badge, badge < 0 { throw .invalidParameter(field: "aps.badge", problem: "is negative") }
+            for key in ["category", "thread-id"] { _ = try aps[key].ifGiven?.string() }
+            let isAvailable = try aps["content-available"].ifGiven?.whole(Int64.self)
+            if let isAvailable, isAvailable != 0, isAvailable != 1 {
+                throw .invalidParameter(field: "aps.content-available", problem: "is neither 0 nor 1")
+            }
+            self.init(
+                payload: text, isContentAvailable: isAvailable == 1,
+                isForPeople: ["alert", "badge", "sound"].contains { aps[$0].ifGiven != nil })
+        } catch {
+            switch error {
+            case .invalidParameter(let field, let problem): throw .invalid(key: field, problem: problem)
+            default: throw .malformed("\(error)")
+            }
+        }
+    }
+
+    init(json text: String) throws(WireError) {
+        do {
+            self = try RemoteNotification(payload: Array(text.utf8))
+        } catch {
+            throw .invalidParameter(field: "payload", problem: "\(error)")
+        }
+    }
+
+    private static func check(alert: JSONField?) throws(WireError) {
+        guard let alert else { return }
+        if case .string = alert.value { return }
+        guard case .object = alert.value else {
+            throw .invalidParameter(field: alert.name, problem: "is neither a string nor an object")
+        }
+        for key in ["title", "subtitle", "body", "launch-image", "title-loc-key", "loc-key"] {
+            _ = try alert[key].ifGiven?.string()
+        }
+        for key in ["title-loc-args", "loc-args"] {
+            for argument in try alert[key].ifGiven?.list() ?? [] { _ = try argument.string() }
+        }
+    }
+
+    private static func check(sound: JSONField?) throws(WireError) {
+        guard let sound else { return }
+        if case .string = sound.value { return }
+        guard case .object = sound.value else {
+            throw .invalidParameter(field: sound.name, problem: "is neither a string nor an object")
+        }
+        _ = try sound["name"].string()
+    }
+
+    /// Without the white space around it, which a file has at its end.
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        let space: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d]
+        guard let first = bytes.firstIndex(where: { !space.contains($0) }),
+            let last = bytes.lastIndex(where: { !space.contains($0) })
+        else { return [] }
+        return Array(bytes[first...last])
+    }
+}
+
+extension DeviceToken {
+    /// As people and providers write it: two digits a byte.
+    public var hexadecimal: String {
+        String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    init(_ field: JSONField) throws(WireError) {
+        let values = try field.string().utf8.map { Self.digits.firstIndex(of: $0) }
+        let bytes = stride(from: 0, to: values.count - 1, by: 2).compactMap { index -> UInt8? in
+            guard let high = values[index], let low = values[index + 1] else { return nil }
+            return UInt8(high << 4 | low)
+        }
+        guard values.count == 2 * Self.size, let token = Self(bytes) else {
+            throw .invalidParameter(field: field.name, problem: "is not \(2 * Self.size) hexadecimal digits")
+        }
+        self = token
+    }
+}

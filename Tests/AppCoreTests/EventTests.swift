@@ -1,0 +1,59 @@
+import AppCore
+import LifeCycleModel
+import Testing
+
+/// Events that an app handles and says so by a completion handler, and what it wants of background fetch.
+@Suite struct EventTests {
+    private static func open(_ callbacks: Int32...) -> [OpenEvent] {
+        callbacks.map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) }
+    }
+
+    /// An app in the background: what comes next has the number 5.
+    private var app = Scripted.at(.background)
+
+    @Test mutating func theHandlerCountsOnce() {
+        #expect(
+            app.run(.handleEvent(.backgroundFetch)) == [
+                .call(.performFetch(CallbackID(5))), .finish(CallbackID(5)),
+                .send(.acknowledge(CallbackID(5), open: [])),
+            ])
+        #expect(app.core.attachment.openEvents == Self.open(5))
+        #expect(app.handle(5, .noData) == [.send(.eventHandled(CallbackID(5), .noData))])
+        #expect(app.core.attachment.openEvents == [])
+        #expect(app.handle(5, .newData) == [.log(.handlerCalledTwice(.backgroundFetch))])
+        #expect(app.handle(9, .newData) == [.log(.handlerCalledTwice(.backgroundFetch))], "there is no such event")
+    }
+
+    /// Where it is called before the method has returned, the account of the app alone could not tell.
+    @Test mutating func whatIsDoneBeforeTheMethodReturnsIsSaidAgain() {
+        let id = app.start(.handleEvent(.backgroundFetch))
+        #expect(app.core.beginRepeats() == [])
+        #expect(app.handle(id, .failed) == [.send(.eventHandled(CallbackID(id), .failed))])
+        #expect(app.core.beginRepeats() == [.eventHandled(CallbackID(id), .failed)])
+        _ = app.finish(id)
+        #expect(app.core.beginRepeats() == [], "its acknowledgement tells")
+    }
+
+    @Test mutating func eachEventHasAHandlerOfItsOwn() {
+        app.run(.handleEvent(.backgroundFetch))
+        app.run(.handleEvent(.backgroundFetch))
+        #expect(app.core.attachment.openEvents == Self.open(5, 6))
+        #expect(app.handle(6, .newData) == [.send(.eventHandled(CallbackID(6), .newData))])
+        #expect(app.core.attachment.openEvents == Self.open(5))
+    }
+
+    @Test mutating func soManyAreRememberedAndTheOldestGo() {
+        for _ in 0...OpenEvent.most { app.run(.handleEvent(.backgroundFetch)) }
+        #expect(app.core.attachment.openEvents.count == OpenEvent.most)
+        #expect(app.core.attachment.openEvents.first == Self.open(6).first)
+    }
+
+    @Test(arguments: [nil, .zero, .seconds(3600)] as [Nanoseconds?])
+    mutating func whatItWantsIsSaidAgainOnANewConnection(_ interval: Nanoseconds?) {
+        #expect(app.core.beginRepeats() == [])
+        var steps: [Step] = []
+        app.core.setMinimumFetchInterval(interval, into: &steps)
+        #expect(steps == [.send(.setMinimumFetchInterval(interval))])
+        #expect(app.core.beginRepeats() == [.setMinimumFetchInterval(interval)])
+    }
+}

@@ -1,0 +1,244 @@
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Background fetch with real processes (R-89, R-68, R-98).
+    @Suite struct FetchTests {
+        /// The least interval there is, and an app that has one fetch and wants no more after it.
+        private static let soon = ["fetchInterval=1s"]
+        private static let once = """
+            didFinishLaunching fetches 0
+            performFetch fetches never
+            performFetch wait gate
+            performFetch fetched newData
+
+            """
+
+        private func lines(_ system: TestSystem, _ kind: String, of app: BundleIdentifier = .counter) throws -> [String]
+        {
+            try system.why(app).filter { $0.kind == kind }.map(\.text)
+        }
+
+        /// Its turn comes no sooner than it may; it is thawed, called, and frozen again once it is done.
+        @Test func aSuspendedAppIsThawedAndFrozenAgain() throws {
+            try TestSystem.run(settings: Self.soon) { system in
+                try system.install("Counter", script: Self.once)
+                try system.makeGate(.counter)
+                let first = try system.launch(.counter)
+                let printed = system.log(.counter).count
+                try system.suspend(.counter)
+                try system.untilPrinted(.counter, "waits at gate", from: printed)
+                try system.expectRunning(.counter)
+                #expect(try system.summary(.counter).state == .background)
+                #expect(
+                    system.told(.counter, from: printed).suffix(3) == [
+                        "callback didEnterBackground", "notification didEnterBackground", "callback performFetch",
+                    ])
+                try system.openGate(.counter)
+                let last = try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                #expect(last.pid == first.pid)
+                let why = try system.why(.counter)
+                let asked = try #require(why.first { $0.kind == "fetch" })
+                let turn = try #require(why.first { $0.text.hasPrefix("its turn to fetch") })
+                #expect(asked.text == "wants background fetch as often as may be")
+                #expect(turn.time - asked.time >= .seconds(1), "\(turn.time - asked.time)")
+                let handled = try lines(system, "handled")
+                #expect(handled.count == 1 && handled[0].hasPrefix("performFetch: newData"), "\(handled)")
+            }
+        }
+
+        /// One that is gone is launched for it, off the screen, and without a launch option (section 1.4).
+        @Test func anAppThatIsGoneIsLaunched() throws {
+            // It is suspended and killed before its turn comes.
+            try TestSystem.run(settings: ["fetchInterval=3s"]) { system in
+                try system.install("Counter", script: Self.once.replacing("performFetch wait gate\n", with: ""))
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let process = try system.process(.counter)
+                process.send(SIGKILL)
+                try process.waitUntilGone()
+                let printed = system.log(.counter).count
+                try system.untilPrinted(.counter, "callback performFetch", from: printed)
+                let launched = try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                #expect(launched.pid != process.pid)
+                #expect(
+                    system.callbacks(.counter, from: printed) == [
+                        "callback willFinishLaunching options=nil state=background",
+                        "callback didFinishLaunching state=background",
+                        "notification didFinishLaunching state=background",
+                        "callback didEnterBackground state=background",
+                        "notification didEnterBackground state=background", "callback performFetch state=background",
+                    ])
+            }
+        }
+
+        /// What it asked for outlives the system, whoever of it is killed.
+        @Test func whatWasAskedForOutlivesTheSystem() throws {
+            try TestSystem.run(settings: ["fetchInterval=3s"]) { system in
+                try system.install("Counter", script: Self.once.replacing("performFetch wait gate\n", with: ""))
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let printed = system.log(.counter).count
+                try system.crashAndRestart(.both)
+                try system.untilPrinted(.counter, "callback performFetch", from: printed)
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+            }
+        }
+
+        /// At the kill of the supervisor an app is at a fetch: it says so when it is back, and may still finish.
+        @Test func aFetchOutlivesTheSystem() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "performFetch leave\ndidBecomeActive fetched newData\n")
+                try system.tell(.wake(.counter, .backgroundFetch))
+                try system.untilPrinted(.counter, "callback performFetch")
+                func untilItIsWaitedFor() throws {
+                    try system.until("it is waited for") {
+                        try system.summary(.counter).assertions == ["an event it has to handle"] ? true : nil
+                    }
+                }
+                try untilItIsWaitedFor()
+                try system.crashAndRestart()
+                try system.untilPrinted(.counter, "Roost: connected again")
+                try untilItIsWaitedFor()
+                try system.launch(.counter)
+                let handled = try system.until("it has handled it") { try lines(system, "handled").first }
+                #expect(handled.hasPrefix("performFetch: newData"), "\(handled)")
+                #expect(system.told(.counter).count { $0 == "callback performFetch" } == 1)
+            }
+        }
+
+        @Test func whoDoesNotCallTheHandlerIsKilled() throws {
+            try TestSystem.run(settings: ["backgroundFetch=1500ms"]) { system in
+                try system.install("Counter", script: "performFetch leave\n")
+                let begin = ContinuousClock.now
+                try system.tell(.wake(.counter, .backgroundFetch))
+                let process = try system.process(.counter)
+                try system.untilPrinted(.counter, "callback performFetch")
+                try system.until("the method has returned, and it is waited for") {
+                    try system.summary(.counter).assertions == ["an event it has to handle"] ? true : nil
+                }
+                let end = try system.until(.counter, is: .notRunning)
+                #expect(ContinuousClock.now - begin >= .milliseconds(1500))
+                #expect(process.isGone)
+                #expect(
+                    end.lastEnd?.contains("did not call the completion handler of performFetch in time, 0x2182bad4")
+                        == true, "\(end.lastEnd ?? "")")
+                #expect(!system.told(.counter).contains("callback willTerminate"))
+            }
+        }
+
+        /// Called twice, and once more after the end, it counts once; the app is told, and nobody else hears anything.
+        @Test func theHandlerCountsOnce() throws {
+            let twice = "performFetch fetched newData\nperformFetch fetched noData\n"
+            try TestSystem.runWithBystander(script: twice) { system in
+                try system.suspend(.counter)
+                let printed = system.log(.counter).count
+                try system.tell(.wake(.counter, .backgroundFetch))
+                try system.untilPrinted(.counter, "The completion handler of", from: printed)
+                try system.until(.counter, is: .suspended)
+                try system.script(.counter, "didEnterBackground fetched failed\n")
+                try system.tell(.wake(.counter, .location))
+                try system.until("it is told again") {
+                    system.log(.counter).count { $0.contains("was called more than once") } == 2 ? true : nil
+                }
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                let handled = try lines(system, "handled")
+                #expect(handled.count == 1 && handled[0].hasPrefix("performFetch: newData"), "\(handled)")
+                #expect(try lines(system, "late").isEmpty, "RoostKit does not say it twice")
+            }
+        }
+
+        /// Without the mode, or with what takes its place from iOS 13 on, both calls do nothing, and say so.
+        @Test(arguments: [
+            (["fetch"], "", "UIBackgroundModes"),
+            ([], "<key>BGTaskSchedulerPermittedIdentifiers</key><array/>", "BGTaskSchedulerPermittedIdentifiers"),
+        ]) func notDeclared(without modes: [String], keys: String, word: String) throws {
+            try TestSystem.run(settings: Self.soon) { system in
+                try system.install("Counter", script: Self.once, without: modes, keys: keys)
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "setMinimumBackgroundFetchInterval(_:) has no effect")
+                #expect(system.log(.counter).contains { $0.contains("has no effect") && $0.contains(word) })
+                try system.until("it is on record") {
+                    try lines(system, "fetch").first { $0.hasPrefix("wants background fetch, and gets none: ") }
+                }
+                #expect(try lines(system, "fetch").allSatisfy { $0.contains(word) })
+                try system.suspend(.counter)
+                let failure = #expect(throws: ControlFailure.self) {
+                    try system.tell(.wake(.counter, .backgroundFetch))
+                }
+                #expect(
+                    failure?.code == .refused && failure?.message.contains(word) == true, "\(failure?.message ?? "")")
+                try system.expectFrozen(.counter)
+                #expect(!system.told(.counter).contains("callback performFetch"))
+            }
+        }
+
+        /// A second app that has its turns meanwhile tells that the first might have had some.
+        @Test func barredAppsHaveNone() throws {
+            try TestSystem.run(settings: ["fetchInterval=300ms"]) { system in
+                for app in [BundleIdentifier.counter, .second] {
+                    try system.install(
+                        "Counter", as: app == .counter ? nil : app, script: "didFinishLaunching fetches 0\n")
+                }
+                func turns(_ app: BundleIdentifier) throws -> Int {
+                    try lines(system, "fetch", of: app).count { $0.hasPrefix("its turn") }
+                }
+                func hasNone(_ reason: String) throws {
+                    let (first, second) = (try turns(.counter), try turns(.second))
+                    try system.until("the other has three turns") { try turns(.second) >= second + 3 ? true : nil }
+                    #expect(try turns(.counter) == first, "\(reason)")
+                    #expect(try lines(system, "fetch").last == "may not fetch: " + reason)
+                }
+                try system.launch(.counter)
+                try system.launch(.second)
+                try system.tell(.home)
+                try system.until("both have had a turn") { try turns(.counter) > 0 && turns(.second) > 0 ? true : nil }
+                try system.tell(.set(name: "backgroundRefresh", value: "off", app: .counter))
+                try hasNone("Background App Refresh is off")
+                try system.tell(.set(name: "backgroundRefresh", value: "on", app: .counter))
+                let before = try turns(.counter)
+                try system.until("it has its turns again") { try turns(.counter) > before ? true : nil }
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                try hasNone("the user swiped it away and has not opened it since")
+                // What holds for all is told of each.
+                try system.tell(.set(name: "lowPowerMode", value: "on", app: nil))
+                #expect(try lines(system, "fetch", of: .second).last == "may not fetch: Low Power Mode is on")
+                try system.until(.second, is: .suspended)
+                try system.tell(.set(name: "lowPowerMode", value: "off", app: nil))
+                #expect(try lines(system, "fetch", of: .second).contains("may fetch again"))
+            }
+        }
+
+        /// From the word of the system to the callback: the launch itself, and what fetching adds to it.
+        @Test func aFetchIsAsSoonAsALaunch() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                func time(_ reason: LaunchReason, until line: String) throws -> Duration {
+                    try (1...5).map { _ in
+                        let (printed, begin) = (system.log(.counter).count, ContinuousClock.now)
+                        try system.tell(.wake(.counter, reason))
+                        try system.untilPrinted(.counter, line, from: printed)
+                        let time = ContinuousClock.now - begin
+                        try system.until(.counter, is: .suspended)
+                        let process = try system.process(.counter)
+                        process.send(SIGKILL)
+                        try process.waitUntilGone()
+                        try system.until(.counter, is: .notRunning)
+                        return time
+                    }.sorted()[2]
+                }
+                let bare = try time(.location, until: "callback didFinishLaunching")
+                let fetch = try time(.backgroundFetch, until: "callback performFetch")
+                print("a launch takes \(bare), one to fetch \(fetch), each the third of five")
+                #expect(fetch < bare * 3 + .milliseconds(200))
+            }
+        }
+    }
+}

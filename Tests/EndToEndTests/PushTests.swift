@@ -1,0 +1,148 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Remote notifications with real processes.
+    @Suite struct PushTests {
+        private static let modes = ["remote-notification"]
+        private static let script = "didFinishLaunching registers\n"
+        private static let silent = payload("silent")
+
+        private static func payload(_ text: String, more: String = "") -> String {
+            "{\"aps\":{\"content-available\":1\(more)},\"text\":\"\(text)\"}"
+        }
+
+        private func push(_ payload: String, _ system: TestSystem, to app: BundleIdentifier = .counter) throws {
+            try system.tell(.push(app, try RemoteNotification(payload: Array(payload.utf8))))
+        }
+
+        private func decisions(_ system: TestSystem) throws -> [String] {
+            try system.why(.counter).filter { $0.kind == "push" }.map(\.text)
+        }
+
+        private func installRegistered(_ system: TestSystem, script: String = script) throws {
+            try system.install("Counter", script: script, modes: Self.modes)
+            try system.launch(.counter)
+            try system.untilPrinted(.counter, "callback didRegisterForRemoteNotifications bytes=32")
+        }
+
+        @Test func aSuspendedAppIsThawedHandedItAndFrozenAgain() throws {
+            try TestSystem.run { system in
+                try installRegistered(system)
+                try system.suspend(.counter)
+                let first = try system.process(.counter)
+                let printed = system.log(.counter).count
+                try push(Self.payload("안녕 \\n\\u0041"), system)
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=안녕", from: printed)
+                let last = try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                #expect(last.pid == first.pid)
+                #expect(try system.why(.counter).contains { $0.kind == "handled" && $0.text.contains("newData") })
+            }
+        }
+
+        /// One that is gone is launched into the background, with the launch option (section 1.4).
+        @Test func anAppThatIsGoneIsLaunched() throws {
+            try TestSystem.run { system in
+                try installRegistered(system)
+                try system.suspend(.counter)
+                let process = try system.process(.counter)
+                process.send(SIGKILL)
+                try process.waitUntilGone()
+                try system.until(.counter, is: .notRunning)
+                let printed = system.log(.counter).count
+                try push(Self.silent, system)
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification", from: printed)
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                let heard = system.callbacks(.counter, from: printed)
+                #expect(
+                    heard.first
+                        == "callback willFinishLaunching options=UIApplicationLaunchOptionsRemoteNotificationKey state=background"
+                )
+                #expect(heard.contains("callback didReceiveRemoteNotification text=silent state=background"))
+            }
+        }
+
+        /// Three an hour wake it; of the others the newest comes when the user opens it.
+        @Test func theNewestIsHeldBackUntilTheAppIsOpened() throws {
+            try TestSystem.run { system in
+                try installRegistered(system)
+                try system.suspend(.counter)
+                for number in 1...3 {
+                    try push(Self.payload("\(number)"), system)
+                    try system.untilPrinted(.counter, "didReceiveRemoteNotification text=\(number)")
+                    try system.until(.counter, is: .suspended)
+                }
+                try push(Self.payload("4"), system)
+                try push(Self.payload("5"), system)
+                #expect(try decisions(system).last?.contains("held back instead of the one before it") == true)
+                try system.expectFrozen(.counter)
+                // What is held back outlives the system.
+                try system.crashAndRestart(.both)
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "didReceiveRemoteNotification text=5")
+                #expect(!system.log(.counter).contains { $0.contains("text=4") })
+            }
+        }
+
+        @Test func whoDoesNotCallTheHandlerIsKilled() throws {
+            try TestSystem.run(settings: ["remoteNotification=1500ms"]) { system in
+                try installRegistered(system, script: Self.script + "didReceiveRemoteNotification leave\n")
+                try system.suspend(.counter)
+                let process = try system.process(.counter)
+                try push(Self.silent, system)
+                let end = try system.until(.counter, is: .notRunning)
+                #expect(process.isGone)
+                #expect(
+                    end.lastEnd?.contains("did not call the completion handler of didReceiveRemoteNotification") == true
+                )
+            }
+        }
+
+        /// Not registered, without the mode, swiped away, or not there: each is refused with its reason.
+        @Test func whatDoesNotComeSaysWhy() throws {
+            try TestSystem.run { system in
+                func refusal(_ app: BundleIdentifier = .counter) -> String? {
+                    let failure = #expect(throws: ControlFailure.self) { try push(Self.silent, system, to: app) }
+                    return failure?.message
+                }
+                #expect(refusal()?.contains("not installed") == true)
+                try system.install("Counter", without: Self.modes)
+                #expect(refusal()?.contains("has not registered") == true)
+                try system.script(.counter, Self.script)
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "callback didRegisterForRemoteNotifications")
+                try system.suspend(.counter)
+                #expect(refusal()?.contains("UIBackgroundModes") == true)
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                #expect(refusal()?.contains("UIBackgroundModes") == true)
+            }
+        }
+
+        /// The command checks the payload, and says what is wrong with it.
+        @Test func thePayloadIsChecked() throws {
+            try TestSystem.run { system in
+                let file = system.directory + "/payload.json"
+                func result(_ payload: String) throws -> (exit: Exit, text: String) {
+                    try payload.write(toFile: file, atomically: true, encoding: .utf8)
+                    let (exit, _, text) = try system.roost("push", "org.roost.example.Counter", "--payload", file)
+                    return (exit, text)
+                }
+                for (payload, word) in [
+                    ("", "PayloadEmpty"), ("[]", "no JSON object"), ("{\"a\":1}", "aps is missing"),
+                    ("{\"aps\":{\"badge\":-1}}", "aps.badge is negative"),
+                    ("{\"aps\":{\"content-available\":2}}", "neither 0 nor 1"),
+                    ("{\"aps\":{}, \"x\":\"" + String(repeating: "y", count: 4096) + "\"}", "PayloadTooLarge"),
+                ] {
+                    let (exit, text) = try result(payload)
+                    #expect(exit == .code(64) && text.contains(word), "\(payload.prefix(40)): \(exit) \(text)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// A month of thirty apps that fetch: what the brain makes of it, beside what a timer of each app's own would have.
+struct FetchMonth {
+    static let length = seconds(30 * 86_400)
+    static let count: Int32 = 30
+
+    /// What each app asks for, from 15 to 240 minutes, by the seed.
+    let intervals: [Nanoseconds]
+    /// When the device was woken for fetches, from the first asking on.
+    private(set) var wakeUps: [Nanoseconds] = []
+    /// When each app had its turns.
+    private(set) var turns: [AppID: [Nanoseconds]] = [:]
+    /// When each asked: no two at once.
+    private(set) var asked: [AppID: Nanoseconds] = [:]
+    /// The longest that an app had to wait, in hundredths of its interval.
+    private(set) var longest: Int64 = 0
+
+    private var device = Device()
+    private var now = Moment.zero.advanced(by: start)
+    private var queue: [Event] = []
+
+    init(seed: UInt64) {
+        var state = seed
+        intervals = (0..<Self.count).map { _ in
+            // Knuth's generator: the numbers are the same everywhere.
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return seconds(60 * Int64(15 + (state >> 33) % 226))
+        }
+        for number in 1...Self.count {
+            queue.append(.appInstalled(app(number), .sample(Int(number), modes: [.fetch])))
+            queue.append(.wakeOccurred(app(number), .backgroundFetch))
+        }
+        play()
+    }
+
+    func interval(of app: AppID) -> Nanoseconds { intervals[Int(app.rawValue) - 1] }
+
+    /// When an app's own timer would have gone off.
+    func ownTimes(of app: AppID) -> [Nanoseconds] {
+        let (first, interval) = ((asked[app] ?? .zero).rawValue, interval(of: app).rawValue)
+        return stride(from: first + interval, through: Self.length.rawValue, by: Int(interval)).map { Nanoseconds($0) }
+    }
+
+    /// Every app answers at once and finds something new.
+    private mutating func play() {
+        carryOn()
+        for number in 1...Self.count {
+            advance(to: start + seconds(97 * Int64(number)))
+            asked[app(number)] = now.wall - start
+            queue.append(.appRequested(launch(number), .setMinimumFetchInterval(interval(of: app(number)))))
+            carryOn()
+        }
+        advance(to: start + Self.length)
+    }
+
+    private mutating func advance(to time: Nanoseconds) {
+        while let deadline = device.nextDeadline, deadline.at <= time {
+            now = now.advanced(by: max(.zero, deadline.at - now.awake))
+            if deadline.reason == .backgroundFetch { wakeUps.append(now.wall - start) }
+            queue.append(.deadlineReached)
+            carryOn()
+        }
+        now = now.advanced(by: time - now.wall)
+    }
+
+    private mutating func carryOn() {
+        while !queue.isEmpty {
+            var effects: [Effect] = []
+            device.handle(queue.removeFirst(), at: now, into: &effects)
+            for effect in effects { answer(effect) }
+        }
+    }
+
+    private mutating func answer(_ effect: Effect) {
+        switch effect {
+        case .start(let launch, _): queue += [.processStarted(launch), .appAttached(launch, .new)]
+        case .send(let launch, .callback(let id, let callback)):
+            queue.append(.appRequested(launch, .acknowledge(id, open: [])))
+            if case .handleEvent = callback { queue.append(.appRequested(launch, .eventHandled(id, .newData))) }
+        case .freeze(let launch, let attempt): queue.append(.processFroze(launch, attempt: attempt, footprint: 1))
+        case .decided(.fetch(.offered(let app, _))):
+            let last = turns[app]?.last ?? asked[app] ?? .zero
+            let waited = (now.wall - start) - last
+            longest = max(longest, waited.rawValue / (interval(of: app).rawValue / 100))
+            turns[app, default: []].append(now.wall - start)
+        default: break
+        }
+    }
+}

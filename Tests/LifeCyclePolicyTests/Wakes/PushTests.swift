@@ -1,0 +1,247 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+extension DeviceToken {
+    fileprivate static let sample = DeviceToken([UInt8](1...32))
+}
+
+extension RemoteNotification {
+    /// A silent one, and one that has an alert as well.
+    fileprivate static func silent(_ number: Int = 1) -> Self {
+        Self(
+            payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true, isForPeople: false)
+    }
+    fileprivate static let loud = Self(
+        payload: "{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}", isContentAvailable: true, isForPeople: true)
+    fileprivate static let alert = Self(
+        payload: "{\"aps\":{\"alert\":\"a\"}}", isContentAvailable: false, isForPeople: true)
+}
+
+extension Bench {
+    /// The first app is opened, registers, is told its token, and is suspended.
+    fileprivate static func withRegistration(
+        _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.remoteNotification]
+    ) -> Bench {
+        var bench = Bench(policy, [.sample(1, modes: modes), .sample(2, modes: modes)])
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = bench.plays(.deviceTokenMade(app(1), .sample))
+        _ = bench.plays(.homePressed)
+        return bench
+    }
+
+    /// What is decided of a push.
+    fileprivate mutating func pushes(_ notification: RemoteNotification, to number: Int32 = 1) -> [PushDecision] {
+        decides(.pushArrived(app(number), notification))
+    }
+
+    fileprivate mutating func decides(_ event: Event) -> [PushDecision] {
+        let count = effects.count
+        _ = plays(event)
+        return pushDecisions(since: count)
+    }
+
+    fileprivate func pushDecisions(since count: Int) -> [PushDecision] {
+        effects[count...].compactMap { if case .decided(.push(let decision)) = $0 { decision } else { nil } }
+    }
+}
+
+/// Remote notifications: who is registered, who is woken, what is held back and what is lost.
+@Suite struct PushTests {
+    @Test func anAppRegistersAndIsToldItsToken() {
+        var bench = Bench(.iOS26, [.sample(1)])
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(
+            bench.does(.appRequested(launch(1), .setRemoteNotifications(true)))
+                == "· app 1 wants pushes\nmake a token for app 1")
+        #expect(bench.does(.appRequested(launch(1), .setRemoteNotifications(true))) == "· app 1 wants pushes", "once")
+        let count = bench.effects.count
+        _ = bench.plays(.deviceTokenMade(app(1), .sample))
+        #expect(bench.effects[count...].callbacks == [.remoteNotificationsRegistered(.sample)])
+        #expect(bench.pushesOnDisk[app(1)]?.token == .sample)
+        // It asks at each launch, and is told the same.
+        let again = bench.effects.count
+        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        #expect(bench.effects[again...].callbacks == [.remoteNotificationsRegistered(.sample)])
+        #expect(!bench.effects[again...].contains(.makeDeviceToken(app(1))))
+    }
+
+    @Test func whereNoTokenCanBeMadeTheAppIsToldSo() {
+        var bench = Bench(.iOS26, [.sample(1)])
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.does(.appRequested(launch(1), .setRemoteNotifications(true)))
+        let count = bench.effects.count
+        _ = bench.plays(.deviceTokenMade(app(1), nil))
+        #expect(bench.effects[count...].callbacks == [.remoteNotificationsRegistered(nil)])
+        #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
+    }
+
+    @Test func whoHasNotRegisteredGetsNone() {
+        var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
+        #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
+        #expect(bench.does(.pushArrived(app(9), .silent())) == "· app 9 unknown")
+        bench = .withRegistration()
+        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(false)))
+        #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
+    }
+
+    @Test func aSuspendedAppIsThawedHandedItAndSuspended() {
+        var bench = Bench.withRegistration()
+        let count = bench.effects.count
+        #expect(bench.pushes(.silent()) == [.delivered(app(1), .silent())])
+        #expect(
+            bench.effects[count...].callbacks == [.didEnterBackground, .handleEvent(.remoteNotification(.silent()))])
+        #expect(bench.state(1) == .background)
+        #expect(bench.finishEvent(launch(1)).contains("remoteNotification handled: newData"))
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func anAppThatIsGoneIsLaunched() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        let count = bench.effects.count
+        _ = bench.pushes(.silent())
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.remoteNotification), .didEnterBackground, .handleEvent(.remoteNotification(.silent())),
+            ])
+    }
+
+    @Test func whoDoesNotCallTheHandlerIsKilled() {
+        var bench = Bench.withRegistration()
+        _ = bench.pushes(.silent())
+        _ = bench.passes(seconds(29))
+        #expect(bench.state(1) == .background)
+        _ = bench.passes(seconds(1))
+        #expect(bench.effects.contains(.kill(launch(1), .eventNotHandled(.remoteNotification))))
+    }
+
+    @Test func anAppInFrontGetsAllOfThemAtOnce() {
+        var bench = Bench.withRegistration(modes: [])
+        _ = bench.plays(.appOpened(app(1)))
+        for number in 1...5 {
+            #expect(bench.pushes(.silent(number)) == [.delivered(app(1), .silent(number))], "whatever it has declared")
+        }
+        #expect(bench.pushes(.alert) == [.delivered(app(1), .alert)])
+        // Two of the same are two.
+        #expect(bench.pushes(.alert) == [.delivered(app(1), .alert)])
+        #expect(bench.effects.callbacks.count { $0 == .handleEvent(.remoteNotification(.alert)) } == 2)
+        _ = bench.passes(seconds(300))
+        #expect(bench.state(1) == .active, "nobody waits for it")
+    }
+
+    @Test func oneThatIsForPeopleAloneWakesNobody() {
+        var bench = Bench.withRegistration()
+        #expect(bench.pushes(.alert) == [.forPeople(app(1))])
+        #expect(bench.state(1) == .suspended)
+    }
+
+    @Test func theModeHasToBeDeclared() {
+        var bench = Bench.withRegistration(modes: [.fetch])
+        #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.modeNotDeclared))])
+    }
+
+    @Test func silentOnesWakeItThreeTimesAnHour() {
+        var bench = Bench.withRegistration()
+        for number in 1...3 {
+            #expect(bench.pushes(.silent(number)) == [.delivered(app(1), .silent(number))])
+            _ = bench.finishEvent(launch(1))
+            _ = bench.plays()
+            _ = bench.passes(seconds(600))
+        }
+        #expect(bench.pushes(.silent(4)) == [.held(app(1), .throttled, replacing: false)])
+        #expect(bench.pushes(.silent(5)) == [.held(app(1), .throttled, replacing: true)], "the newest is kept")
+        #expect(bench.pushes(.loud) == [.delivered(app(1), .loud)], "what a person sees is not put off")
+    }
+
+    @Test func whatIsHeldBackComesWhenItMay() {
+        var bench = Bench.withRegistration()
+        for number in 1...3 {
+            _ = bench.pushes(.silent(number))
+            _ = bench.finishEvent(launch(1))
+            _ = bench.plays()
+        }
+        _ = bench.pushes(.silent(4))
+        // What it put on the disk is measured before that.
+        _ = bench.passes(seconds(600))
+        #expect(bench.device.nextDeadline?.reason == .remoteNotification)
+        let count = bench.effects.count
+        _ = bench.passes(seconds(2999))
+        #expect(bench.pushDecisions(since: count).isEmpty)
+        _ = bench.passes(seconds(1))
+        #expect(bench.pushDecisions(since: count) == [.delivered(app(1), .silent(4))])
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil)
+    }
+
+    @Test func itComesAtOnceWhenTheUserOpensTheApp() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
+        #expect(bench.decides(.appOpened(app(1))) == [.delivered(app(1), .silent())])
+        #expect(bench.effects.callbacks.last == .handleEvent(.remoteNotification(.silent())))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func itIsGoneWhenTheUserSwipesTheAppAway() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.pushes(.silent())
+        #expect(bench.decides(.appForceQuit(app(1))) == [.dropped(app(1), .forceQuit)])
+        #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.forceQuit))], "and stays gone (R-126)")
+        _ = bench.plays(.settingChanged(.lowPowerMode(false)))
+        #expect(bench.state(1) == .notRunning)
+    }
+
+    @Test func lowPowerHoldsThemBack() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.settingChanged(.power(.battery)))
+        _ = bench.plays(.settingChanged(.batteryLevel(19)))
+        #expect(bench.pushes(.silent()) == [.held(app(1), .battery, replacing: false)])
+        #expect(bench.decides(.settingChanged(.power(.external))) == [.delivered(app(1), .silent())])
+    }
+
+    @Test func nothingBeforeTheFirstUnlock() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.settingChanged(.passcode(true)))
+        _ = bench.restarts()
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.pushes(.silent()) == [.held(app(1), .notUnlockedSinceStart, replacing: false)])
+        #expect(bench.decides(.deviceUnlocked) == [.delivered(app(1), .silent())])
+    }
+
+    @Test func withoutBackgroundRefreshItIsLost() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.backgroundRefreshChanged(app(1), false))
+        #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.backgroundRefresh))])
+    }
+
+    @Test func whatIsHeldBackOutlivesTheSystem() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.pushes(.silent())
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.device.deviceToken(of: app(1)) == .sample)
+        #expect(bench.decides(.settingChanged(.lowPowerMode(false))) == [.delivered(app(1), .silent())])
+    }
+
+    @Test func anAppThatIsKilledLosesIt() {
+        var bench = Bench.withRegistration()
+        _ = bench.pushes(.loud)
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.pushes(.silent())
+        let count = bench.effects.count
+        _ = bench.passes(seconds(30))
+        #expect(bench.pushDecisions(since: count) == [.dropped(app(1), .killed)])
+    }
+
+    @Test func uninstalledItIsForgotten() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.appUninstalled(app(1)))
+        #expect(bench.device.deviceToken(of: app(1)) == nil)
+        #expect(bench.pushesOnDisk.isEmpty)
+    }
+}

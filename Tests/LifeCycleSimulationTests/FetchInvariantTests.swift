@@ -1,0 +1,120 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
+
+/// The invariants of events that apps are woken for, and of background fetch, object to what is wrong, and to nothing that
+/// is right.
+@Suite struct FetchInvariantTests {
+    private let handed = send(3, .handleEvent(.backgroundFetch))
+    private let kill = Effect.kill(launch(), .eventNotHandled(.backgroundFetch))
+    private let handled = Event.appRequested(launch(), .eventHandled(CallbackID(3), .newData))
+    private let counted = Effect.decided(.eventHandled(launch(), .backgroundFetch, .newData, after: .zero))
+
+    // MARK: Events are handled
+
+    private func events(_ steps: [(Event, [Effect], Int64)], _ state: AppState = .background) -> String? {
+        var invariant = EventsAreHandled()
+        return steps.compactMap {
+            invariant.check($0.0, $0.1, [snapshot(state)], policy: .iOS26, now: at($0.2))
+        }.first
+    }
+
+    @Test func whoIsHandedAnEventCallsTheHandlerOrIsKilled() {
+        let told: (Event, [Effect], Int64) = (.homePressed, [handed], 0)
+        #expect(events([told, (.deadlineReached, [], 29)]) == nil)
+        #expect(events([told, (.deadlineReached, [], 30)]) != nil)
+        #expect(events([told, (handled, [counted], 29), (.deadlineReached, [], 40)]) == nil)
+        #expect(events([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
+        #expect(events([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
+        #expect(events([(.deadlineReached, [kill], 30)]) != nil, "it was handed nothing")
+        #expect(events([told, (.homePressed, [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)]) == nil)
+        #expect(events([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
+    }
+
+    @Test func itCountsOnce() {
+        let told: (Event, [Effect], Int64) = (.homePressed, [handed], 0)
+        let late = Effect.decided(.ignoredLate(launch()))
+        #expect(events([told, (handled, [counted], 1), (handled, [late], 2)]) == nil)
+        #expect(events([told, (handled, [counted], 1), (handled, [counted], 2)]) != nil)
+        #expect(events([(handled, [counted], 1)]) != nil)
+    }
+
+    // MARK: Fetches keep the rules
+
+    private func fetches(
+        _ steps: [(Event, [Effect], Int64)], _ change: (inout Policy) -> Void = { _ in }
+    ) -> String? {
+        var policy = Policy.iOS26
+        change(&policy)
+        var invariant = FetchesKeepTheRules()
+        return steps.compactMap {
+            invariant.check($0.0, $0.1, [snapshot(.background)], policy: policy, wall: at($0.2))
+        }.first
+    }
+
+    private func wants(_ number: Int32 = 1, every seconds: Int64 = 0) -> (Event, [Effect], Int64) {
+        let record = FetchRecord(app: app(number), minimumInterval: .seconds(seconds), last: at(0))
+        return (.homePressed, [.store(.fetch(record))], 0)
+    }
+
+    private func offered(_ number: Int32 = 1, at time: Int64) -> (Event, [Effect], Int64) {
+        (.deadlineReached, [.decided(.fetch(.offered(app(number), late: .zero)))], time)
+    }
+
+    @Test func noSoonerThanAsked() {
+        let done: (Event, [Effect], Int64) = (handled, [counted], 1000)
+        #expect(fetches([offered(at: 1000)]) != nil, "it has not asked")
+        #expect(fetches([wants(), offered(at: 1000), done, offered(at: 1900)]) == nil)
+        #expect(fetches([wants(), offered(at: 1000), done, offered(at: 1899)]) != nil, "the least there is")
+        #expect(fetches([wants(every: 3600), offered(at: 1000), done, offered(at: 4599)]) != nil)
+        #expect(fetches([wants(every: 3600), offered(at: 1000), done, offered(at: 4600)]) == nil)
+    }
+
+    @Test func toNoMoreAtOnceThanMayHaveThem() {
+        let two = [wants(1), wants(2), offered(1, at: 1000)]
+        #expect(fetches(two + [offered(2, at: 1000)]) == nil)
+        #expect(fetches(two + [offered(2, at: 1000)]) { $0.fetchesAtOnce = 1 } != nil)
+        #expect(fetches(two + [(handled, [counted], 1001), offered(2, at: 1001)]) { $0.fetchesAtOnce = 1 } == nil)
+    }
+
+    @Test(arguments: [
+        (Event.settingChanged(.lowPowerMode(true)), Event.settingChanged(.lowPowerMode(false))),
+        (.settingChanged(.lowDataMode(true)), .settingChanged(.lowDataMode(false))),
+        (.settingChanged(.network(.none)), .settingChanged(.network(.cellular))),
+        (.settingChanged(.batteryLevel(19)), .settingChanged(.power(.external))),
+        (.networkChanged(isConnected: false), .networkChanged(isConnected: true)),
+    ]) func toNobodyThen(_ off: Event, _ on: Event) {
+        let before: [(Event, [Effect], Int64)] = [(.settingChanged(.power(.battery)), [], 0), wants(), (off, [], 1)]
+        #expect(fetches(before + [offered(at: 1000)]) != nil)
+        #expect(fetches(before + [(on, [], 2), offered(at: 1000)]) == nil)
+    }
+
+    // MARK: Wakes follow the rules
+
+    private func wakes(
+        _ manifest: AppManifest, _ before: [Event], _ effect: Effect, _ policy: Policy = .iOS26
+    ) -> String? {
+        var wakes = WakesFollowTheRules()
+        let offer = Effect.decided(.fetch(.offered(app(1), late: .zero)))
+        let steps: [(Event, [Effect])] =
+            [(.appInstalled(app(1), manifest), [])] + before.map { ($0, []) } + [(.deadlineReached, [offer, effect])]
+        return steps.compactMap { wakes.check($0.0, $0.1, policy: policy) }.first
+    }
+
+    @Test func anOpportunityIsAWake() {
+        let launched = Effect.start(launch(), .backgroundFetch)
+        let fetching = manifest(modes: [.fetch])
+        #expect(wakes(fetching, [], launched) == nil)
+        #expect(wakes(fetching, [], .start(launch(), .location)) != nil)
+        #expect(wakes(manifest(modes: [.location]), [], launched) != nil)
+        #expect(wakes(manifest(modes: [.fetch], taskIdentifiers: []), [], launched) != nil)
+        #expect(wakes(manifest(modes: [.fetch], taskIdentifiers: []), [], launched, .iOS7) == nil)
+        #expect(wakes(manifest(modes: [.fetch], isAdopted: true), [], launched) != nil)
+        for event in [
+            Event.appForceQuit(app(1)), .settingChanged(.backgroundRefresh(false)), .shutdownBegan,
+            .backgroundRefreshChanged(app(1), false), .appUninstalled(app(1)),
+        ] { #expect(wakes(fetching, [event], launched) != nil, "\(event)") }
+    }
+}
