@@ -107,9 +107,9 @@ public struct Device: Hashable, Sendable, Codable {
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         var earliest = nextLifeCycleDeadline
-        for other in [
-            transfers.nextDeadline, fetches.nextDeadline, pushes.nextDeadline, notifications.nextDeadline,
-        ] {
+        // During the shutdown no notification fires: those that are due then do at the next start.
+        let notification = shutdown == .none ? notifications.nextDeadline : nil
+        for other in [transfers.nextDeadline, fetches.nextDeadline, pushes.nextDeadline, notification] {
             if let other, earliest.map({ other.at < $0.at }) ?? true { earliest = other }
         }
         return earliest

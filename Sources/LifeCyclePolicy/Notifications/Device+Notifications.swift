@@ -196,9 +196,10 @@ extension Device {
 
     /// The app leaves the front, or is gone, before it was called: what it was to be handed is shown.
     mutating func showWhatWasHanded(to slot: Int, into effects: inout [Effect]) {
-        let handed = notifications.clients[ids[slot]]?.delivered.filter { $0.stage == .handed } ?? []
-        guard !handed.isEmpty else { return }
+        guard let client = notifications.clients[ids[slot]] else { return }
+        // Also of what it has canceled since, which is shown no more: off the front it is called for none.
         apps[slot].lifeCycle.forgetNotifications()
+        let handed = client.delivered.filter { $0.stage == .handed }
         guard !apps[slot].isBeingUninstalled else {
             _ = notifications.takeAway(of: ids[slot], into: &effects) { $0.stage == .handed }
             return
