@@ -4,16 +4,28 @@ public import RoostPorts
 
 /// The time zones of the machine, from tzdata's files, and which of them is its own: what `/etc/localtime` leads to.
 public final class TimeZones: ZoneWatch {
-    /// Readable when `/etc/localtime` may lead elsewhere.
-    public let descriptor: Int32
+    /// Readable when `/etc/localtime` may lead elsewhere; nil where nothing tells.
+    public let descriptor: Int32?
+    /// Why nothing tells when the zone changes; nil where all is well.
+    public let limitation: SystemError?
 
     private let root: String
     private let link: String
 
-    /// Zones below `root`, the device's own being the file that `link` is. Throws where the kernel has no inotify for us.
-    public init(root: String = "/usr/share/zoneinfo", link: String = "/etc/localtime") throws(SystemError) {
+    /// Zones below `root`, the device's own being the file that `link` is. Where that can't be watched, it is what it is now.
+    public init(root: String = "/usr/share/zoneinfo", link: String = "/etc/localtime") {
         self.root = root
         self.link = link
+        do throws(SystemError) {
+            descriptor = try Self.watch(link)
+            limitation = nil
+        } catch {
+            descriptor = nil
+            limitation = error
+        }
+    }
+
+    private static func watch(_ link: String) throws(SystemError) -> Int32 {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else {
             throw SystemError(doing: "watch the time zone", subject: link, errno: errno)
@@ -26,10 +38,10 @@ public final class TimeZones: ZoneWatch {
             close(descriptor)
             throw SystemError(doing: "watch the time zone", subject: link, errno: code)
         }
-        self.descriptor = descriptor
+        return descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit { if let descriptor { close(descriptor) } }
 
     /// The device's own zone; UTC where its file is none.
     public func localZone() -> (name: String, rules: ZoneRules) {
@@ -41,6 +53,8 @@ public final class TimeZones: ZoneWatch {
     /// The rules of the zone of this name; nil where there is none.
     public func rules(of name: String) -> ZoneRules? {
         guard Self.isName(name) else { return nil }
+        // These two are there without tzdata as well: Foundation's default zone is one of them then.
+        if name == "UTC" || name == "GMT" { return .utc }
         return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) }
     }
 
@@ -75,6 +89,7 @@ public final class TimeZones: ZoneWatch {
     }
 
     private func drain() {
+        guard let descriptor else { return }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while read(descriptor, &buffer, buffer.count) > 0 {}
     }

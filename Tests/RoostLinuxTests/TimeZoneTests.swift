@@ -13,7 +13,7 @@ import Testing
             "Europe/Dublin", "Pacific/Apia", "Asia/Tehran", "America/Sao_Paulo", "Australia/Lord_Howe",
         ])
     func aZoneShowsWhatFoundationSays(name: String) throws {
-        let zones = try TimeZones()
+        let zones = TimeZones()
         let rules = try #require(zones.rules(of: name))
         let zone = try #require(TimeZone(identifier: name))
         // From 1970 to 2100, each eleven days and a bit.
@@ -33,7 +33,7 @@ import Testing
             "tzdata.zi",
         ])
     func whatIsNoZone(name: String) throws {
-        #expect(try TimeZones().rules(of: name) == nil)
+        #expect(TimeZones().rules(of: name) == nil)
     }
 
     @Test func theDevicesOwnIsWhatItsLinkLeadsTo() throws {
@@ -41,15 +41,24 @@ import Testing
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let link = directory.appending(path: "localtime").path
-        let zones = try TimeZones(root: Self.root, link: link)
+        let zones = TimeZones(root: Self.root, link: link)
+        let descriptor = try #require(zones.descriptor)
         #expect(zones.localZone().name == "UTC", "there is none yet")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Self.root + "/Europe/Berlin")
-        var poll = pollfd(fd: zones.descriptor, events: Int16(POLLIN), revents: 0)
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         #expect(Glibc.poll(&poll, 1, 5000) == 1)
         let local = zones.localZone()
         #expect(local.name == "Europe/Berlin")
         #expect(local.rules == zones.rules(of: "Europe/Berlin"))
         #expect(Glibc.poll(&poll, 1, 0) == 0, "it was taken back")
+    }
+
+    /// Where the link's directory can't be watched, the zone is read all the same, and it is said.
+    @Test func withoutAnybodyToTellItIsReadOnce() throws {
+        let zones = TimeZones(root: Self.root, link: "/nowhere/localtime")
+        #expect(zones.descriptor == nil && zones.limitation?.errno == ENOENT)
+        #expect(zones.localZone().name == "UTC")
+        #expect(zones.rules(of: "Europe/Berlin") != nil)
     }
 
     @Test func whateverIsCutOrChangedIsRefusedOrRead() throws {

@@ -7,7 +7,9 @@ import RoostPorts
 extension Supervisor {
     func watchZones() throws(SystemError) {
         guard let zones = parts.zones else { return }
-        try loop.add(zones.descriptor, events: .readable) { [unowned self] _ in lookAtZone() }
+        if let descriptor = zones.descriptor {
+            try loop.add(descriptor, events: .readable) { [unowned self] _ in lookAtZone() }
+        }
         lookAtZone()
     }
 
