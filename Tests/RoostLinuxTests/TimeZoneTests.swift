@@ -1,6 +1,7 @@
 import Foundation
 import LifeCycleModel
 import RoostLinux
+import RoostPorts
 import Testing
 
 /// The files of time zones, as the machine has them. Foundation reads the same ones.

@@ -11,11 +11,15 @@ struct NotificationClient: Hashable, Sendable, Codable {
         /// By which it counts among the soonest: as long as nobody knows what its zone's clocks show, those of UTC.
         var rank: Nanoseconds { due ?? (record.start == nil ? record.notification.fireDate : nil) ?? .distantFuture }
 
+        /// The beginning of the year 2200: what is due later is never, and the clocks' sums stay within their bounds.
+        private static let furthest = Nanoseconds.seconds(7_258_118_400)
+
         /// When it is due by now. What was reckoned before holds no more where the device is in another zone.
         mutating func reckon(local zone: ZoneRules?) {
             due = nil
             guard let start = record.start, let zone = record.notification.timeZone == nil ? .utc : zone else { return }
-            due = Recurrence(start: start, interval: record.notification.repeats).next(after: record.last, in: zone)
+            let next = Recurrence(start: start, interval: record.notification.repeats).next(after: record.last, in: zone)
+            due = next.flatMap { $0 < Self.furthest ? $0 : nil }
         }
     }
 

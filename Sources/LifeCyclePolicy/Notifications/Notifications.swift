@@ -58,7 +58,7 @@ struct Notifications: Hashable, Sendable, Codable {
     /// When the brain is to be called for it, on the awake clock.
     var nextDeadline: Deadline? {
         if !isStarted { return Deadline(at: .zero, reason: .notification) }
-        guard let clocks, let next = queue.first?.key.at, next < .distantFuture else { return nil }
+        guard let clocks, let next = queue.first?.key.at else { return nil }
         return Deadline(at: clocks.awake(ofWall: next), reason: .notification)
     }
 

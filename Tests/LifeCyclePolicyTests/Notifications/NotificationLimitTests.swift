@@ -19,6 +19,18 @@ import Testing
         #expect(bench.decisions().count { if case .discarded = $0 { true } else { false } } == 2)
     }
 
+    /// What is due in the year 2200 or later is kept, and waited for by nobody.
+    @Test(arguments: [Nanoseconds.distantFuture, .distantFuture - seconds(1), seconds(7_258_118_400)])
+    func whatIsTooFarOffIsNeverDue(date: Nanoseconds) {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: date)))
+        bench.notification(.schedule(.alert(at: date).with { $0.repeats = .year }))
+        #expect(bench.scheduledOnDisk.count == 2 && bench.device.nextDeadline == nil)
+        #expect(bench.decisions().last == .scheduled(NotificationID(app: app(1), number: 2), at: nil))
+        bench.notification(.schedule(.alert(at: seconds(7_258_118_400) - Nanoseconds(1))))
+        #expect(bench.device.nextDeadline?.reason == .notification)
+    }
+
     @Test func whatRepeatsItselfCountsOnce() {
         var bench = Bench.notifying()
         for number in 1...64 {
