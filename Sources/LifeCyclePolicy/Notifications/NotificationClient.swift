@@ -18,8 +18,8 @@ struct NotificationClient: Hashable, Sendable, Codable {
         mutating func reckon(local zone: ZoneRules?) {
             due = nil
             guard let start = record.start, let zone = record.notification.timeZone == nil ? .utc : zone else { return }
-            let next = Recurrence(start: start, interval: record.notification.repeats).next(after: record.last, in: zone)
-            due = next.flatMap { $0 < Self.furthest ? $0 : nil }
+            let recurrence = Recurrence(start: start, interval: record.notification.repeats)
+            due = recurrence.next(after: record.last, in: zone).flatMap { $0 < Self.furthest ? $0 : nil }
         }
     }
 

@@ -40,8 +40,8 @@ struct Notifications: Hashable, Sendable, Codable {
 
     init() {}
 
-    /// As the store remembers it; what is of other apps is left out.
-    init(records: NotificationRecords, apps: [AppID] /* sorted */) {
+    /// As the store remembers it; what is of other apps than these, which are in their order, is left out.
+    init(records: NotificationRecords, apps: [AppID]) {
         var scheduled: [AppID: [ScheduledRecord]] = [:]
         for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
         var delivered: [AppID: [DeliveredRecord]] = [:]
