@@ -83,8 +83,8 @@ import Testing
             "urlSessionDidFinishEvents",
         ]
         let others = [
-            "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveLocalNotification",
-            "didRegisterUserNotificationSettings",
+            "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveRemoteNotification",
+            "didRegisterForRemoteNotifications", "didReceiveLocalNotification", "didRegisterUserNotificationSettings",
         ]
         #expect(Words.heard == calls + scene + others + sessions)
         let device = [

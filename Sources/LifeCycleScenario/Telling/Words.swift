@@ -31,6 +31,7 @@ enum Words {
             .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
             .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
         ].map(\.name) + ["expirationHandler", "handleEventsForBackgroundURLSession", "performFetch"]
+        + ["didReceiveRemoteNotification", "didRegisterForRemoteNotifications"]
         + ["didReceiveLocalNotification", "didRegisterUserNotificationSettings"]
         + SessionCall.Method.allCases.map(\.rawValue)
 
