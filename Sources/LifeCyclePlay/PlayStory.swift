@@ -95,6 +95,8 @@ struct PlayStory {
         case .downloads, .told, .tellingReturned, .calledHandler: break
         case .wantsFetches: say("setMinimumBackgroundFetchInterval(_:)", rule: "R-89")
         case .fetched: say("completionHandler(_:)", rule: "R-89")
+        case .registeredNotifications: say("registerUserNotificationSettings(_:)", rule: "R-101")
+        case .scheduled: say("scheduleLocalNotification(_:)", rule: "R-100")
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }
     }

@@ -92,7 +92,7 @@ extension ScenarioRun {
             received[place(app)].append(input)
             add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
         case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .wantsFetches,
-            .fetched, .hung, .crashed, .exited:
+            .fetched, .registeredNotifications, .scheduled, .hung, .crashed, .exited:
             add(app, .app, Self.text(of: note), mark(of: note), at: time)
         }
     }
@@ -117,6 +117,9 @@ extension ScenarioRun {
         case .wantsFetches(.zero?): "wants to fetch as often as may be"
         case .wantsFetches(let interval?): "wants to fetch every \(interval) at most"
         case .fetched(let result): "calls the completion handler of its fetch with \(result.rawValue)"
+        case .registeredNotifications: "registers for notifications"
+        case .scheduled(let text, nil): "has \"\(Words.shown(text))\" shown"
+        case .scheduled(let text, let span?): "schedules \"\(Words.shown(text))\", in \(span)"
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"

@@ -86,6 +86,10 @@ public struct AppScript: Hashable, Sendable {
         /// Calls the completion handlers of the fetches and pushes it was given and has not called; in `performFetch`, and
         /// in `didReceiveRemoteNotification`, that one.
         case fetched(BackgroundFetchResult)
+        /// Registers for notifications of all kinds.
+        case registersNotifications
+        /// Schedules a notification that says so, so long from then on; nil for at once.
+        case schedules(String, after: Nanoseconds?, every: RepeatInterval?)
         /// The main thread never comes back.
         case hang
         /// Dies by a signal.
@@ -149,6 +153,10 @@ public enum AppNote: Hashable, Sendable {
     case wantsFetches(Nanoseconds?)
     /// The completion handler of a fetch was called.
     case fetched(BackgroundFetchResult)
+    /// It has registered for notifications.
+    case registeredNotifications
+    /// A notification was scheduled, for so long from then on; nil for at once.
+    case scheduled(String, after: Nanoseconds?)
     /// The main thread hangs.
     case hung
     /// It died by a signal.

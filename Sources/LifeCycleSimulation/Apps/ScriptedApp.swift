@@ -25,6 +25,8 @@ struct ScriptedApp: Hashable, Sendable {
         case delayTask(SessionIdentifier, Int64)
         /// It does not want a task to begin before so long from now.
         case delayTaskBy(SessionIdentifier, Int64, Nanoseconds)
+        /// It schedules a notification for so long from now.
+        case scheduleIn(LocalNotification, Nanoseconds)
         /// Something to be told of it; only of one that has a script.
         case note(AppNote)
     }

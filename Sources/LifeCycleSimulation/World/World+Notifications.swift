@@ -1,4 +1,4 @@
-import LifeCycleModel
+public import LifeCycleModel
 import LifeCyclePolicy
 
 /// The body's part in notifications: zones, sounds, and what the user does with those that are shown.
@@ -28,11 +28,26 @@ extension World {
         }
     }
 
+    /// An app schedules one by its script.
+    mutating func schedule(_ notification: LocalNotification, in span: Nanoseconds, _ index: Int) {
+        var dated = notification
+        dated.fireDate = now.wall + span
+        var acts: [ScriptedApp.Act] = []
+        let launch = processes[index].app.launch
+        processes[index].app.schedule(dated, into: &acts)
+        for act in acts { perform(act, of: launch) }
+    }
+
     /// The device is somewhere else.
     mutating func goTo(zone name: String) {
         guard let rules = Self.rules(of: name) else { return }
         zone = name
         handle(.notification(.localZoneChanged(name, rules)))
+    }
+
+    /// What is shown of an app, in the order it came.
+    public func shownNotifications(of app: AppID) -> [DeliveredRecord] {
+        device.notificationRecords.delivered.filter { $0.id.app == app && $0.stage == .shown }
     }
 
     /// The user does something with a notification, mostly one that is there.

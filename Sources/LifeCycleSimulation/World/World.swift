@@ -381,6 +381,7 @@ public struct World: Sendable {
         case .handleLater(let event, let result, let span): plan(.eventIsHandled(launch, event, result), in: span)
         case .delayTask(let session, let number):
             delayTask(number, of: session, by: Nanoseconds(random.span(upTo: 600_000_000_000)), index)
+        case .scheduleIn(let notification, let span): schedule(notification, in: span, index)
         case .delayTaskBy(let session, let number, let span): delayTask(number, of: session, by: span, index)
         case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
