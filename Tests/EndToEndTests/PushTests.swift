@@ -74,7 +74,7 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 for number in 1...3 {
                     try push(Self.payload("\(number)"), system)
-                    try system.untilPrinted(.counter, "didReceiveRemoteNotification text=\(number)")
+                    try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=\(number)")
                     try system.until(.counter, is: .suspended)
                 }
                 try push(Self.payload("4"), system)
@@ -84,7 +84,7 @@ extension EndToEnd {
                 // What is held back outlives the system.
                 try system.crashAndRestart(.both)
                 try system.launch(.counter)
-                try system.untilPrinted(.counter, "didReceiveRemoteNotification text=5")
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=5")
                 #expect(!system.log(.counter).contains { $0.contains("text=4") })
             }
         }
@@ -110,7 +110,7 @@ extension EndToEnd {
                     let failure = #expect(throws: ControlFailure.self) { try push(Self.silent, system, to: app) }
                     return failure?.message
                 }
-                #expect(refusal()?.contains("not installed") == true)
+                #expect(refusal()?.contains("no app \"org.roost.example.Counter\" is installed") == true)
                 try system.install("Counter", without: Self.modes)
                 #expect(refusal()?.contains("has not registered") == true)
                 try system.script(.counter, Self.script)
