@@ -209,5 +209,23 @@ extension EndToEnd {
                 }
             }
         }
+
+        /// In `roost run` the bell rings for what is shown, and a key answers it.
+        @Test(.whereTmuxIs) func aNotificationRingsTheBell() throws {
+            try TestSystem.run(starting: false) { system in
+                try Tmux.run(in: system, columns: 100, rows: 40) { tmux in
+                    let program = try tmux.start("run", try system.copyOfExample("Alarm"))
+                    try tmux.untilStatus("Alarm · active")
+                    try tmux.press("h")
+                    try tmux.until("bell     Alarm: Time to wake up!")
+                    try tmux.press("e", "1")
+                    try tmux.untilStatus("Alarm · active")
+                    try tmux.press("e")
+                    try tmux.until("no notification is shown")
+                    try tmux.press("q")
+                    #expect(try tmux.end(of: program) == 0)
+                }
+            }
+        }
     }
 }

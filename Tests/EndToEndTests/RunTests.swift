@@ -398,22 +398,6 @@ extension EndToEnd {
             chmod(folder + "/main.sh", 0o755)
         }
 
-        /// The bell rings for what is shown, and a key answers it.
-        @Test(.whereTmuxIs) func aNotificationRingsTheBell() throws {
-            try atTerminal { system, tmux in
-                let program = try tmux.start("run", try system.copyOfExample("Alarm"))
-                try tmux.untilStatus("Alarm · active")
-                try tmux.press("h")
-                try tmux.until("bell     Alarm: Time to wake up!")
-                try tmux.press("e", "1")
-                try tmux.untilStatus("Alarm · active")
-                try tmux.press("e")
-                try tmux.until("no notification is shown")
-                try tmux.press("q")
-                #expect(try tmux.end(of: program) == 0)
-            }
-        }
-
         // MARK: In a pipe
 
         /// Its output in a file, until it ends or has printed what `isEnough` waits for, and then is interrupted.

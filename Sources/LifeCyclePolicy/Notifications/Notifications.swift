@@ -42,9 +42,9 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// As the store remembers it; what is of other apps than these, which are in their order, is left out.
     init(records: NotificationRecords, apps: [AppID]) {
-        var scheduled: [AppID: [ScheduledRecord]] = [:]
+        var scheduled: [AppID: [ScheduledRecord]] = [:]  // ordered: looked up only
         for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
-        var delivered: [AppID: [DeliveredRecord]] = [:]
+        var delivered: [AppID: [DeliveredRecord]] = [:]  // ordered: looked up only
         for record in records.delivered { delivered[record.id.app, default: []].append(record) }
         for record in records.clients where apps.sortedContains(record.app) {
             let client = NotificationClient(
