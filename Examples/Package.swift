@@ -4,10 +4,12 @@ import PackageDescription
 /// An app's one special setting: what it imports as UIKit is RoostKit. Its files stay as they are.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
-func app(_ name: String, _ mode: SwiftLanguageMode = .v6, besides: [String] = []) -> Target {
+func app(
+    _ name: String, _ mode: SwiftLanguageMode = .v6, besides: [String] = [], files: [String] = []
+) -> Target {
     .executableTarget(
         name: name, dependencies: (["RoostKit"] + besides).map { .product(name: $0, package: "roost") },
-        exclude: ["Info.plist", "README.md"], swiftSettings: [.swiftLanguageMode(mode), asUIKit])
+        exclude: ["Info.plist", "README.md"] + files, swiftSettings: [.swiftLanguageMode(mode), asUIKit])
 }
 
 let package = Package(
@@ -18,6 +20,7 @@ let package = Package(
         app("FiniteLengthObjC", .v5),
         app("TwoTasks", .v5),
         app("EndlessLoop", .v5),
+        app("Alarm", .v5, files: ["alarmsound.caf"]),
         // The same, the Swift 6 way.
         app("SwiftSix"),
         app("BackgroundLoop"),
@@ -36,7 +39,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "FiniteLengthObjC", "TwoTasks", "SwiftSix", "EndlessLoop", "BackgroundLoop", "Notepad", "OptOut",
-                "Overstayer",
+                "Overstayer", "Alarm",
                 "EveryCallback", "SceneLog", "Counter", "Podcasts", .product(name: "RoostTesting", package: "roost"),
                 .product(name: "CRoostClock", package: "roost"),
             ],

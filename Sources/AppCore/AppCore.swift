@@ -42,6 +42,7 @@ public struct AppCore: Hashable, Sendable {
 
     private var sessions = BackgroundSessions()
     private var events = OpenEvents()
+    var notifications = NotificationMirror()
     private var tasks = OpenTasks()
     /// What the app has asked for in this launch, if it has.
     private var fetchInterval: Nanoseconds??
@@ -91,7 +92,7 @@ public struct AppCore: Hashable, Sendable {
     public var attachment: Attachment {
         Attachment(
             lastCallback: lastCallback, phase: phase, open: tasks.open, isIdleTimerDisabled: isIdleTimerDisabled,
-            isSceneConnected: scene.isConnected, openEvents: events.open)
+            isSceneConnected: scene.isConnected, openEvents: events.open, notificationActs: notifications.last)
     }
 
     /// The device as the app last heard of it.
@@ -133,6 +134,7 @@ public struct AppCore: Hashable, Sendable {
                 steps.append(.deliver(input))
             }
         case .transfer(let session, let news): sessions.hear(news, of: session, into: &steps)
+        case .notification(let news): notifications.hear(news)
         }
     }
 
@@ -176,6 +178,7 @@ public struct AppCore: Hashable, Sendable {
             case .remoteNotification(let notification):
                 steps.append(.call(.didReceiveRemoteNotification(id, payload: notification.payload)))
             }
+        case .notification(let callback): begin(callback, into: &steps)
         case .remoteNotificationsRegistered(let token):
             awaitsToken = false
             isRegisteredForRemoteNotifications = token != nil
@@ -203,7 +206,7 @@ public struct AppCore: Hashable, Sendable {
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
         case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent, .remoteNotificationsRegistered:
+            .handleEvent, .notification, .remoteNotificationsRegistered:
             break
         case .willTerminate: isExiting = true
         }
@@ -307,7 +310,7 @@ public struct AppCore: Hashable, Sendable {
     /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
     /// heard, or may have forgotten. `nextRepeats` gives what follows.
     public mutating func beginRepeats() -> [AppRequest] {
-        var requests = events.repeats + sessions.beginRepeats()
+        var requests = events.repeats + notifications.repeats + sessions.beginRepeats()
         if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
         if awaitsToken {
             requests.append(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsNewsstandThrottle))

@@ -20,6 +20,10 @@ public enum DelegateCall: Hashable, Sendable {
     case handleEventsForBackgroundURLSession(SessionIdentifier)
     /// `application(_:performFetchWithCompletionHandler:)`; the handler's call is told by `AppCore.eventHandled(_:_:into:)`.
     case performFetch(CallbackID)
+    /// `application(_:didReceive:)` with a `UILocalNotification`.
+    case didReceiveLocalNotification(LocalNotification)
+    /// `application(_:didRegister:)` with what the user lets it show.
+    case didRegisterUserNotificationSettings(NotificationTypes)
     /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, as the one before; the payload is JSON.
     case didReceiveRemoteNotification(CallbackID, payload: String)
     /// `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`; without a token

@@ -18,6 +18,8 @@ enum AppleNames {
         case .handleEventsForBackgroundURLSession:
             "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
         case .performFetch: "application(_:performFetchWithCompletionHandler:)"
+        case .didReceiveLocalNotification: "application(_:didReceive:)"
+        case .didRegisterUserNotificationSettings: "application(_:didRegister:)"
         case .didReceiveRemoteNotification: "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
         case .didRegisterForRemoteNotifications(.some):
             "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"

@@ -37,6 +37,7 @@ enum KoreanText {
         case .unknownApp(let app): "\(app)은 설치되어 있지 않음"
         case .eventHandled(_, let kind, let result, let time): "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
         case .fetch(let decision): text(decision)
+        case .notification(let decision): text(decision, at: now)
         case .push(let decision): KoreanPushText.text(decision)
         case .transfer(let decision): TransferText.text(decision, at: now)
         case .foundAgain(_, let isFrozen): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"

@@ -97,6 +97,8 @@ struct PlayStory {
         case .wantsNotifications(true): say("registerForRemoteNotifications()", rule: "R-90")
         case .wantsNotifications(false): say("unregisterForRemoteNotifications()", rule: "R-90")
         case .fetched: say("completionHandler(_:)", rule: "R-89")
+        case .registeredNotifications: say("registerUserNotificationSettings(_:)", rule: "R-101")
+        case .scheduled: say("scheduleLocalNotification(_:)", rule: "R-100")
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }
     }

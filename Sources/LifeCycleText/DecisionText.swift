@@ -11,6 +11,7 @@ extension Decision {
             .backgroundRefreshChanged(let app, _):
             app
         case .transfer(let decision): decision.app
+        case .notification(let decision): decision.app
         case .fetch(let decision): decision.app
         case .push(let decision): decision.app
         default: nil
@@ -35,7 +36,7 @@ extension Decision {
             nil
         case .transfer(.actIgnored(let launch, _)): launch
         case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)), .push(.asked(let launch, _)): launch
-        case .transfer, .fetch, .push: nil
+        case .transfer, .fetch, .push, .notification: nil
         }
     }
 }
@@ -45,8 +46,8 @@ public enum DecisionText {
     /// Every word `kindAndText` gives.
     public static let kinds = [
         "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
-        "late", "launched", "locked", "memory", "prewarmed", "push", "refused", "resumed", "scene", "setting", "slow",
-        "state", "suspending",
+        "late", "launched", "locked", "memory", "notification", "prewarmed", "push", "refused", "resumed", "scene",
+        "setting", "slow", "state", "suspending",
         "task",
         "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
     ]
@@ -91,6 +92,7 @@ public enum DecisionText {
         case .eventHandled(_, let kind, let result, let time):
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
         case .fetch(let decision): ("fetch", text(decision))
+        case .notification(let decision): ("notification", NotificationText.text(decision, at: now))
         case .push(let decision): ("push", PushText.text(decision))
         case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
         case .ignoredLate: ("late", "something late or repeated was ignored")

@@ -44,6 +44,7 @@ extension DecisionText {
         case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
         case .push(.held): "R-98"
         case .push(.dropped(_, .refused(let refusal))): rule(refusal)
+        case .notification(let decision): NotificationText.rule(of: decision)
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil
         }

@@ -56,6 +56,8 @@ public struct StoredState: Hashable, Sendable {
     public var transfers: [TransferRecord] = []
     /// The apps that want background fetch.
     public var fetches: [FetchRecord] = []
+    /// Local notifications.
+    public var notifications = NotificationRecords()
     /// What apps have registered for remote notifications.
     public var pushes: [PushRecord] = []
 

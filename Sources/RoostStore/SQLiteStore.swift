@@ -85,6 +85,7 @@ public final class SQLiteStore: Store {
         if let row = try Row.fetchOne(db, sql: StoreRows.selectDevice) { state.device = try StoreRows.device(row) }
         state.sessions = try Row.fetchAll(db, sql: TransferRows.selectSessions).map(TransferRows.session)
         state.transfers = try TransferRows.transfers(db)
+        state.notifications = try NotificationRows.load(db)
         state.pushes = try Row.fetchAll(db, sql: PushRows.select).map(PushRows.push)
         state.fetches = try Row.fetchAll(db, sql: FetchRows.select).map(FetchRows.fetch)
         return state

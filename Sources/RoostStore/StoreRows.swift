@@ -73,6 +73,7 @@ enum StoreRows {
             // The brain says so of each; but none may be left that a later start would carry on for nobody.
             try TransferRows.removeAll(of: app, db)
             try FetchRows.remove(app, db)
+            try NotificationRows.removeAll(of: app, db)
             try PushRows.remove(app, db)
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
@@ -84,6 +85,7 @@ enum StoreRows {
         case .record(.push(let record)): try PushRows.put(record, db)
         case .record(.fetch(let record)): try FetchRows.put(record, db)
         case .record(.fetchRemoved(let app)): try FetchRows.remove(app, db)
+        case .record(.notification(let change)): try NotificationRows.apply(change, db)
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }

@@ -5,7 +5,7 @@ enum StoreSchema {
     /// The versions this program knows, oldest first: each migration is called by its number.
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
         (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
-        (5, addWaits), (6, addFetches), (8, addPushes),
+        (5, addWaits), (6, addFetches), (7, addNotifications), (8, addPushes),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -156,6 +156,42 @@ enum StoreSchema {
                     app INTEGER PRIMARY KEY,
                     record TEXT NOT NULL
                 ) STRICT;
+                """)
+    }
+
+    /// Local notifications: those that are scheduled, those that have fired and were not dealt with, and their apps.
+    @Sendable private static func addNotifications(_ db: Database) throws {
+        let columns = """
+            app INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            fire_date INTEGER,
+            time_zone BLOB,
+            repeats TEXT,
+            body BLOB,
+            sound BLOB,
+            badge INTEGER NOT NULL,
+            rest TEXT
+            """
+        try db.execute(
+            sql: """
+                CREATE TABLE notification_client (
+                    app INTEGER PRIMARY KEY,
+                    record TEXT NOT NULL
+                ) STRICT;
+                CREATE TABLE notification_scheduled (
+                    \(columns),
+                    start_seconds INTEGER,
+                    start_nanoseconds INTEGER,
+                    last INTEGER,
+                    PRIMARY KEY (app, number)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE notification_delivered (
+                    \(columns),
+                    types INTEGER NOT NULL,
+                    fired INTEGER NOT NULL,
+                    stage TEXT NOT NULL,
+                    PRIMARY KEY (app, number)
+                ) STRICT, WITHOUT ROWID;
                 """)
     }
 

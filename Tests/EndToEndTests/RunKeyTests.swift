@@ -37,6 +37,9 @@ extension EndToEnd {
                 nil
             // A payload is no matter of a key: `roost push`.
             case .pushArrived: nil
+            case .notification(.tapped), .notification(.dismissed): "e"
+            // Whether an app may is a matter of `roost notifications`.
+            case .notification: nil
             }
         }
 
@@ -49,6 +52,7 @@ extension EndToEnd {
                 .deviceUnlocked, .settingChanged(.passcode(true)), .backgroundRefreshChanged(app, true),
                 .inputOccurred(app, .text("a")), .inputOccurred(app, .touch(x: 0, y: 0)), .clockWasSet,
                 .deviceShutdownBegan, .deviceStarted, .shutdownBegan,
+                .notification(.tapped(NotificationID(app: app, number: 1))),
             ]
         }()
 

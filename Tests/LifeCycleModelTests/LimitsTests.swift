@@ -78,11 +78,15 @@ import Testing
             #expect(policy.partialsPerApp == 100)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
             #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
+            #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
+            #expect(policy.notificationSound == .seconds(30))
+            #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
             #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart && !policy.liftsNewsstandThrottle)
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
+        #expect(Policy.presets.map(\.notificationsNeedRegistration) == [false, true, true, true, true])
         #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
@@ -118,7 +122,8 @@ import Testing
                 switch name {
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
-                    "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes":
+                    "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes", "notificationsPerApp",
+                    "deliveredPerApp", "notificationActBurst":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle": "true"

@@ -82,7 +82,10 @@ import Testing
             "willBeginDelayedRequest", "didResumeAtOffset", "didFinishDownloadingTo", "didCompleteWithError",
             "urlSessionDidFinishEvents",
         ]
-        let others = ["expirationHandler", "handleEventsForBackgroundURLSession", "performFetch"]
+        let others = [
+            "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveRemoteNotification",
+            "didRegisterForRemoteNotifications", "didReceiveLocalNotification", "didRegisterUserNotificationSettings",
+        ]
         #expect(Words.heard == calls + scene + others + sessions)
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",

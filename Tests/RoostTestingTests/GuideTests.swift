@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The guides "Test your background code" and "Background fetch" show what is tested, word for word.
+/// The guides "Test your background code", "Background fetch" and "Local notifications" show what is tested, word for word.
 @Suite struct GuideTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -10,11 +10,14 @@ import Testing
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
-    @Test(arguments: [("test-your-background-code", 15), ("background-fetch", 2)])
+    @Test(arguments: [("test-your-background-code", 15), ("background-fetch", 2), ("local-notifications", 2)])
     func everyPieceOfSwiftIsTested(guide name: String, atLeast count: Int) throws {
         let guide = try String(
             contentsOf: Self.tests.appendingPathComponent("../../docs/\(name).md"), encoding: .utf8)
-        let files = ["Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift", "FetchGuideTests.swift"]
+        let files = [
+            "Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift", "FetchGuideTests.swift",
+            "NotificationGuideTests.swift",
+        ]
         let sources = try files.map {
             Self.normalized(
                 try String(contentsOf: Self.tests.appendingPathComponent("Guide/\($0)"), encoding: .utf8))

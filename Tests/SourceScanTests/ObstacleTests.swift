@@ -45,8 +45,8 @@ import Testing
         ("import Foundation\nlet a = RelativeDateTimeFormatter()", "2 RelativeDateTimeFormatter"),
         ("import Foundation\nlet a = Thing()", "2 Thing"), ("import Foundation\n@Published var a = 1", "2 Published"),
         (
-            "import UIKit\nlet a = UIApplication.shared.applicationIconBadgeNumber",
-            "2 UIApplication.applicationIconBadgeNumber"
+            "import UIKit\nlet a = UIApplication.shared.supportsShakeToEdit",
+            "2 UIApplication.supportsShakeToEdit"
         ),
         ("import UIKit\nlet k: UIApplication.OpenURLOptionsKey", "2 UIApplication.OpenURLOptionsKey"),
         ("import UIKit\nfunc f(app: UIApplication) { app.open(x) }", "2 UIApplication.open"),

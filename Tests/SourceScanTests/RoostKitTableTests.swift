@@ -47,7 +47,7 @@ import Testing
         #expect(RoostKitNames.type("UIApplication", has: "State"))
         #expect(RoostKitNames.type("UIWindow", has: "backgroundColor"))
         #expect(RoostKitNames.type("UIWindow", has: "becomeFirstResponder"))
-        #expect(!RoostKitNames.type("UIApplication", has: "canOpenURL"))
+        #expect(!RoostKitNames.type("UIApplication", has: "supportsShakeToEdit"))
         #expect(RoostKitNames.has("UIApplicationMain") && !RoostKitNames.has("UILabel"))
     }
 }

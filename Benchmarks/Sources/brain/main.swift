@@ -33,6 +33,12 @@ if CommandLine.arguments.dropFirst().first == "world" {
     exit(0)
 }
 
+// What local notifications cost, at 1,000 and at 32,000.
+if CommandLine.arguments.dropFirst().first == "notifications" {
+    measureNotifications()
+    exit(0)
+}
+
 for apps: Int32 in [1, 100, 10_000] {
     let recording = Recording(apps: apps, events: count)
     var best = (brain: 0.0, yardstick: 0.0)

@@ -28,6 +28,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
+        if let notification = launchOptions?[.localNotification] as? UILocalNotification {
+            print("launched by \(notification.alertBody ?? "nil")")
+        }
         heard("didFinishLaunching")
         return !isRefusing
     }
@@ -74,6 +77,14 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         fetch = completionHandler
         heard("didReceiveRemoteNotification", "text=\(userInfo["text"] as? String ?? "nil")")
         if Script.actions(for: "didReceiveRemoteNotification").isEmpty { completionHandler(.newData) }
+    }
+
+    func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
+        heard("didReceiveLocalNotification", "body=\(notification.alertBody ?? "nil")")
+    }
+
+    func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings) {
+        heard("didRegisterUserNotificationSettings", "types=\(notificationSettings.types.rawValue)")
     }
 
     // MARK: Events: without a window they come here, at the end of the chain of responders
@@ -136,6 +147,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         case .fetched(let result): fetch?(result)
         case .registers(true): UIApplication.shared.registerForRemoteNotifications()
         case .registers(false): UIApplication.shared.unregisterForRemoteNotifications()
+        case .settings, .schedules, .scheduled, .cancels: LocalNotifications.perform(action)
         case .leave: break
         case .misbehave(let kind): kind.perform()
         }

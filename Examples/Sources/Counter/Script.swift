@@ -22,6 +22,11 @@ import UIKit
 ///   performFetch leave                      leave it uncalled; without any action for performFetch it is called
 ///   didFinishLaunching registers            register for remote notifications; `unregisters` for the contrary
 ///   didReceiveRemoteNotification fetched newData   as for performFetch
+///   didFinishLaunching settings             register for notifications of all kinds
+///   didEnterBackground schedule tea 2       schedule a notification that says so, in two seconds
+///   didEnterBackground schedules 70 1000    schedule so many, of which the first is shown in so many seconds, then one a second
+///   didBecomeActive scheduled               print how many are scheduled
+///   willResignActive cancels                cancel all of them
 ///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
 /// ```
 enum Script {
@@ -44,6 +49,10 @@ enum Script {
         case fetches(TimeInterval)
         case fetched(UIBackgroundFetchResult)
         case registers(Bool)
+        case settings
+        case schedules(Int, String, TimeInterval)
+        case scheduled
+        case cancels
         case leave
         case misbehave(Misbehaviour)
     }
@@ -84,6 +93,14 @@ enum Script {
         case ("fetched", "failed"): return .fetched(.failed)
         case ("registers", _): return .registers(true)
         case ("unregisters", _): return .registers(false)
+        case ("settings", _): return .settings
+        case ("schedule", let text?):
+            return words.dropFirst(2).first.flatMap { TimeInterval($0) }.map { .schedules(1, text, $0) }
+        case ("schedules", let count?):
+            guard let count = Int(count) else { return nil }
+            return words.dropFirst(2).first.flatMap { TimeInterval($0) }.map { .schedules(count, "number", $0) }
+        case ("scheduled", _): return .scheduled
+        case ("cancels", _): return .cancels
         case ("leave", _): return .leave
         case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))

@@ -50,6 +50,22 @@ import Testing
         }
     }
 
+    /// The alarm of the notes: shown once while it is suspended, with its own sound, and opened by a tap.
+    @Test func alarmGoesOff() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("Alarm", on: device)
+            await device.launch(app)
+            await device.home()
+            #expect(app.state == .suspended && device.scheduledNotifications(of: app).count == 1)
+            await device.advance(by: .seconds(3))
+            let alarm = try #require(device.shownNotifications(of: app).first)
+            #expect(alarm.notification.alertBody == "Time to wake up!" && alarm.types == [.alert, .sound])
+            #expect(app.state == .suspended)
+            await device.tap(alarm)
+            #expect(app.state == .active && app.output.contains("the alarm: Time to wake up!"))
+        }
+    }
+
     /// With two processors the last of SwiftSix' three pieces of work begins when another is done.
     @Test(arguments: [("FiniteLengthObjC", 1.0, 1.1), ("TwoTasks", 1.0, 1.1), ("SwiftSix", 1.0, 1.6)])
     func finiteLengthWorkIsDone(name: String, seconds: Double, most: Double) async throws {

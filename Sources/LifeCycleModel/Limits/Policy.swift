@@ -86,6 +86,19 @@ public struct Policy: Hashable, Sendable, Codable {
     /// Whether an app may have that lifted, by `NKDontThrottleNewsstandContentNotifications`: for development.
     public var liftsNewsstandThrottle = false
 
+    /// How many scheduled notifications of an app are kept: the soonest.
+    public var notificationsPerApp: Int64 = 64
+    /// How many that have fired are kept of an app until the user has dealt with them: the newest. Apple names no number.
+    public var deliveredPerApp: Int64 = 100
+    /// A sound as long as this, or longer, is not played.
+    public var notificationSound = Nanoseconds.seconds(30)
+    /// Whether an app has to register what it wants to show before it may.
+    public var notificationsNeedRegistration = true
+    /// What an app does with its notifications is counted apart: so many a second for long; nil for no limit.
+    public var notificationActRate: Int64? = 1000
+    /// So many at once: who schedules ten thousand has the soonest of them.
+    public var notificationActBurst: Int64 = 20_000
+
     /// How long an app may take for the events of a background session, off the foreground.
     public var sessionEvents = Nanoseconds.seconds(30)
     /// How many background sessions an app may have.
@@ -144,6 +157,7 @@ public struct Policy: Hashable, Sendable, Codable {
     ).with {
         $0.tasksKeepDeviceAwake = true
         $0.taskSchedulerEndsFetch = false
+        $0.notificationsNeedRegistration = false
     }
     /// iOS 7 to 12: three minutes.
     public static let iOS7 = Policy(

@@ -19,6 +19,7 @@ public enum PolicySetting {
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
+        ("notificationSound", \.notificationSound),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
@@ -38,7 +39,8 @@ public enum PolicySetting {
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
         ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
-        ("transferVainTries", \.transferVainTries),
+        ("transferVainTries", \.transferVainTries), ("notificationsPerApp", \.notificationsPerApp),
+        ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

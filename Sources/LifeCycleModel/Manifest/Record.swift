@@ -65,6 +65,8 @@ public enum Record: Hashable, Sendable, Codable {
     case fetch(FetchRecord)
     /// Owed: it does not want it any more.
     case fetchRemoved(AppID)
+    /// Owed: notifications, and what their apps may do.
+    case notification(NotificationRecord)
     /// Owed: an app has registered for remote notifications, and what has come of it.
     case push(PushRecord)
     /// Owed: the app is gone.
@@ -86,7 +88,7 @@ public enum Record: Hashable, Sendable, Codable {
     public var isOwed: Bool {
         switch self {
         case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch,
-            .fetchRemoved, .push:
+            .fetchRemoved, .notification, .push:
             true
         case .launch, .launchEnded: false
         }

@@ -20,6 +20,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case handleSessionEvents(SessionIdentifier)
     /// Something it was woken for, or would have been, happened: it says by a completion handler when it is done.
     case handleEvent(WakeEvent)
+    /// One of its local notifications, or what the user lets it show.
+    case notification(NotificationCallback)
     /// It has registered for remote notifications: by which token providers name it; nil where none could be made.
     case remoteNotificationsRegistered(DeviceToken?)
     case willTerminate
@@ -39,6 +41,7 @@ public enum Callback: Hashable, Sendable, Codable {
         case .discardScenes: "didDiscardSceneSessions"
         case .handleSessionEvents: "handleEventsForBackgroundURLSession"
         case .handleEvent(let event): event.name
+        case .notification(let callback): callback.name
         case .remoteNotificationsRegistered(.some): "didRegisterForRemoteNotifications"
         case .remoteNotificationsRegistered(nil): "didFailToRegisterForRemoteNotifications"
         case .willTerminate: "willTerminate"

@@ -12,6 +12,8 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     case input(UserInput)
     /// What became of a background session it has open, or of a task of it.
     case transfer(SessionIdentifier, TransferNews)
+    /// What became of its local notifications.
+    case notification(NotificationNews)
 }
 
 /// What an app says of a finite-length task it has open.
@@ -47,6 +49,8 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
     /// What it does with a background session.
     case transfer(SessionIdentifier, TransferAct)
+    /// What it does with its local notifications.
+    case notification(NumberedNotificationAct)
 }
 
 /// What an app says when it connects, for the first time or again.
@@ -64,11 +68,13 @@ public struct Attachment: Hashable, Sendable, Codable {
     public let isSceneConnected: Bool
     /// The events it was handed whose completion handler it has not called, in the order they came.
     public let openEvents: [OpenEvent]
+    /// The number of the last thing it did with its notifications; 0 for none.
+    public let notificationActs: Int64
 
     /// An app's account of itself.
     public init(
         lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask], isIdleTimerDisabled: Bool = false,
-        isSceneConnected: Bool = false, openEvents: [OpenEvent] = []
+        isSceneConnected: Bool = false, openEvents: [OpenEvent] = [], notificationActs: Int64 = 0
     ) {
         self.lastCallback = lastCallback
         self.phase = phase
@@ -76,6 +82,7 @@ public struct Attachment: Hashable, Sendable, Codable {
         self.isIdleTimerDisabled = isIdleTimerDisabled
         self.isSceneConnected = isSceneConnected
         self.openEvents = openEvents
+        self.notificationActs = notificationActs
     }
 
     /// What a process says that was just started.

@@ -11,6 +11,7 @@ struct App: Hashable, Sendable, Codable {
     var slices = TimeSlices()
     var requests = RequestRate()
     var transferActs = RequestRate()
+    var notificationActs = RequestRate()
     var handlers = CompletionHandlers()
     var container = ContainerCheck()
     /// The state last made known.

@@ -28,6 +28,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case wakeEvent(LaunchID)
     /// Apps are to have an opportunity to fetch.
     case backgroundFetch
+    /// A notification is due.
+    case notification
     /// A remote notification may wake its app that was held back.
     case remoteNotification
     /// A transfer may begin, is tried again, or has taken too long.

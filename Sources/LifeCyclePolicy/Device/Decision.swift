@@ -137,6 +137,8 @@ public enum Decision: Hashable, Sendable, Codable {
     case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
     /// About background fetch.
     case fetch(FetchDecision)
+    /// About local notifications.
+    case notification(NotificationDecision)
     /// About remote notifications.
     case push(PushDecision)
     /// About a background session, or a task of it.

@@ -30,7 +30,7 @@ extension Device {
             .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .processStarted, .processStartFailed, .processExited,
             .processFroze, .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound,
             .appAttached, .appRequested, .networkChanged, .transferReported, .transferWished,
-            .pushArrived, .deviceTokenMade, .deadlineReached:
+            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
             return
         }
     }

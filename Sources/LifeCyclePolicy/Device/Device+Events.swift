@@ -28,8 +28,8 @@ extension Device {
             guard apps[slot].lifeCycle.isLive else { return }
             subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .remoteNotificationsRegistered,
-            .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .notification,
+            .remoteNotificationsRegistered, .willTerminate:
             return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
@@ -149,7 +149,8 @@ extension Event {
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
             .deviceLocked, .inputOccurred, .clockWasSet, .processStarted, .processStartFailed, .processFroze,
             .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .transferReported,
-            .transferWished, .appAttached, .appRequested, .deadlineReached, .pushArrived, .deviceTokenMade:
+            .transferWished, .notification, .appAttached, .appRequested, .deadlineReached, .pushArrived,
+            .deviceTokenMade:
             false
         }
     }

@@ -86,6 +86,7 @@ extension Device {
         settle(slot, into: &effects)
         guard isConnected else { return }
         tellDevice(launch, slot, into: &effects)
+        tellNotifications(of: .new, to: launch, slot, into: &effects)
         apps[slot].lifeCycle.repeatPending(into: &effects)
     }
 

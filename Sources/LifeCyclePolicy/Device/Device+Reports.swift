@@ -48,7 +48,7 @@ extension Device {
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
             .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .networkChanged, .transferReported, .transferWished,
-            .pushArrived, .deviceTokenMade, .deadlineReached:
+            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
             return
         }
         route(signals, slot, at: now, into: &effects)
@@ -76,9 +76,11 @@ extension Device {
                 signals.insert(contentsOf: goOnWithEvents(attachment.openEvents, slot, at: now), at: 0)
             }
             tellDevice(launch, slot, into: &effects)
+            tellNotifications(of: attachment, to: launch, slot, into: &effects)
         } else {
             // What it is told now is no news to it when its answer counts.
             tellDevice(launch, slot, into: &effects)
+            tellNotifications(of: attachment, to: launch, slot, into: &effects)
             // One that is being ended has no background time any more, whatever it has open.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
                 // Where these are too many, it answers nothing any more.
@@ -135,6 +137,8 @@ extension Device {
         case .setRemoteNotifications(let isWanted, let liftsThrottle):
             setRemoteNotifications(
                 isWanted, liftsNewsstandThrottle: liftsThrottle, by: launch, slot, at: now, into: &effects)
+        case .notification(let numbered):
+            act(numbered, by: launch, slot, at: now, into: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.ignoredLate(launch)))
         }

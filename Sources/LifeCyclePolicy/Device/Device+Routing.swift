@@ -24,6 +24,7 @@ extension Device {
             apps[slot].slices.launchBegan()
             apps[slot].handlers.launchBegan()
             apps[slot].transferActs.launchBegan()
+            apps[slot].notificationActs.launchBegan()
             apps[slot].assertions.launchBegan()
             apps[slot].suspension.launchBegan()
         case .launchEnding(let awaitsExit):
@@ -32,8 +33,10 @@ extension Device {
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
             fetches.isOver(for: app, policy: policy)
+            showWhatWasHanded(to: slot, into: &effects)
             // As long as it may still ask for something it has no new bucket for it.
             if !awaitsExit {
+                apps[slot].notificationActs.launchEnding()
                 apps[slot].requests.launchEnding()
                 apps[slot].transferActs.launchEnding()
             }
@@ -85,11 +88,13 @@ extension Device {
         case .callbackDue(let id, let callback):
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
             handlerGiven(id, callback, slot, at: now, into: &next)
+            notificationCalled(callback, slot, into: &effects)
         case .callbackReturned(let callback):
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case .enteredBackground:
             if apps[slot].published != .notRunning { effects.append(.prioritize(launch, .background)) }
+            showWhatWasHanded(to: slot, into: &effects)
             apps[slot].tasks.enteredBackground(
                 launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case .messageDue(let message):
@@ -117,6 +122,7 @@ extension Device {
             apps[slot].container.resumed()
             apps[slot].tasks.resumed(into: &next)
             apps[slot].lifeCycle.resumed(into: &next)
+            tellStaleNotifications(to: launch, slot, into: &effects)
         case .lastReleased(let last):
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
         case .suspended:
@@ -140,7 +146,7 @@ extension Device {
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .remoteNotificationsRegistered, .willTerminate:
+            .notification, .remoteNotificationsRegistered, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.send(launch, .callback(id, callback)))
@@ -197,8 +203,8 @@ extension Callback {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
         case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .remoteNotificationsRegistered,
-            .willTerminate:
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification,
+            .remoteNotificationsRegistered, .willTerminate:
             nil
         }
     }

@@ -2,11 +2,14 @@ import LifeCycleModel
 
 /// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
 extension Device {
-    /// Deadlines of transfers and fetches are on other clocks than the brain's.
+    /// Deadlines of transfers, fetches and notifications are on other clocks than the brain's.
     mutating func noticeClocks(_ event: Event, at now: Moment) {
         var wantsFetches = !fetches.isEmpty
         if case .appRequested(_, .setMinimumFetchInterval) = event { wantsFetches = true }
         if wantsFetches { fetches.noticed(now, policy: policy) }
+        var wantsNotifications = !notifications.isEmpty
+        if case .appRequested(_, .notification) = event { wantsNotifications = true }
+        if wantsNotifications { notifications.noticed(now) }
         var wantsPushes = !pushes.isEmpty
         if case .deviceTokenMade = event { wantsPushes = true }
         if wantsPushes { pushes.noticed(now) }
@@ -59,6 +62,9 @@ extension Device {
         switch request {
         case .transfer:
             apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
+        case .notification:
+            apps[slot].notificationActs.allows(
+                rate: policy.notificationActRate, burst: policy.notificationActBurst, at: now)
         case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
             .setRemoteNotifications:
             apps[slot].requests.allows(policy: policy, at: now)

@@ -53,6 +53,7 @@ extension Device {
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
         fetches.forget(id, policy: policy)
+        forgetNotifications(of: id, into: &effects)
         pushes.forget(id)
         ids.remove(at: slot)
         apps.remove(at: slot)

@@ -27,6 +27,8 @@ public struct Device: Hashable, Sendable, Codable {
     var transfers: Transfers
     /// Background fetch.
     var fetches = Fetches()
+    /// Local notifications.
+    var notifications = Notifications()
     /// Remote notifications.
     var pushes = Pushes()
 
@@ -59,7 +61,8 @@ public struct Device: Hashable, Sendable, Codable {
     public init(
         policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
         sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], fetches: [FetchRecord] = [],
-        pushes: [PushRecord] = [], endsLeftovers: Bool = true
+        pushes: [PushRecord] = [], notifications: NotificationRecords = NotificationRecords(),
+        endsLeftovers: Bool = true
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
@@ -69,6 +72,7 @@ public struct Device: Hashable, Sendable, Codable {
         let known = records.map(\.app).sorted()
         self.fetches = Fetches(records: fetches.filter { known.sortedContains($0.app) })
         self.pushes = Pushes(records: pushes.filter { known.sortedContains($0.app) })
+        self.notifications = Notifications(records: notifications, apps: known)
         screen = Screen(record: record)
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in
@@ -103,13 +107,16 @@ public struct Device: Hashable, Sendable, Codable {
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         var earliest = nextLifeCycleDeadline
-        for other in [transfers.nextDeadline, fetches.nextDeadline, pushes.nextDeadline] {
+        // During the shutdown no notification fires: those that are due then do at the next start.
+        let notification = shutdown == .none ? notifications.nextDeadline : nil
+        for other in [transfers.nextDeadline, fetches.nextDeadline, pushes.nextDeadline, notification] {
             if let other, earliest.map({ other.at < $0.at }) ?? true { earliest = other }
         }
         return earliest
     }
 
-    /// The same without what transfers, fetches and pushes wait for: only by this can be told that the loop stood still.
+    /// The same without what transfers, fetches, pushes and notifications wait for: only by this can be told that the loop
+    /// stood still.
     public var nextLifeCycleDeadline: Deadline? {
         var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
         if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
@@ -136,6 +143,7 @@ public struct Device: Hashable, Sendable, Codable {
             pushes.isStale = true
         }
         if !fetches.isEmpty { carryFetches(at: now, into: &effects) }
+        if !notifications.isEmpty { carryNotifications(at: now, into: &effects) }
         if !pushes.isEmpty { carryPushes(at: now, into: &effects) }
         if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
@@ -159,6 +167,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .transferReported(let report): transfers.reported(report, policy: policy, into: &effects)
         case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
         case .transferWished(let id, let wish): transfers.wished(wish, of: id, into: &effects)
+        case .notification(let event): notice(event, at: now, into: &effects)
         case .pushArrived(let app, let notification): pushed(notification, to: app, at: now, into: &effects)
         case .deviceTokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
         case .deadlineReached: passTime(at: now, into: &effects)

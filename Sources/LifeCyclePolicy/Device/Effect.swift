@@ -30,6 +30,8 @@ public enum Effect: Hashable, Sendable, Codable {
     case moveTransfer(TransferID)
     /// Delete what there is of a transfer's files.
     case discardTransfer(TransferID)
+    /// Show a notification, or find out what there is to know for that.
+    case notification(NotificationEffect)
     /// Make a token by which providers name an app: bytes nobody can guess; answered by `deviceTokenMade`.
     case makeDeviceToken(AppID)
     /// Keep a record (see its class of durability).

@@ -77,6 +77,9 @@ public enum Event: Hashable, Sendable, Codable {
     /// The user wants something of a transfer.
     case transferWished(TransferID, TransferWish)
 
+    /// Something has happened to notifications, or the user has dealt with one.
+    case notification(NotificationEvent)
+
     /// A provider has sent an app a remote notification, which is as it has to be.
     case pushArrived(AppID, RemoteNotification)
     /// The token that was asked for was made; nil where it could not be.

@@ -27,6 +27,9 @@ extension LifeCycle {
         switch run.phase {
         case .starting:
             break
+        case .rising where !run.owed.taps.isEmpty && !run.isAdopted:
+            giveUpActivation(&run, into: &signals)
+            send(.notification(.received(run.owed.taps.removeFirst())), to: &run, into: &signals)
         case .rising:
             // Also when it is to leave again: a rise is always completed, and only then undone.
             if !run.wantsFront { run.awaitsActivation = false }
@@ -37,6 +40,9 @@ extension LifeCycle {
             } else {
                 sendOwed(&run, into: &signals)
             }
+        case .falling where run.wantsFront && !run.owed.taps.isEmpty && !run.isAdopted:
+            giveUpActivation(&run, into: &signals)
+            send(.notification(.received(run.owed.taps.removeFirst())), to: &run, into: &signals)
         case .falling where run.wantsFront && !run.isInterrupted:
             wantActivation(&run, into: &signals)
         case .falling where run.wantsFront:
@@ -80,6 +86,10 @@ extension LifeCycle {
             sendNews(&run, into: &signals)
         } else if !run.owed.discardedScenes.isEmpty {
             sendDiscardedScenes(&run, into: &signals)
+        } else if !run.owed.taps.isEmpty {
+            send(.notification(.received(run.owed.taps.removeFirst())), to: &run, into: &signals)
+        } else if !run.owed.notifications.isEmpty {
+            send(.notification(run.owed.notifications.removeFirst()), to: &run, into: &signals)
         } else if !run.owed.sessionEvents.isEmpty {
             send(.handleSessionEvents(run.owed.sessionEvents.removeFirst()), to: &run, into: &signals)
         } else if let registration = run.owed.registration {
@@ -170,7 +180,7 @@ extension LifeCycle {
         case .discardScenes(let sessions):
             run.isSceneConnected = false
             signals.append(.scenesDiscarded(sessions))
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent,
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
             .remoteNotificationsRegistered, .willTerminate:
             break
         }
@@ -187,7 +197,7 @@ extension LifeCycle {
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .remoteNotificationsRegistered:
+            .notification, .remoteNotificationsRegistered:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

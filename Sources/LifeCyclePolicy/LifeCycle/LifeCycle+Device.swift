@@ -24,7 +24,7 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
+            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification,
             .remoteNotificationsRegistered, .willTerminate, nil:
             return run.phase == .active
         }
@@ -90,7 +90,7 @@ extension LifeCycle {
     /// time: what happened meanwhile is told now.
     mutating func resumed(into signals: inout [Signal]) {
         guard case .running(let run) = state, run.pending == nil,
-            run.owed.news != nil || run.owed.registration != nil
+            run.owed.news != nil || run.owed.registration != nil || !run.owed.notifications.isEmpty
         else { return }
         advance(into: &signals)
     }

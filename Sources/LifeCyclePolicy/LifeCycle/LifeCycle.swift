@@ -75,6 +75,10 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var sessionEvents: [SessionIdentifier] = []
         /// What it was woken for.
         var events: [WakeEvent] = []
+        /// What concerns its notifications.
+        var notifications: [NotificationCallback] = []
+        /// Notifications the user opened it by: it hears of them on its way to the front, before it is active.
+        var taps: [LocalNotification] = []
         /// How its registration for remote notifications has ended.
         var registration: Registration?
     }

@@ -49,7 +49,7 @@ struct Watchdog: Hashable, Sendable, Codable {
             if case .idle(let left?) = state { length = left } else { length = policy.otherCallback }
         case .expireTasks: length = policy.expirationHandlers
         case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .remoteNotificationsRegistered:
+            .notification, .remoteNotificationsRegistered:
             length = policy.otherCallback
         case .willTerminate: length = policy.terminate
         }

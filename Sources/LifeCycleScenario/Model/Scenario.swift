@@ -79,6 +79,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case outage(Nanoseconds)
         /// The device sleeps for so long.
         case sleep(Nanoseconds)
+        /// The user taps, or takes away, the newest notification of an app that is shown.
+        case answer(AppID, NotificationAnswer)
         /// The system is killed and started again.
         case restart
         /// The device loses its power and is started again.
@@ -113,6 +115,8 @@ public struct Expectation: Hashable, Sendable {
         case download(AppID, url: String, String)
         /// The tasks open, by name, in the order they were begun.
         case tasks(AppID, [String])
+        /// What the notifications say that are shown of an app, in the order they came.
+        case shows(AppID, [String])
         /// The background time an app has left; nil for no clock.
         case backgroundTime(AppID, Nanoseconds?)
         /// Why its last launch ended.

@@ -8,7 +8,7 @@ enum Verb: String, CaseIterable {
     case wait, expect
     case launch, home, `switch`, quit, interrupt, dismiss, accept, lock, unlock, send, settings
     case wake, push, memory, install, uninstall, clock, sleep, restart, shutdown, powerOff, reboot
-    case serve, network, outage
+    case serve, network, outage, tap, clear
 }
 
 extension ScenarioReader {
@@ -73,6 +73,9 @@ extension ScenarioReader {
         case .push: return .device(try push(phrase))
         case .wake, .memory, .uninstall, .clock, .shutdown, .powerOff:
             return .device(try deviceEvent(verb, phrase))
+        case .tap, .clear:
+            try phrase.check(["at", "refused"])
+            return .answer(try app(phrase.value), verb == .tap ? .tapped : .dismissed)
         case .serve, .network, .outage: return try Self.networkAct(verb, phrase)
         }
     }
@@ -215,7 +218,7 @@ extension ScenarioReader {
 
     private static let appWords = [
         "state", "heard", "posted", "received", "decided", "tasks", "backgroundTime", "ended", "code", "prewarmed",
-        "downloads",
+        "downloads", "shows",
     ]
 
     private func claim(_ entry: ScenarioNode.Entry, of app: AppID) throws(ScenarioProblem) -> Expectation.Claim {
@@ -233,6 +236,10 @@ extension ScenarioReader {
             var names: [String] = []
             for node in try value.list("the names of tasks") { names.append(try node.text("the name of a task")) }
             return .tasks(app, names)
+        case "shows":
+            var texts: [String] = []
+            for node in try value.list("what notifications say") { texts.append(try node.text("a text")) }
+            return .shows(app, texts)
         case "backgroundTime":
             if case .text("none") = value.content { return .backgroundTime(app, nil) }
             return .backgroundTime(app, try value.time("a length of time such as 25s, or none"))

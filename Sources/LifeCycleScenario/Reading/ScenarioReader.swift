@@ -246,10 +246,13 @@ public struct ScenarioReader {
             try phrase.check(others)
             return .flood(Int(try phrase.value.number(1...10_000)))
         case .download: return .download(try download(phrase, others: others))
-        case .hang, .callHandler:
+        case .hang, .callHandler, .registersNotifications:
             try phrase.check(others)
             try phrase.wantsNothing()
-            return verb == .hang ? .hang : .callHandler
+            return verb == .hang ? .hang : verb == .callHandler ? .callHandler : .registersNotifications
+        case .schedules:
+            try phrase.check(["after", "every"] + others)
+            return try schedules(phrase)
         case .fetches:
             try phrase.check(others)
             return .fetches(try fetchInterval(phrase.value))
@@ -280,6 +283,19 @@ public struct ScenarioReader {
         }
     }
 
+    private static func schedules(_ phrase: Phrase) throws(ScenarioProblem) -> AppScript.Act {
+        let text = try phrase.value.text("what the notification says")
+        guard !text.isEmpty, text.utf8.count <= 200 else {
+            throw phrase.value.problem("what the notification says, in 1 to 200 bytes")
+        }
+        let interval = try phrase["every"].map { node throws(ScenarioProblem) in
+            try node.choice(RepeatInterval.allCases.map(\.rawValue), "how often it repeats itself")
+        }
+        return .schedules(
+            text, after: try phrase["after"].map { node throws(ScenarioProblem) in try node.time() },
+            every: interval.flatMap { RepeatInterval(rawValue: $0) })
+    }
+
     private static func taskName(_ node: ScenarioNode) throws(ScenarioProblem) -> String {
         let name = try node.text("the name of a task")
         guard !name.isEmpty, name.utf8.count <= 200 else {
@@ -291,5 +307,6 @@ public struct ScenarioReader {
 
 /// What an app's code can do, as scenarios write it.
 enum AppVerb: String, CaseIterable {
-    case take, begin, end, keepScreenOn, flood, download, callHandler, fetches, fetched, registers, hang, crash, exit
+    case take, begin, end, keepScreenOn, flood, download, callHandler, fetches, fetched, registersNotifications
+    case registers, schedules, hang, crash, exit
 }

@@ -42,6 +42,10 @@ extension ScenarioRun {
             return compare(
                 expected, snapshot(app)?.openTasks.map(\.name) ?? [], "the open tasks of \(name(app)) to be", "they are"
             )
+        case .shows(let app, let expected):
+            return compare(
+                expected, world.shownNotifications(of: app).map { $0.notification.alertBody ?? "" },
+                "the notifications shown of \(name(app)) to be", "they are")
         case .backgroundTime(let app, let expected):
             let found = snapshot(app)?.backgroundTimeUntil.map { $0 - world.now.awake }
             return compare(
@@ -78,7 +82,7 @@ extension ScenarioRun {
         case .keptAwake(let expected):
             compare("\(expected)", "\(world.isKeptAwake)", "the device kept awake:", "it is")
         case .state, .heard, .posted, .received, .decided, .tasks, .backgroundTime, .ended, .code, .prewarmed,
-            .download:
+            .download, .shows:
             nil
         }
     }

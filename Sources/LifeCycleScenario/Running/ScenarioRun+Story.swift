@@ -93,7 +93,7 @@ extension ScenarioRun {
             received[place(app)].append(input)
             add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
         case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .wantsFetches,
-            .wantsNotifications, .fetched, .hung, .crashed, .exited:
+            .wantsNotifications, .fetched, .registeredNotifications, .scheduled, .hung, .crashed, .exited:
             add(app, .app, Self.text(of: note), mark(of: note), at: time)
         }
     }
@@ -120,6 +120,9 @@ extension ScenarioRun {
         case .wantsNotifications(true): "registers for remote notifications"
         case .wantsNotifications(false): "wants no remote notifications"
         case .fetched(let result): "calls the completion handler with \(result.rawValue)"
+        case .registeredNotifications: "registers for notifications"
+        case .scheduled(let text, nil): "has \"\(Words.shown(text))\" shown"
+        case .scheduled(let text, let span?): "schedules \"\(Words.shown(text))\", in \(span)"
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"

@@ -100,6 +100,12 @@ public struct ScenarioRun {
         case .device(let event):
             tell(.device, step)
             try handle(event, step)
+        case .answer(let app, let answer):
+            tell(.user, step)
+            guard let id = world.shownNotifications(of: app).last?.id else {
+                throw ScenarioProblem(step.place, "impossible: no notification of \(name(app)) is shown")
+            }
+            try handle(.notification(answer == .tapped ? .tapped(id) : .dismissed(id)), step)
         case .install(let app):
             tell(.device, step)
             try handle(.appInstalled(app, scenario.apps[Int(app.rawValue - 1)].manifest), step)
@@ -231,7 +237,8 @@ public struct ScenarioRun {
             case .wakeRefused(_, _, let refusal):
                 // Of an act that launches others by the way, theirs is no refusal of the act.
                 switch event {
-                case .appOpened, .appSwitched, .wakeOccurred, .interruptionAccepted: return refusal.rawValue
+                case .appOpened, .appSwitched, .wakeOccurred, .interruptionAccepted, .notification:
+                    return refusal.rawValue
                 default: break
                 }
             default: break

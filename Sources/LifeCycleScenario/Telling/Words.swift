@@ -35,6 +35,7 @@ enum Words {
             "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveRemoteNotification",
             "didRegisterForRemoteNotifications",
         ]
+        + ["didReceiveLocalNotification", "didRegisterUserNotificationSettings"]
         + SessionCall.Method.allCases.map(\.rawValue)
 
     /// Every notification there is.

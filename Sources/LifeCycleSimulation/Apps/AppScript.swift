@@ -9,7 +9,7 @@ public struct AppScript: Hashable, Sendable {
         case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
         case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
         case handleEventsForBackgroundURLSession, performFetch, didReceiveRemoteNotification
-        case didRegisterForRemoteNotifications
+        case didRegisterForRemoteNotifications, didReceiveLocalNotification, didRegisterUserNotificationSettings
         case sceneWillConnect, sceneDidDisconnect, expirationHandler
         case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
         case urlSessionDidFinishEvents
@@ -31,6 +31,8 @@ public struct AppScript: Hashable, Sendable {
                 case .didDiscardSceneSessions: .didDiscardSceneSessions
                 case .handleEventsForBackgroundURLSession: .handleEventsForBackgroundURLSession
                 case .performFetch: .performFetch
+                case .didReceiveLocalNotification: .didReceiveLocalNotification
+                case .didRegisterUserNotificationSettings: .didRegisterUserNotificationSettings
                 case .didReceiveRemoteNotification: .didReceiveRemoteNotification
                 case .didRegisterForRemoteNotifications: .didRegisterForRemoteNotifications
                 case .willTerminate: .willTerminate
@@ -86,6 +88,10 @@ public struct AppScript: Hashable, Sendable {
         /// Calls the completion handlers of the fetches and pushes it was given and has not called; in `performFetch`, and
         /// in `didReceiveRemoteNotification`, that one.
         case fetched(BackgroundFetchResult)
+        /// Registers for notifications of all kinds.
+        case registersNotifications
+        /// Schedules a notification that says so, so long from then on; nil for at once.
+        case schedules(String, after: Nanoseconds?, every: RepeatInterval?)
         /// The main thread never comes back.
         case hang
         /// Dies by a signal.
@@ -151,6 +157,10 @@ public enum AppNote: Hashable, Sendable {
     case wantsNotifications(Bool)
     /// The completion handler of a fetch, or of a push, was called.
     case fetched(BackgroundFetchResult)
+    /// It has registered for notifications.
+    case registeredNotifications
+    /// A notification was scheduled, for so long from then on; nil for at once.
+    case scheduled(String, after: Nanoseconds?)
     /// The main thread hangs.
     case hung
     /// It died by a signal.

@@ -93,7 +93,8 @@ extension ScriptedApp {
             if let task = deed.task { end(task, into: &acts) }
         case .crash(let signal): leave(.signaled(signal), .crashed(signal), into: &acts)
         case .exit(let code): leave(.exited(code: code), .exited(code), into: &acts)
-        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched, .registers:
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched,
+            .registers, .registersNotifications, .schedules:
             performAnywhere(deed.act, at: now, into: &acts)
         }
     }
@@ -102,7 +103,8 @@ extension ScriptedApp {
     /// the main thread is free. False for the end of a task that was never begun, and a handler that was never given.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
-        case .begin, .keepScreenOn, .flood, .download, .fetches, .registers: performAnywhere(act, at: now, into: &acts)
+        case .begin, .keepScreenOn, .flood, .download, .fetches, .registers, .registersNotifications, .schedules:
+            performAnywhere(act, at: now, into: &acts)
         case .fetched:
             guard !core.attachment.openEvents.isEmpty else { return false }
             performAnywhere(act, at: now, into: &acts)
@@ -154,6 +156,8 @@ extension ScriptedApp {
             core.setRemoteNotifications(isWanted, into: &new)
             add(new, into: &acts)
         case .fetched(let result): fetched(result, into: &acts)
+        case .registersNotifications: registerNotifications(into: &acts)
+        case .schedules(let text, let span, let every): schedule(text, after: span, every: every, into: &acts)
         case .take, .hang, .crash, .exit: break
         }
     }

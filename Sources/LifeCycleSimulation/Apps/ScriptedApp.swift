@@ -25,6 +25,8 @@ struct ScriptedApp: Hashable, Sendable {
         case delayTask(SessionIdentifier, Int64)
         /// It does not want a task to begin before so long from now.
         case delayTaskBy(SessionIdentifier, Int64, Nanoseconds)
+        /// It schedules a notification for so long from now.
+        case scheduleIn(LocalNotification, Nanoseconds)
         /// Something to be told of it; only of one that has a script.
         case note(AppNote)
     }
@@ -130,6 +132,7 @@ struct ScriptedApp: Hashable, Sendable {
         }
         useSessions(in: call, random: &random, into: &acts)
         useFetches(in: call, random: &random, into: &acts)
+        useNotifications(at: now, random: &random, into: &acts)
         while random.chance(temper.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(temper.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))

@@ -34,6 +34,8 @@ public struct Temper: Hashable, Sendable {
     public var fetches = 0
     /// Never calls the completion handler of a session's events, or of another event.
     public var forgetsHandlers = 0
+    /// Does something with its notifications in a callback.
+    public var notifies = 0
     /// Switches `isIdleTimerDisabled` on or off.
     public var keepsScreenOn = 0
 
@@ -44,16 +46,22 @@ public struct Temper: Hashable, Sendable {
     static func drawn(from random: inout RandomSource) -> Temper {
         switch random.below(8) {
         case 0: .good
-        case 1: Temper(begins: 40, downloads: 50, fetches: 30)
+        case 1: Temper(begins: 40, downloads: 50, fetches: 30, notifies: 40)
         case 2:
-            Temper(dawdles: 30, begins: 50, forks: 5, downloads: 30, fetches: 30, forgetsHandlers: 5, keepsScreenOn: 20)
+            Temper(
+                dawdles: 30, begins: 50, forks: 5, downloads: 30, fetches: 30, forgetsHandlers: 5, notifies: 60,
+                keepsScreenOn: 20)
         case 3:
             Temper(
                 begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20, downloads: 20, fetches: 20,
-                forgetsHandlers: 60)
+                forgetsHandlers: 60, notifies: 20)
         case 4:
-            Temper(hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30, fetches: 20)
-        case 5: Temper(begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20, fetches: 20)
+            Temper(
+                hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30, fetches: 20,
+                notifies: 40)
+        case 5:
+            Temper(
+                begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20, fetches: 20, notifies: 30)
         case 6:
             Temper(
                 hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5, repeats: 5,

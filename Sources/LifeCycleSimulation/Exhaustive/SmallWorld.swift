@@ -163,7 +163,7 @@ struct SmallWorld: Sendable {
             processes[index].isInPassing = false
         case .didEnterBackground: processes[index].phase = .background
         case .disconnectScene, .discardScenes: processes[index].isSceneConnected = false
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent,
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
             .remoteNotificationsRegistered, .willTerminate:
             break
         }
@@ -201,7 +201,7 @@ struct SmallWorld: Sendable {
         case .kill(let launch, _): change(launch) { $0.isKilled = true }
         // An adopted app that is asked to exit does so by the letter for that.
         case .store, .requestExit, .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             break
         }
     }
@@ -216,7 +216,7 @@ struct SmallWorld: Sendable {
             }
             change(launch) { $0.call = Process.Call(id: id, callback: callback) }
         case .taskRefused(let task): change(launch) { $0.tasks.removeAll { $0.id == task } }
-        case .backgroundTime, .device, .input, .transfer: break
+        case .backgroundTime, .device, .input, .transfer, .notification: break
         }
     }
 

@@ -40,7 +40,9 @@ enum Expected {
         case .handleEvent(.backgroundFetch): .handleEvent(.remoteNotification(notification))
         case .handleEvent(.remoteNotification): .remoteNotificationsRegistered(token)
         case .remoteNotificationsRegistered(.some): .remoteNotificationsRegistered(nil)
-        case .remoteNotificationsRegistered(nil): .willTerminate
+        case .remoteNotificationsRegistered(nil): .notification(.registered([]))
+        case .notification(.registered): .notification(.received(LocalNotification()))
+        case .notification(.received): .willTerminate
         case .willTerminate: nil
         }
     }
@@ -171,7 +173,7 @@ enum Expected {
         case .transfer: ([], next: nil)
         case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
             .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch,
-            .push:
+            .notification, .push:
             laterVariants(of: decision)
         }
     }
@@ -202,7 +204,8 @@ enum Expected {
                 }, next: .fetch(.asked(launch, nil))
             )
         case .fetch: (fetches.map { .fetch($0) }, next: .push(.asked(launch, true)))
-        case .push: (pushes.map { .push($0) }, next: nil)
+        case .push: (pushes.map { .push($0) }, next: .notification(.zoneChanged("")))
+        case .notification: (notifications.map { .notification($0) }, next: nil)
         case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
             .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
             .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
@@ -234,6 +237,19 @@ enum Expected {
         + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered, .newsstandThrottled].map {
             .dropped(launch.app, $0)
         }
+
+    private static let notifications: [NotificationDecision] = {
+        let id = NotificationID(app: launch.app, number: 1)
+        let alone: [NotificationDecision] = [
+            .scheduled(id, at: nil), .scheduled(id, at: .zero), .discarded(id), .zoneUnknown(id),
+            .canceled(launch.app, 1), .fired(id, late: .zero), .fired(id, late: .seconds(1)), .shown(id, .all),
+            .badge(launch.app, 1), .badgeRefused(launch.app), .registered(launch.app, .all),
+            .allowed(launch.app, true), .allowed(launch.app, false), .zoneChanged(""),
+        ]
+        return alone + NotShownReason.allCases.map { .notShown(id, $0) }
+            + SoundFault.allCases.map { .soundReplaced(id, $0) }
+            + NotificationAnswer.allCases.map { .answered(id, $0) }
+    }()
 
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in

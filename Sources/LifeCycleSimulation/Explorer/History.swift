@@ -10,7 +10,7 @@ struct History {
     enum Act: Hashable, Sendable, CaseIterable {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
         case wake, wakeForCall, push, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
-        case network, outage, fullDisk, transferWish
+        case network, outage, fullDisk, transferWish, notification
         case wait, clock, sleep, restart, death, reboot, disconnection, standstill
 
         /// How often it is drawn, among all others.
@@ -19,6 +19,7 @@ struct History {
             case .open: 40
             case .home: 20
             case .wake: 16
+            case .notification: 10
             case .forceQuit, .interrupt, .input: 8
             case .unlock, .setting, .wait, .push: 7
             case .dismiss, .lock, .sleep: 5
@@ -52,6 +53,8 @@ struct History {
         if random.chance(1, in: 2) { policy.fetchInterval = .seconds(300) }
         if random.chance(1, in: 3) { policy.fetchesAtOnce = 1 }
         if random.chance(1, in: 2) { policy.silentPushes = 1 }
+        if random.chance(1, in: 2) { policy.notificationsPerApp = 3 }
+        if random.chance(1, in: 3) { policy.deliveredPerApp = 2 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
         if seed % 3 == 0 { policy.newsstandPeriod = .seconds(1800) }
         policy.liftsNewsstandThrottle = seed % 5 == 0
@@ -128,6 +131,7 @@ struct History {
         case .outage: world.loseNetwork(for: Nanoseconds(world.random.span(upTo: 200_000_000_000)))
         case .fullDisk: world.fillDisk(for: Nanoseconds(world.random.span(upTo: 4_000_000_000_000)))
         case .transferWish: wish()
+        case .notification: world.useNotification(of: app)
         case .wait: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))
         case .clock: world.setClock(by: Nanoseconds(world.random.span(upTo: 90_000_000_000_000_000)))
         case .sleep: world.fallAsleep(for: Nanoseconds(world.random.span(upTo: 3_600_000_000_000)))

@@ -32,7 +32,7 @@ final class Reach: Sendable {
         case .measureContainer: ["container measured"]
         case .decided(let decision): [name(of: decision)]
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
+            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             []
         }
     }
@@ -72,8 +72,28 @@ final class Reach: Sendable {
         case .unknownApp: "unknown app"
         case .eventHandled(_, let kind, let result, _): "\(kind.rawValue) handled: \(result.rawValue)"
         case .fetch(let decision): name(of: decision)
+        case .notification(let decision): name(of: decision)
         case .push(let decision): name(of: decision)
         case .transfer(let decision): name(of: decision)
+        }
+    }
+
+    static func name(of decision: NotificationDecision) -> String {
+        switch decision {
+        case .scheduled(_, let due): due == nil ? "notification scheduled for whenever" : "notification scheduled"
+        case .discarded: "notification discarded"
+        case .zoneUnknown: "notification in no zone"
+        case .canceled: "notifications canceled"
+        case .fired(_, let late): late == .zero ? "notification fired" : "notification fired late"
+        case .shown: "notification shown"
+        case .notShown(_, let reason): "notification not shown: \(reason.rawValue)"
+        case .soundReplaced(_, let fault): "sound replaced: \(fault.rawValue)"
+        case .answered(_, let answer): "notification \(answer.rawValue)"
+        case .badge: "badge set"
+        case .badgeRefused: "badge refused"
+        case .registered: "notifications registered for"
+        case .allowed(_, let isAllowed): isAllowed ? "notifications allowed" : "notifications forbidden"
+        case .zoneChanged: "zone changed"
         }
     }
 

@@ -56,7 +56,7 @@ struct CallbackGrammar: Sendable {
     private static func isAside(_ callback: Callback) -> Bool {
         switch callback {
         case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent, .remoteNotificationsRegistered:
+            .handleEvent, .notification, .remoteNotificationsRegistered:
             true
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate:
             false
@@ -84,6 +84,9 @@ struct CallbackGrammar: Sendable {
         case (.didEnterBackground?, .disconnectScene): true
         case (.willTerminate?, _), (nil, _): false
         case (_, .discardScenes): true
+        // On its way to the front it hears of the one it was opened by, and of nothing else.
+        case (.launch(.user)?, .notification(.registered)), (.willEnterForeground?, .notification(.registered)): false
+        case (_, .notification): true
         case (.launch(.user)?, .didBecomeActive): true
         case (.launch(let reason)?, .didEnterBackground), (.launch(let reason)?, .willEnterForeground),
             (.launch(let reason)?, .expireTasks):

@@ -7,10 +7,10 @@ enum DeadlinesHaveOwners {
         guard let deadline else { return nil }
         // After the system's restart transfers are to be begun anew, at once.
         if case .transfer = deadline.reason, deadline.at == .zero { return nil }
-        if deadline.reason == .backgroundFetch, deadline.at == .zero { return nil }
+        if deadline.reason == .backgroundFetch || deadline.reason == .notification, deadline.at == .zero { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
-        case .shutdown, .autoLock, .transfer, .backgroundFetch, .remoteNotification:
+        case .shutdown, .autoLock, .transfer, .backgroundFetch, .notification, .remoteNotification:
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),

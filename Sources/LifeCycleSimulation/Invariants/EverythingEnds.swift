@@ -57,7 +57,7 @@ struct EverythingEnds: Hashable, Sendable {
         case .finishShutdown: isShutDown = true
         case .decided(.ended(let launch, _, _)): forget(launch)
         case .send, .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-            .makeDeviceToken:
+            .notification, .makeDeviceToken:
             break
         }
     }

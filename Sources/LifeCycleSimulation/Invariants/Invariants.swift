@@ -19,6 +19,7 @@ public struct Invariants: Sendable {
     private var sessionEvents: SessionEventsAreHandled
     private var events: EventsAreHandled
     private var fetches = FetchesKeepTheRules()
+    private var notifications = NotificationsFireOnce()
     private var pushes = PushesKeepTheRules()
     private var sessions = SessionsAreNotDoubled()
     private var carrying = TransfersKeepLimits()
@@ -48,6 +49,7 @@ public struct Invariants: Sendable {
         wakes = WakesFollowTheRules(start)
         sessions = SessionsAreNotDoubled(start)
         fetches = FetchesKeepTheRules(start)
+        notifications = NotificationsFireOnce(start)
         pushes = PushesKeepTheRules(start)
     }
 
@@ -84,6 +86,10 @@ public struct Invariants: Sendable {
                 (
                     "fetches keep the rules",
                     fetches.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
+                ),
+                (
+                    "notifications fire once",
+                    notifications.check(event, effects, policy: device.policy, wall: moment.wall)
                 ),
                 (
                     "pushes keep the rules",

@@ -111,7 +111,7 @@ struct LimitsAreKept: Sendable {
             case .didBecomeActive: left[launch].map { max($0, .milliseconds(1)) } ?? policy.otherCallback
             case .expireTasks: policy.expirationHandlers
             case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-                .remoteNotificationsRegistered:
+                .notification, .remoteNotificationsRegistered:
                 policy.otherCallback
             case .willTerminate: policy.terminate
             }

@@ -170,6 +170,7 @@ struct WakesFollowTheRules: Sendable {
         // One that is installed again before its last process has ended stays, and so do its settings.
         for case .removeFiles(let app) in effects { unrefreshed.remove(app) }
         for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .appOpened(app) { return }
+        for case .decided(.notification(.answered(let id, .tapped))) in effects { forceQuit.remove(id.app) }
         switch event {
         case .settingChanged(let setting): settings = settings.changed(by: setting)
         case .backgroundRefreshChanged(let app, let isOn):

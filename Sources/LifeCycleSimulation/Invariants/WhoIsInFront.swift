@@ -49,6 +49,8 @@ struct WhoIsInFront: Hashable, Sendable {
             if !isRefused, let id = id ?? switcher.last(where: { $0 != app }) { open(id) }
         case .interruptionAccepted(let id):
             if !isRefused, isInterrupted { if let id { open(id) } else { app = nil } }
+        case .notification(.tapped(let id)):
+            if effects.contains(.decided(.notification(.answered(id, .tapped)))) { open(id.app) }
         case .homePressed: if !isRefused { app = nil }
         case .appForceQuit(let id):
             switcher.removeAll { $0 == id }

@@ -6,8 +6,8 @@ import LifeCyclePolicy
 /// Compared are, for each launch in order, all that is done to it (started, told, frozen, thawed, asked to exit, killed
 /// and for what, measured) and the states it went through; what is refused; why launches end; the front, the device's
 /// record, the switcher; of each app its state, launch, tasks, background time, what holds it, and its flags; and the
-/// next deadline with its owner, but those of transfers and fetches. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
-/// of other decisions, all about transfers and fetches but the wakes for them, which the model takes as given, and the order of what concerns different launches.
+/// next deadline with its owner, but those of transfers, fetches and notifications. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
+/// of other decisions, all about transfers, fetches and notifications but whom they wake and who is handed one, which the model takes as given, and the order of what concerns different launches.
 struct ReferenceComparison: Hashable, Sendable {
     private(set) var model: ReferenceModel
 
@@ -28,6 +28,14 @@ struct ReferenceComparison: Hashable, Sendable {
             if case .decided(.transfer(.sessionWakes(let id))) = effect { id } else { nil }
         }
         for case .decided(.fetch(.offered(let app, _))) in effects { facts.fetches.append(app) }
+        for effect in effects {
+            switch effect {
+            case .store(.notification(let record)): facts.notifications.append(record)
+            case .decided(.notification(.answered(let id, .tapped))): facts.tapped = id
+            case .decided(.notification(.registered(let app, let types))): facts.registered = (app, types)
+            default: break
+            }
+        }
         for case .decided(.push(.delivered(let app, let notification))) in effects {
             facts.pushes.append(GivenFacts.Push(app: app, notification: notification))
         }
@@ -83,12 +91,12 @@ struct ReferenceComparison: Hashable, Sendable {
 
     private static func isDone(_ effect: Effect) -> Bool {
         switch effect {
-        case .send(_, .transfer): false
+        case .send(_, .transfer), .send(_, .notification): false
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
             .removeFiles, .finishShutdown:
             true
         case .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-            .makeDeviceToken:
+            .notification, .makeDeviceToken:
             false
         }
     }
@@ -101,7 +109,7 @@ struct ReferenceComparison: Hashable, Sendable {
             .kill(let launch, _):
             launch
         case .keepAwake, .store, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer,
-            .discardTransfer, .makeDeviceToken:
+            .discardTransfer, .notification, .makeDeviceToken:
             nil
         }
     }
@@ -140,7 +148,7 @@ struct ReferenceComparison: Hashable, Sendable {
             true
         case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
             .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,
-            .transfer, .fetch, .push:
+            .transfer, .fetch, .notification, .push:
             false
         }
     }

@@ -16,6 +16,14 @@ struct ReferenceApp: Hashable, Sendable, Encodable {
     /// When its container was last measured.
     var measuredAt: Nanoseconds?
     var launch: ReferenceLaunch?
+    /// What the user opened it by that is still to come, or has not connected yet.
+    var opening: Opening?
+
+    /// A launch that begins with a tap.
+    struct Opening: Hashable, Sendable, Encodable {
+        let launch: Int32
+        let notification: LocalNotification
+    }
 }
 
 /// One launch as the reference model has it. What it holds is what happened; what follows from that is worked out
@@ -130,6 +138,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var owedSessions: [SessionIdentifier] = []
     /// What it was woken for, and has still to hear of.
     var owedEvents: [WakeEvent] = []
+    /// Notifications the user opened it by.
+    var owedTaps: [LocalNotification] = []
+    /// What else concerns its notifications.
+    var owedNotifications: [NotificationCallback] = []
     /// The callback that tells how its registration for remote notifications has ended.
     var owedRegistration: Callback?
     /// What it is at.

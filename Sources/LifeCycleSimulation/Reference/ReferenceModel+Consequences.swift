@@ -66,6 +66,7 @@ extension ReferenceModel {
         case .starting:
             return nil
         case .rising:
+            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(.notification(.received(tap))) }
             // it becomes active, wanted or not; where it is not, it waits for nobody.
             if isActivityFree(for: index) { return .callback(.didBecomeActive) }
             return isInFront ? nil : .passing
@@ -74,6 +75,7 @@ extension ReferenceModel {
             return isToResign ? .callback(.willResignActive) : aside(index, launch)
         case .falling:
             if !isInFront { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
+            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(.notification(.received(tap))) }
             if isInterrupted { return aside(index, launch) }
             return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
         case .background:
@@ -100,6 +102,8 @@ extension ReferenceModel {
         if launch.isAdopted { return nil }
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
+        if let tap = launch.owedTaps.first { return .callback(.notification(.received(tap))) }
+        if let callback = launch.owedNotifications.first { return .callback(.notification(callback)) }
         if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
         if let registration = launch.owedRegistration { return .callback(registration) }
         if let event = launch.owedEvents.first { return .callback(.handleEvent(event)) }
@@ -137,7 +141,7 @@ extension ReferenceModel {
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
         case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .remoteNotificationsRegistered:
+            .notification, .remoteNotificationsRegistered:
             limit = policy.otherCallback
         }
         return ReferenceLaunch.Outstanding(
@@ -151,13 +155,17 @@ extension ReferenceModel {
         case .willEnterForeground: leaveBackground(index)
         case .didEnterBackground:
             apps[index].launch?.owesDidEnterBackground = false
-            if apps[index].launch?.phase == .falling { enterBackground(index, at: now) }
+            if apps[index].launch?.phase == .falling {
+                enterBackground(index, at: now)
+                forgetHanded(index)
+            }
         case .expireTasks: apps[index].launch?.owesExpiry = false
         case .deviceChanged(let facts): apps[index].launch?.told = facts
         case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
         case .handleSessionEvents(let session): tellSession(index, session, at: now)
         case .handleEvent(let event): tellEvent(index, event, at: now)
+        case .notification: tellNotification(index)
         case .remoteNotificationsRegistered: apps[index].launch?.owedRegistration = nil
         default: break
         }
@@ -229,7 +237,7 @@ extension ReferenceModel {
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
             apps[index].sessions.told(sessions)
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent,
+        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
             .remoteNotificationsRegistered:
             break
         case .willTerminate:

@@ -46,6 +46,7 @@ extension ReferenceModel {
         guard isConnected else { return }
         thaw(index)
         tellDevice(index)
+        hearOfOpening(index, .new)
         done.append(.send(launch.id, .callback(CallbackID(1), .launch(reason))))
     }
 
@@ -151,6 +152,7 @@ extension ReferenceModel {
         let wanted = apps.indices.first { isWanted($0) }
         for index in apps.indices {
             apps[index].measuredAt = nil
+            apps[index].opening = nil
             guard let launch = apps[index].launch else { continue }
             // Of what was only started early there is no record, unless an uninstallation waits for it.
             if launch.isEarly, launch.ending != .uninstalled {

@@ -96,9 +96,12 @@ extension ReferenceModel {
         case .early:
             apps[index].launch?.stage = .early(isConnected: true)
             apps[index].launch?.outstanding = nil
-        case .unheard: cameBack(index, attachment, at: now)
+        case .unheard:
+            cameBack(index, attachment, at: now)
+            hearOfOpening(index, attachment)
         case .alive:
             tellDevice(index)
+            hearOfOpening(index, attachment)
             if attachment.phase != .starting, launch.ending == nil { declare(index, attachment.open, at: now) }
             defer { declareEvents(index, attachment) }
             guard let outstanding = apps[index].launch?.outstanding else { return sayTime(index) }
@@ -165,6 +168,7 @@ extension ReferenceModel {
     private mutating func requested(_ index: Int, _ request: AppRequest, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         if case .transfer(let session, let act) = request { return transfer(index, session, act) }
+        if case .notification(let act) = request { return notify(index, act, at: now) }
         if launch.stage != .killed, !isSound(index, at: now) { return kill(index, .tooManyRequests) }
         let hasTime = !launch.isGoing && launch.ending == nil
         switch request {
@@ -174,7 +178,8 @@ extension ReferenceModel {
             if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
-        case .transfer: break
+        case .transfer, .notification:
+            break
         case .setRemoteNotifications:
             let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing
             if isDeaf { said.append(.ignoredLate(launch.id)) }

@@ -15,6 +15,17 @@ struct GivenFacts: Hashable, Sendable, Encodable {
     var owing: [SessionIdentifier] = []
     /// Apps that are given an opportunity to fetch, in order.
     var fetches: [AppID] = []
+    /// What is kept of notifications is different from now on.
+    var notifications: [NotificationRecord] = []
+    /// What an app is told that it may show.
+    var registered: (app: AppID, types: NotificationTypes)? {
+        get { registeredApp.map { ($0, registeredTypes) } }
+        set { (registeredApp, registeredTypes) = (newValue?.app, newValue?.types ?? []) }
+    }
+    private var registeredApp: AppID?
+    private var registeredTypes: NotificationTypes = []
+    /// The user has opened an app by this one.
+    var tapped: NotificationID?
 
     struct Push: Hashable, Sendable, Encodable {
         let app: AppID

@@ -7,7 +7,8 @@ import LifeCyclePolicy
 /// It shares no code with the brain, only the words of `LifeCycleModel` and those for events and effects; it has no
 /// machines, no signals, no order of routing and no index. `ReferenceComparison` holds it beside a `Device`. What it
 /// does not say is how what is decided is worded, which share of the processor an app gets, and what is stored when;
-/// and nothing of transfers and fetches, but what follows for an app from being woken for them.
+/// and nothing of transfers, fetches and notifications, but what follows for an app from being woken for them, or handed
+/// one.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -40,7 +41,9 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// Every reason for which the wake, or the opening, has to be refused; any of them will do.
     var obstacles: [WakeRefusal] = []
 
-    /// What transfers and fetches, which it does not model, bring to the event at hand.
+    /// What has fired and was not dealt with, as it was kept.
+    var delivered: [DeliveredRecord] = []
+    /// What transfers, fetches and notifications, which it does not model, bring to the event at hand.
     var given = GivenFacts()
 
     init(policy: Policy) { self.policy = policy }
@@ -65,7 +68,10 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             system(event, at: now)
         case .pushArrived(let app, _):
             if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
-        case .networkChanged, .transferReported, .transferWished, .deviceTokenMade: break
+        case .networkChanged, .transferReported, .transferWished, .deviceTokenMade:
+            break
+        case .notification(.allowed(let app, _)): if index(of: app) == nil { said.append(.unknownApp(app)) }
+        case .notification: openByTap(at: now)
         case .deadlineReached: timePassed(at: now)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .footprintMeasured(let launch, _),
@@ -82,6 +88,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
         wakeForSessions(at: now)
         wakeForFetches(at: now)
+        takeNotifications(at: now)
         wakeForPushes(at: now)
         finishShutdownIfDone()
     }

@@ -75,8 +75,8 @@ public struct CheckedDevice: Sendable {
         steps?.append(.restart)
         device = Device(
             policy: device.policy, record: disk.device, apps: disk.apps, launches: disk.launches,
-            sessions: disk.sessions, transfers: disk.transfers, fetches: disk.fetches,
-            pushes: disk.pushes)
+            sessions: disk.sessions, transfers: disk.transfers, fetches: disk.fetches, pushes: disk.pushes,
+            notifications: disk.notifications)
         invariants.systemRestarted()
         reference.systemRestarted()
     }

@@ -12,6 +12,7 @@ struct Disk: Hashable, Sendable {
     private(set) var transfers: [TransferRecord] = []
     /// Sorted by the apps' numbers.
     private(set) var fetches: [FetchRecord] = []
+    private(set) var notifications = NotificationRecords()
     private(set) var pushes: [PushRecord] = []
 
     mutating func store(_ record: Record) {
@@ -22,7 +23,9 @@ struct Disk: Hashable, Sendable {
             Self.remove(id, from: &apps) { $0.app }
             Self.remove(id, from: &fetches) { $0.app }
             Self.remove(id, from: &pushes) { $0.app }
+            notifications.forget(id)
         case .push(let push): Self.put(push, into: &pushes) { $0.app }
+        case .notification(let record): notifications.apply(record)
         case .fetch(let fetch): Self.put(fetch, into: &fetches) { $0.app }
         case .fetchRemoved(let id): Self.remove(id, from: &fetches) { $0.app }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }

@@ -22,6 +22,8 @@ enum Happening: Hashable, Sendable {
     /// Something happens to an attempt at a transfer.
     case transferGoesOn(TransferID, attempt: Int32)
     case engineReports(TransferReport)
+    /// The body has found out what was asked of a notification.
+    case notificationIsAnswered(NotificationEvent)
     /// It acts on SIGTERM, in its own time.
     case appExits(LaunchID)
     case processIsGone(LaunchID, ExitStatus)
@@ -35,7 +37,7 @@ enum Happening: Hashable, Sendable {
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
             .delegateReturns(let launch, _, _), .eventIsHandled(let launch, _, _), .processIsGone(let launch, _):
             launch
-        case .transferGoesOn, .engineReports: nil
+        case .transferGoesOn, .engineReports, .notificationIsAnswered: nil
         }
     }
 
@@ -46,7 +48,7 @@ enum Happening: Hashable, Sendable {
             .eventIsHandled, .appExits:
             true
         case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
-            .transferGoesOn, .engineReports:
+            .transferGoesOn, .engineReports, .notificationIsAnswered:
             false
         }
     }

@@ -191,7 +191,7 @@ extension Event {
             .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
             .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
             .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .networkChanged, .transferReported, .transferWished,
-            .pushArrived, .deviceTokenMade, .deadlineReached:
+            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
             nil
         }
     }

@@ -63,8 +63,8 @@ extension World {
         guard !processes[index].isFrozen else { throw .suspended }
         switch act {
         case .take, .hang: if processes[index].app.isHung { throw .hangs }
-        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched, .registers, .crash,
-            .exit:
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched, .registersNotifications,
+            .registers, .schedules, .crash, .exit:
             break
         }
         var acts: [ScriptedApp.Act] = []

@@ -176,21 +176,25 @@ extension World {
 }
 
 extension Effect {
-    /// Whether it is about a session, a transfer or fetches, and about nothing else.
+    /// Whether it is about a session, a transfer, fetches or notifications, and about nothing else.
     var isOfTransfers: Bool {
         switch self {
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .decided(.transfer), .send(_, .transfer),
             .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved),
-            .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .decided(.push), .store(.push):
+            .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .decided(.push), .store(.push),
+            .notification, .decided(.notification), .send(_, .notification), .store(.notification):
             true
         default: false
         }
     }
 
-    /// Whether it tells that an app is woken of the system's own accord: for a background session, or to fetch.
+    /// Whether it tells that an app is woken or called of the system's own accord: for a background session, to fetch, or
+    /// because a notification has fired.
     var isOwnWake: Bool {
         switch self {
-        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)), .decided(.push(.delivered)): true
+        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)), .decided(.push(.delivered)),
+            .decided(.notification(.fired)):
+            true
         default: false
         }
     }

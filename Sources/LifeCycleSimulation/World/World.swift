@@ -37,6 +37,8 @@ public struct World: Sendable {
     var network = VirtualNetwork()
     /// What carries transfers, and their files.
     var engine = VirtualEngine()
+    /// Where the device is, once it was told.
+    var zone: String?
     /// Until then there is no room on the disk.
     var diskIsFullUntil = Nanoseconds.zero
     /// What the engine tells arrives in the order it was told.
@@ -167,6 +169,7 @@ public struct World: Sendable {
         case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
         case .keepAwake(let isKept): isKeptAwake = isKept
         case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: carry(effect)
+        case .notification(let effect): carry(effect)
         case .makeDeviceToken(let app): makeToken(for: app)
         case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
         }
@@ -256,6 +259,7 @@ public struct World: Sendable {
             switch happening {
             case .transferGoesOn(let id, let attempt): transferGoesOn(id, attempt: attempt)
             case .engineReports(let report): handle(.transferReported(report))
+            case .notificationIsAnswered(let event): handle(.notification(event))
             default: break
             }
             return
@@ -267,7 +271,8 @@ public struct World: Sendable {
             case .processIsGone(let launch, let status): report(.processExited(launch, status), of: launch)
             case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
-                .taskIsDone, .delegateReturns, .eventIsHandled, .appExits, .transferGoesOn, .engineReports:
+                .taskIsDone, .delegateReturns, .eventIsHandled, .appExits, .transferGoesOn, .engineReports,
+                .notificationIsAnswered:
                 break
             }
             return
@@ -302,7 +307,7 @@ public struct World: Sendable {
             processes.remove(at: index)
             _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
             report(.processExited(launch, status), of: launch)
-        case .transferGoesOn, .engineReports: break
+        case .transferGoesOn, .engineReports, .notificationIsAnswered: break
         case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled:
             runCode(happening, launch, index)
         }
@@ -350,7 +355,7 @@ public struct World: Sendable {
         case .delegateReturns(_, let session, let number):
             processes[index].app.acknowledge(number, of: session, into: &acts)
         case .processRuns, .appConnects, .requestArrives, .requestIsRepeated, .reportArrives, .kernelFroze,
-            .containerIsMeasured, .appExits, .processIsGone, .transferGoesOn, .engineReports:
+            .containerIsMeasured, .appExits, .processIsGone, .transferGoesOn, .engineReports, .notificationIsAnswered:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -376,6 +381,7 @@ public struct World: Sendable {
         case .handleLater(let event, let result, let span): plan(.eventIsHandled(launch, event, result), in: span)
         case .delayTask(let session, let number):
             delayTask(number, of: session, by: Nanoseconds(random.span(upTo: 600_000_000_000)), index)
+        case .scheduleIn(let notification, let span): schedule(notification, in: span, index)
         case .delayTaskBy(let session, let number, let span): delayTask(number, of: session, by: span, index)
         case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
@@ -389,7 +395,7 @@ public struct World: Sendable {
         _ = agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
-                .appConnects, .processRuns, .transferGoesOn, .engineReports:
+                .appConnects, .processRuns, .transferGoesOn, .engineReports, .notificationIsAnswered:
                 true
             case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits: false
             }
@@ -403,6 +409,7 @@ public struct World: Sendable {
         processes.removeAll { !known.contains($0.app.launch) }
         _ = agenda.take { $0.launch.map { !known.contains($0) } ?? false }
         restartEngine()
+        if let zone { goTo(zone: zone) }
         for launch in known.sorted() {
             guard let index = index(of: launch) else {
                 handle(started.contains(launch) ? .processExited(launch, .unknown) : .launchCutOff(launch))

@@ -71,6 +71,13 @@ public import Foundation
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 
+    /// One of the app's notifications has fired while the app was in front, which nobody was told of; or the user opened
+    /// the app by it, which is inactive then.
+    func application(_ application: UIApplication, didReceive notification: UILocalNotification)
+
+    /// What the user lets the app show, of what it has registered for.
+    func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
+
     /// The app has registered for remote notifications; the token, 32 bytes, is what providers name it by.
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
@@ -110,6 +117,14 @@ extension UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
+
+    /// Does nothing.
+    public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {}
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings
+    ) {}
 
     /// Does nothing.
     public func applicationDidBecomeActive(_ application: UIApplication) {}

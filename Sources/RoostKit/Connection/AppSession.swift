@@ -221,7 +221,10 @@ package final class AppSession: Sendable {
         return handler
     }
 
-    private func transact(_ change: (inout AppCore, Nanoseconds, inout [Step]) -> Void) -> [Step] {
+    /// What the core says at this instant.
+    func reading<Value: Sendable>(_ read: (AppCore) -> Value) -> Value { state.withLock { read($0.core) } }
+
+    func transact(_ change: (inout AppCore, Nanoseconds, inout [Step]) -> Void) -> [Step] {
         let now = now
         return state.withLock { state in
             var steps: [Step] = []

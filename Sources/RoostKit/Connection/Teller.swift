@@ -44,6 +44,12 @@ import LifeCycleModel
             let handler = session.handler(of: .backgroundFetch, by: callback)
             guard let delegate else { return handler(.noData) }
             delegate.application(application, performFetchWithCompletionHandler: handler)
+        case .didReceiveLocalNotification(let notification):
+            delegate?.application(application, didReceive: UILocalNotification(notification))
+        case .didRegisterUserNotificationSettings(let types):
+            delegate?.application(
+                application,
+                didRegister: UIUserNotificationSettings(types: UIUserNotificationType(types), categories: nil))
         case .didReceiveRemoteNotification(let callback, let payload):
             let handler = session.handler(of: .remoteNotification, by: callback)
             guard let delegate else { return handler(.noData) }
@@ -100,11 +106,13 @@ import LifeCycleModel
 
     /// An app with scenes gets none (section 1.4).
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
-        session.hasScenes
-            ? nil
-            : UIApplication.launchOptions(
+        if session.hasScenes { return nil }
+        guard reason == .user, let notification = session.launchNotification else {
+            return UIApplication.launchOptions(
                 for: reason, payload: session.context.remoteNotification,
                 downloads: session.context.newsstandDownloads)
+        }
+        return [.localNotification: UILocalNotification(notification)]
     }
 
     private var controllersOnScreen: [UIViewController] {

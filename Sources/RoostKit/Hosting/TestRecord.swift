@@ -86,13 +86,38 @@ extension DelegateCall {
         case .scene(.willConnect(let id)): ["\(id.rawValue)"]
         case .handleEventsForBackgroundURLSession(let identifier): [identifier.rawValue]
         case .performFetch(let callback): ["\(callback.rawValue)"]
+        case .didReceiveLocalNotification(let notification): [Self.json(notification)]
+        case .didRegisterUserNotificationSettings(let types): ["\(types.rawValue)"]
         case .didReceiveRemoteNotification(let callback, let payload): ["\(callback.rawValue)", payload]
         case .didRegisterForRemoteNotifications(let token): (token?.bytes ?? []).map { "\($0)" }
         default: []
         }
     }
 
+    private static func json(_ notification: LocalNotification) -> String {
+        // It holds nothing that could not be written.
+        (try? JSONEncoder().encode(notification)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private init?(notification name: String, argument: String) {
+        switch name {
+        case "didReceiveLocalNotification":
+            guard let notification = try? JSONDecoder().decode(LocalNotification.self, from: Data(argument.utf8)) else {
+                return nil
+            }
+            self = .didReceiveLocalNotification(notification)
+        case "didRegisterUserNotificationSettings":
+            guard let types = Int32(argument) else { return nil }
+            self = .didRegisterUserNotificationSettings(NotificationTypes(rawValue: types))
+        default: return nil
+        }
+    }
+
     fileprivate init?(name: String, arguments: [String]) {
+        if let argument = arguments.first, let call = Self(notification: name, argument: argument) {
+            self = call
+            return
+        }
         let plain: [DelegateCall] = [
             .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .didReceiveMemoryWarning,
             .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .significantTimeChange,

@@ -84,8 +84,8 @@ final class ControlServer {
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
             case .launch, .home, .wake, .push, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept,
-                .lock,
-                .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer:
+                .lock, .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer, .notifications, .answer,
+                .allowNotifications:
                 client.answer(answer(control).reply, to: call)
             }
         } catch {
@@ -117,6 +117,10 @@ final class ControlServer {
             case .send(let app, let input): return try act(on: app) { .inputOccurred($0, input) }
             case .transfers(let app, let after): return .transfers(try transfers(of: app, after: after))
             case .transfer(let ids, let wish): return try act(on: ids, wish)
+            case .notifications(let app): return .notifications(try notifications(of: app))
+            case .answer(let app, let number, let wish): return try answer(number, of: app, wish)
+            case .allowNotifications(let app, let isAllowed):
+                return try act(on: app) { .notification(.allowed($0, isAllowed)) }
             // Answered in their own time.
             case .install, .uninstall, .watch, .restart: return .decisions([])
             }

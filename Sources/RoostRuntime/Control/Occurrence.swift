@@ -41,6 +41,10 @@ struct Occurrence {
         switch (what, event) {
         case (.decided(.actRefused), _), (.decided(.inputDropped), _): true
         case (.decided(.transfer(.wishIgnored(let id, _))), .transferWished(let wished, _)): id == wished
+        case (.decided(.notification(.answered(let id, .gone))), .notification(.tapped(let wanted))),
+            (.decided(.notification(.answered(let id, .gone))), .notification(.dismissed(let wanted))):
+            id == wanted
+        case (.decided(.wakeRefused), .notification(.tapped)): true
         case (.decided(.wakeRefused), .appOpened), (.decided(.wakeRefused), .wakeOccurred),
             (.decided(.wakeRefused), .appSwitched), (.decided(.wakeRefused), .interruptionAccepted):
             true

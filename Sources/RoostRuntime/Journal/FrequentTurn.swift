@@ -25,7 +25,7 @@ struct FrequentTurn {
             turn.add(task)
         case .endTask(let id): turn.add(",\"_1\":{\"endTask\":{\"_0\":{\"rawValue\":", id.rawValue, "}")
         case .acknowledge, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
-            .setRemoteNotifications, .transfer:
+            .setRemoteNotifications, .transfer, .notification:
             return nil
         }
         turn.add("}}}},\"effects\":[")

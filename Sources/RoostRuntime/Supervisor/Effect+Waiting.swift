@@ -11,7 +11,8 @@ extension Effect {
         case .start(let launch, _), .prewarm(let launch): launch.app
         case .removeFiles(let app): app
         case .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill, .store,
-            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
+            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification,
+            .makeDeviceToken:
             nil
         }
     }
@@ -23,7 +24,7 @@ extension Effect {
             .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch):
             launch
         case .kill, .store, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer, .makeDeviceToken:
+            .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             nil
         }
     }
@@ -34,7 +35,7 @@ extension Effect {
         switch self {
         case .beginTransfer(let id, _), .moveTransfer(let id), .discardTransfer(let id): id
         case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill,
-            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided, .makeDeviceToken:
+            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided, .notification, .makeDeviceToken:
             nil
         }
     }
@@ -50,6 +51,16 @@ extension Effect {
         if case .send(let launch, .transfer) = self { launch } else { nil }
     }
 
+    /// The app whose notifications it shows, or tells it of: a crash may not show one twice, nor forget what an app was
+    /// told to be heard.
+    var appNotified: AppID? {
+        switch self {
+        case .notification(.show(let shown)): shown.id.app
+        case .send(let launch, .notification): launch.app
+        default: nil
+        }
+    }
+
     /// Whether it is news that the next makes old.
     var isProgress: Bool {
         if case .send(_, .transfer(_, .progressed)) = self { true } else { false }
@@ -62,9 +73,8 @@ extension Record {
         switch self {
         case .transfer(let record): record.id
         case .transferRemoved(let id): id
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved, .push,
-            .launch,
-            .launchEnded:
+        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved,
+            .notification, .push, .launch, .launchEnded:
             nil
         }
     }
@@ -76,7 +86,19 @@ extension Record {
         case .transferSessionRemoved(let id): id.app
         case .transfer(let record): record.id.session.app
         case .transferRemoved(let id): id.session.app
-        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .push, .launch, .launchEnded: nil
+        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .push, .notification, .launch, .launchEnded: nil
+        }
+    }
+}
+
+extension NotificationRecord {
+    /// Whose it is.
+    var app: AppID {
+        switch self {
+        case .client(let record): record.app
+        case .scheduled(let record): record.id.app
+        case .delivered(let record): record.id.app
+        case .unscheduled(let id), .removed(let id): id.app
         }
     }
 }
@@ -89,6 +111,8 @@ struct Unwritten {
     private(set) var transfers: Set<TransferID> = []
     /// Apps that hear nothing of their transfers.
     private(set) var hearers: Set<AppID> = []
+    /// Apps whose notifications are not shown, and which hear nothing of them.
+    private(set) var notified: Set<AppID> = []
 
     /// Nothing waits.
     init() {}
@@ -99,6 +123,7 @@ struct Unwritten {
             switch record {
             case .app(let record): apps.insert(record.app)
             case .appRemoved(let app): apps.insert(app)
+            case .notification(let record): notified.insert(record.app)
             case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch, .fetchRemoved,
                 .push, .launch, .launchEnded:
                 break
@@ -112,6 +137,7 @@ struct Unwritten {
     func holdsBack(_ effect: Effect) -> Bool {
         if let app = effect.appBuiltUpon { return apps.contains(app) }
         if let id = effect.transferBuiltUpon { return transfers.contains(id) }
+        if let app = effect.appNotified { return notified.contains(app) }
         if let launch = effect.hearerOfTransfer { return hearers.contains(launch.app) }
         return false
     }

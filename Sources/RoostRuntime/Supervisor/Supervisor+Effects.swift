@@ -26,6 +26,7 @@ extension Supervisor {
         case .stopTransfer(let id): parts.transfers?.stop(id)
         case .moveTransfer(let id): moveTransfer(id)
         case .discardTransfer(let id): discardTransfer(id)
+        case .notification(let effect): perform(effect)
         case .makeDeviceToken(let app): submit(.deviceTokenMade(app, .random()))
         // Kept and remembered when they were decided.
         case .store, .decided: break

@@ -53,6 +53,10 @@ public final class Supervisor {
         public var supplies: (any PowerSupplyWatch)?
         /// What carries background transfers; nil where nothing does.
         public var transfers: (any TransferEngine)?
+        /// What knows the time zones; nil where nothing does, and there are none.
+        public var zones: (any ZoneWatch)?
+        /// Looks at a sound among an app's files.
+        public var examineSound: (BundleIdentifier, String) -> SoundFile = { _, _ in .missing }
 
         /// Parts with these values.
         public init(
@@ -100,6 +104,8 @@ public final class Supervisor {
     var transfersHaveUntil: Nanoseconds?
     /// Those of them that have not said how far they came.
     var transfersEnding: Set<TransferID> = []
+    /// The device's time zone, as the brain was last told.
+    var zone: (name: String, rules: ZoneRules)?
     /// Who starts the system again; nil where nobody does.
     var guardian: GuardianWatch?
     /// Why `run` has come to its end.
@@ -138,6 +144,7 @@ public final class Supervisor {
         device = Device(
             policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
             sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches, pushes: stored.pushes,
+            notifications: stored.notifications,
             endsLeftovers: parts.endsLeftovers)
         journal = try Journal(directory: parts.journalDirectory, device: device)
         fileWork = try FileWork(files: parts.files, loop: loop)
@@ -153,6 +160,7 @@ public final class Supervisor {
         try? parts.power?.keepAwake(false)
         try watchLinks()
         try watchPower()
+        try watchZones()
         recover(stored.launches)
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()
@@ -209,7 +217,7 @@ public final class Supervisor {
                 remember(.told(callback, launch), about: launch.app, at: now)
             case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit,
                 .kill, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-                .makeDeviceToken:
+                .notification, .makeDeviceToken:
                 break
             }
         }

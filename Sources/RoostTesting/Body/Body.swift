@@ -56,6 +56,7 @@ import LifeCycleSimulation
         checked = CheckedDevice(policy: policy)
         now = start
         clock = SharedClock(start.awake)
+        handle(.notification(.localZoneChanged("UTC", .utc)))
     }
 
     var device: Device { checked.device }
@@ -103,7 +104,19 @@ import LifeCycleSimulation
             // The same in each run, and another for each app.
             let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
             queue.append(.event(.deviceTokenMade(app, DeviceToken(bytes))))
+        case .notification(let effect): perform(effect)
         case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown: break
+        }
+    }
+
+    private func perform(_ effect: NotificationEffect) {
+        switch effect {
+        case .readZone(let name): queue.append(.event(.notification(.zoneRead(name, VirtualZones.rules(of: name)))))
+        case .examineSound(let id, _):
+            // Nothing is played here, and apps in the test's process have no bundle: what they name is taken for a sound.
+            queue.append(.event(.notification(.soundExamined(id, .sound(.linearPCM, length: .seconds(1))))))
+        // Who asks for what is shown asks the brain.
+        case .show, .withdraw, .setBadge: break
         }
     }
 

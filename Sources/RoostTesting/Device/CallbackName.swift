@@ -25,6 +25,10 @@ public enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case handleEventsForBackgroundURLSession
     /// The app has an opportunity to fetch.
     case performFetch
+    /// One of its notifications has fired in front, or the user opened it by one.
+    case didReceiveLocalNotification
+    /// It is told what it may show.
+    case didRegisterUserNotificationSettings
     /// A remote notification came.
     case didReceiveRemoteNotification
     /// The app has registered for remote notifications.

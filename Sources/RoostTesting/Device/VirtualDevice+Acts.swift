@@ -87,7 +87,7 @@ extension VirtualDevice {
     /// The user removes an app; what runs of it is ended first.
     public func uninstall(_ app: VirtualApp) async { await act("you remove it", .appUninstalled(app.id), of: app) }
 
-    private func act(_ text: String, _ event: Event, of app: VirtualApp? = nil) async {
+    func act(_ text: String, _ event: Event, of app: VirtualApp? = nil) async {
         tell(text, of: app)
         body.handle(event)
         await body.settle()

@@ -186,7 +186,7 @@ import RoostWire
         case .endTask(let id): begun[id] = nil
         case .acknowledge(_, let open): begun = Dictionary(open.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         case .setIdleTimerDisabled, .transfer, .eventHandled, .setMinimumFetchInterval,
-            .setRemoteNotifications:
+            .setRemoteNotifications, .notification:
             break
         }
     }

@@ -48,6 +48,8 @@ public enum AppCall: Hashable, Sendable {
         case "roost.App.Transfer":
             self = .request(
                 .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
+        case "roost.App.Notification":
+            self = .request(.notification(try NumberedNotificationAct(parameters)))
         default:
             throw .unknownMethod(call.method)
         }
@@ -62,6 +64,8 @@ public enum AppCall: Hashable, Sendable {
                 [
                     "isIdleTimerDisabled": .bool(attachment.isIdleTimerDisabled),
                     "isSceneConnected": .bool(attachment.isSceneConnected),
+                    "notificationActs": attachment.notificationActs == 0
+                        ? nil : .integer(attachment.notificationActs),
                     "lastCallback": .integer(Int64(attachment.lastCallback.rawValue)),
                     "open": BackgroundTask.json(attachment.open),
                     "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
@@ -92,6 +96,8 @@ public enum AppCall: Hashable, Sendable {
         case .request(.transfer(let session, let act)):
             VarlinkCall(
                 "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)
+        case .request(.notification(let act)):
+            VarlinkCall("roost.App.Notification", act.parameters, oneway: true)
         case .request(.setIdleTimerDisabled(let isDisabled)):
             VarlinkCall("roost.App.SetIdleTimerDisabled", ["disabled": .bool(isDisabled)], oneway: true)
         }
@@ -119,6 +125,7 @@ extension Attachment {
             open: try BackgroundTask.list(parameters["open"]),
             isIdleTimerDisabled: try parameters["isIdleTimerDisabled"].ifGiven?.bool() ?? false,
             isSceneConnected: try parameters["isSceneConnected"].ifGiven?.bool() ?? false,
-            openEvents: try parameters["openEvents"].ifGiven.map(OpenEvent.list) ?? [])
+            openEvents: try parameters["openEvents"].ifGiven.map(OpenEvent.list) ?? [],
+            notificationActs: try parameters["notificationActs"].ifGiven?.count() ?? 0)
     }
 }

@@ -6,7 +6,7 @@ extension Callback {
     private enum Kind: String, CaseIterable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
         case deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent
-        case remoteNotificationsRegistered, willTerminate
+        case remoteNotificationsRegistered, notification, willTerminate
     }
 
     init(_ fields: JSONField) throws(WireError) {
@@ -24,6 +24,7 @@ extension Callback {
             case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
             case .handleSessionEvents: .handleSessionEvents(try fields["session"].sessionIdentifier())
             case .handleEvent: .handleEvent(try WakeEvent(fields["event"]))
+            case .notification: .notification(try NotificationCallback(fields["notification"]))
             case .remoteNotificationsRegistered:
                 .remoteNotificationsRegistered(try fields["token"].ifGiven.map(DeviceToken.init))
             case .willTerminate: .willTerminate
@@ -33,11 +34,12 @@ extension Callback {
     func json(id: CallbackID) -> JSON {
         func json(
             _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, session: SessionIdentifier? = nil,
-            sessions: SceneSessionRange? = nil, event: WakeEvent? = nil, token: DeviceToken? = nil
+            sessions: SceneSessionRange? = nil, event: WakeEvent? = nil, token: DeviceToken? = nil,
+            notification: NotificationCallback? = nil
         ) -> JSON {
             .object([
                 "device": device?.json, "event": event?.json, "id": .integer(Int64(id.rawValue)),
-                "kind": .string(kind.rawValue),
+                "kind": .string(kind.rawValue), "notification": notification?.json,
                 "reason": reason.map { .string($0.rawValue) }, "session": session.map { .string($0.rawValue) },
                 "sessions": sessions?.json, "token": token.map { .string($0.hexadecimal) },
             ])
@@ -55,6 +57,7 @@ extension Callback {
         case .discardScenes(let closed): json(.discardScenes, sessions: closed)
         case .handleSessionEvents(let session): json(.handleSessionEvents, session: session)
         case .handleEvent(let event): json(.handleEvent, event: event)
+        case .notification(let callback): json(.notification, notification: callback)
         case .remoteNotificationsRegistered(let token): json(.remoteNotificationsRegistered, token: token)
         case .willTerminate: json(.willTerminate)
         }

@@ -7,7 +7,7 @@ extension SystemMessage {
         if let error = reply.error { throw .unexpectedReply(error) }
         guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
         let parameters = try reply.parameters()
-        let messages = ["callback", "backgroundTime", "taskRefused", "device", "input", "transfer"]
+        let messages = ["callback", "backgroundTime", "taskRefused", "device", "input", "transfer", "notification"]
         let given = messages.compactMap { parameters[$0].ifGiven }
         guard let field = given.first, given.count == 1 else {
             throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
@@ -20,6 +20,7 @@ extension SystemMessage {
             self = .backgroundTime(until: until.map(Nanoseconds.init))
         case "taskRefused": self = .taskRefused(TaskID(try field.object()["task"].positive()))
         case "device": self = .device(try DeviceFacts(field))
+        case "notification": self = .notification(try NotificationNews(field))
         case "transfer":
             self = .transfer(
                 try field.object()["session"].sessionIdentifier(), try TransferNews(field["news"]))
@@ -40,6 +41,7 @@ extension SystemMessage {
         case .transfer(let session, let news):
             VarlinkReply(
                 ["transfer": .object(["news": news.json, "session": .string(session.rawValue)])], continues: true)
+        case .notification(let news): VarlinkReply(["notification": news.json], continues: true)
         case .input(let input): VarlinkReply(["input": input.json], continues: true)
         }
     }

@@ -52,6 +52,12 @@ public enum ControlCall: Hashable, Sendable {
     case transfers(app: BundleIdentifier?, after: TransferID?)
     /// Do something with transfers.
     case transfer([TransferID], TransferWish)
+    /// Say which notifications there are: an app's, where it is named.
+    case notifications(app: BundleIdentifier?)
+    /// The user taps one, or takes it away.
+    case answer(BundleIdentifier, number: Int64, NotificationWish)
+    /// The user lets an app show notifications, or not.
+    case allowNotifications(BundleIdentifier, Bool)
 
     /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
     public init(_ call: VarlinkCall) throws(WireError) {
@@ -111,6 +117,14 @@ public enum ControlCall: Hashable, Sendable {
                     field: "ids", problem: "has \(ids.count) entries; there have to be 1 to \(Self.mostTransfers)")
             }
             self = .transfer(ids, try parameters["wish"].choice())
+        case "roost.Control.Notifications":
+            self = .notifications(app: try Self.appIfGiven(parameters["app"]))
+        case "roost.Control.AnswerNotification":
+            self = .answer(
+                try Self.app(parameters["app"]), number: try parameters["number"].positive(),
+                try parameters["wish"].choice())
+        case "roost.Control.AllowNotifications":
+            self = .allowNotifications(try Self.app(parameters["app"]), try parameters["allowed"].bool())
         default: throw .unknownMethod(call.method)
         }
     }
@@ -184,6 +198,13 @@ public enum ControlCall: Hashable, Sendable {
             VarlinkCall(
                 "roost.Control.Transfer",
                 ["ids": .array(ids.map { .string($0.description) }), "wish": .string(wish.rawValue)])
+        case .notifications(let app): VarlinkCall("roost.Control.Notifications", ["app": app.map(Self.json)])
+        case .answer(let app, let number, let wish):
+            VarlinkCall(
+                "roost.Control.AnswerNotification",
+                ["app": Self.json(app), "number": .integer(number), "wish": .string(wish.rawValue)])
+        case .allowNotifications(let app, let isAllowed):
+            VarlinkCall("roost.Control.AllowNotifications", ["allowed": .bool(isAllowed), "app": Self.json(app)])
         }
     }
 

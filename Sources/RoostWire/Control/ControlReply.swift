@@ -18,6 +18,8 @@ public enum ControlReply: Hashable, Sendable {
     case transfers(TransferPage)
     /// To `transfer`: with how many it was done, and what was decided.
     case transferred(Int, decisions: [DecisionLine])
+    /// To `notifications`.
+    case notifications([NotificationSummary])
     /// To any call that failed.
     case failed(ControlFailure)
 
@@ -37,8 +39,7 @@ public enum ControlReply: Hashable, Sendable {
             let parameters = try reply.decoded(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
         case .uninstall, .launch, .home, .wake, .push, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock,
-            .unlock,
-            .memory, .clock, .set, .send:
+            .unlock, .memory, .clock, .set, .send, .answer, .allowNotifications:
             self = .decisions(try reply.decoded(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
         case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)
@@ -46,10 +47,15 @@ public enum ControlReply: Hashable, Sendable {
         case .status: self = .status(try reply.decoded())
         case .settings: self = .settings(try reply.decoded())
         case .transfers: self = .transfers(try reply.decoded())
+        case .notifications: self = .notifications(try reply.decoded(as: Notifications.self).notifications)
         case .transfer:
             let parameters = try reply.decoded(as: Transferred.self)
             self = .transferred(parameters.done, decisions: parameters.decisions)
         }
+    }
+
+    private struct Notifications: Codable {
+        var notifications: [NotificationSummary]
     }
 
     /// The reply as it is sent: after a `decision` another one follows.
@@ -65,6 +71,7 @@ public enum ControlReply: Hashable, Sendable {
         case .settings(let settings): VarlinkReply(settings)
         case .transfers(let page): VarlinkReply(page)
         case .transferred(let done, let decisions): VarlinkReply(Transferred(done: done, decisions: decisions))
+        case .notifications(let all): VarlinkReply(Notifications(notifications: all))
         case .failed(let failure): VarlinkReply(failure, error: Self.failedError)
         }
     }

@@ -42,22 +42,57 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # Something to run on the main thread, and then to acknowledge by its id. `reason` is given for `launch` alone, `device`
             # for `deviceChanged`, the numbers of scene sessions for `discardScenes`, the name of a background session for
-            # `handleSessionEvents`, an event for `handleEvent`, and for `remoteNotificationsRegistered` the token by which providers name
-            # the app, 64 hexadecimal digits; left out where none could be made.
+            # `handleSessionEvents`, an event for `handleEvent`, what it is called for by `notification`, and for
+            # `remoteNotificationsRegistered` the token by which providers name the app, 64 hexadecimal digits; left out where none could be
+            # made.
             type Callback (
               id: int,
-              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, remoteNotificationsRegistered, willTerminate),
+              kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, remoteNotificationsRegistered, notification, willTerminate),
               reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
               device: ?Device,
               sessions: ?[]int,
               session: ?string,
               event: ?Event,
-              token: ?string
+              token: ?string,
+              notification: ?NotificationCall
             )
 
             # Something the app was woken for, or would have been: it is to say by HandledEvent when it is done with it. A remote
             # notification has a payload, the text of a JSON object.
             type Event (kind: (backgroundFetch, remoteNotification), payload: ?string)
+
+            # What an app would have the user told, and when: without a fire date, at once; with a zone, when clocks there, or wherever
+            # the device is, show what the fire date is in that zone. The body has at most 4096 bytes, the other texts 255, and what the
+            # app is given back with it 64 KiB of base64.
+            type Notification (
+              fireDate: ?int,
+              timeZone: ?string,
+              repeats: ?(minute, hour, day, week, month, quarter, year),
+              alertBody: ?string,
+              alertTitle: ?string,
+              alertAction: ?string,
+              hasAction: ?bool,
+              alertLaunchImage: ?string,
+              soundName: ?string,
+              isSoundStandard: ?bool,
+              badge: ?int,
+              userInfo: ?string,
+              category: ?string
+            )
+
+            # One has fired while the app is in front, or the user opened the app by it; or what the user lets the app show: 1 for
+            # badges, 2 for sounds, 4 for alerts, added up.
+            type NotificationCall (kind: (received, registered), notification: ?Notification, types: ?int)
+
+            # What became of the app's notifications: how it stands, and that those that are scheduled follow; one that is; one that is
+            # no more; up to which number the app was heard; its badge; the one the user launched the app by.
+            type NotificationNews (
+              kind: (begins, scheduled, unscheduled, heard, badge, launchedBy),
+              notification: ?Notification,
+              number: ?int,
+              badge: ?int,
+              types: ?int
+            )
 
             # A field of a header, of a request or of an answer. A list holds at most 256 of them, and 32 KiB of names and values.
             type Field (name: string, value: string)
@@ -150,8 +185,9 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # Opens the callbacks connection, for the first time or again: the token of the launch, the last callback that was
             # finished (0 for none), how far the app has come, and the tasks it has open, in the order of their ids.
             # Whether it keeps the device from locking itself, and whether its scene is connected, may be left out for "no"; so may
-            # the events it was handed and is not done with, each with the callback it came by.
-            # Each reply holds exactly one of the six: a callback; until when background time lasts, in nanoseconds of
+            # the events it was handed and is not done with, each with the callback it came by, and the number of the last thing it did
+            # with its notifications.
+            # Each reply holds exactly one of the seven: a callback; until when background time lasts, in nanoseconds of
             # CLOCK_MONOTONIC (without `until`: no clock runs); a task that could not be granted; the device as it is, said first of
             # all; what the user did, while the app is active; what became of a background session that the app has open.
             method Attach(
@@ -161,14 +197,16 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               open: []Task,
               isIdleTimerDisabled: ?bool,
               isSceneConnected: ?bool,
-              openEvents: ?[](callback: int, kind: (backgroundFetch, remoteNotification))
+              openEvents: ?[](callback: int, kind: (backgroundFetch, remoteNotification)),
+              notificationActs: ?int
             ) -> (
               callback: ?Callback,
               backgroundTime: ?(until: ?int),
               taskRefused: ?(task: int),
               device: ?Device,
               input: ?Input,
-              transfer: ?(session: string, news: News)
+              transfer: ?(session: string, news: News),
+              notification: ?NotificationNews
             )
 
             # Opens the requests connection.
@@ -191,6 +229,15 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # How often the app would like an opportunity to fetch at most, in nanoseconds; without it, never.
             method SetMinimumFetchInterval(interval: ?int) -> ()
+
+            # What the app does with its local notifications, counted up from 1 in each launch: what was heard before is passed over.
+            method Notification(
+              number: int,
+              kind: (schedule, present, cancel, cancelAll, setBadge, register),
+              notification: ?Notification,
+              badge: ?int,
+              types: ?int
+            ) -> ()
 
             # Whether the app wants remote notifications. Where it does, it is told by which token providers name it.
             # `liftsNewsstandThrottle` is for Newsstand apps: their defaults say that each may wake them. A system for development heeds it.
@@ -263,6 +310,19 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
 
             # A setting of the device's, or, with `app`, of that app: its name and its value, as people write them.
             type Setting (name: string, value: string, app: ?string)
+
+            # A local notification: scheduled, or fired and then handed to its app in front, about to be shown, or shown. `at` is when it
+            # fires next, or has fired, in nanoseconds since 1970; what it says is cut where it is long.
+            type Notification (
+              number: int,
+              app: string,
+              state: (scheduled, handed, sounding, shown),
+              at: ?int,
+              repeats: ?string,
+              timeZone: ?string,
+              title: ?string,
+              body: ?string
+            )
 
             # A download of a background session, named by `app.session.task`. `state`: it waits, is under way, its file
             # is brought into the app's container, the app has still to take what became of it, or it is delivered and
@@ -354,6 +414,15 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             # with how many: those with which it could not be done stay as they are, and where it could be done with
             # none the call fails.
             method Transfer(ids: []string, wish: (pause, resume, cancel, now)) -> (done: int, decisions: []Decision)
+
+            # The notifications there are, or those of one app: scheduled, and fired but not dealt with; 5000 at most.
+            method Notifications(app: ?string) -> (notifications: []Notification)
+
+            # The user opens an app by one of its notifications that are shown, or takes it away.
+            method AnswerNotification(app: string, number: int, wish: (tap, dismiss)) -> (decisions: []Decision)
+
+            # The user lets an app show notifications, or not.
+            method AllowNotifications(app: string, allowed: bool) -> (decisions: []Decision)
 
             # Every installed app.
             method List() -> (apps: []App)

@@ -92,7 +92,6 @@ struct AbsentName: Sendable {
     /// Of the application, its controllers and its views. What is asked of a receiver whose type is written down is found
     /// by RoostKit's own table; these are what a class says to itself.
     private static let applications: [AbsentName] = [
-        ("applicationIconBadgeNumber", "UIApplication.shared.applicationIconBadgeNumber = 0"),
         ("canOpenURL", #"_ = UIApplication.shared.canOpenURL(URL(fileURLWithPath: "/"))"#),
         ("identifierForVendor", "_ = UIDevice.current.identifierForVendor"),
         ("systemVersion", "_ = UIDevice.current.systemVersion"),

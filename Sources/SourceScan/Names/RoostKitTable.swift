@@ -18,17 +18,19 @@ enum RoostKitTable {
         ScenePhases = Element Failure Iterator makeAsyncIterator
         ScenePhases.Iterator = next
         TestRecord = began called ended expired logged posted
-        UIApplication UIResponder = LaunchOptionsKey State applicationState backgroundFetchIntervalMinimum
-          backgroundFetchIntervalNever backgroundRefreshStatus backgroundRefreshStatusDidChangeNotification
-          backgroundTimeRemaining beginBackgroundTask connectedScenes delegate didBecomeActiveNotification
-          didEnterBackgroundNotification didFinishLaunchingNotification didReceiveMemoryWarningNotification
-          endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable isRegisteredForRemoteNotifications
-          keyWindow next openSessions protectedDataDidBecomeAvailableNotification
-          protectedDataWillBecomeUnavailableNotification registerForRemoteNotifications
-          requestSceneSessionActivation requestSceneSessionDestruction requestSceneSessionRefresh scenePhases
-          sendEvent setMinimumBackgroundFetchInterval shared significantTimeChangeNotification
-          supportsMultipleScenes unregisterForRemoteNotifications willEnterForegroundNotification
-          willResignActiveNotification willTerminateNotification windows
+        UIApplication UIResponder = LaunchOptionsKey State applicationIconBadgeNumber applicationState
+          backgroundFetchIntervalMinimum backgroundFetchIntervalNever backgroundRefreshStatus
+          backgroundRefreshStatusDidChangeNotification backgroundTimeRemaining beginBackgroundTask
+          cancelAllLocalNotifications cancelLocalNotification connectedScenes currentUserNotificationSettings
+          delegate didBecomeActiveNotification didEnterBackgroundNotification didFinishLaunchingNotification
+          didReceiveMemoryWarningNotification endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable
+          isRegisteredForRemoteNotifications keyWindow next openSessions presentLocalNotificationNow
+          protectedDataDidBecomeAvailableNotification protectedDataWillBecomeUnavailableNotification
+          registerForRemoteNotifications registerUserNotificationSettings requestSceneSessionActivation
+          requestSceneSessionDestruction requestSceneSessionRefresh scenePhases scheduleLocalNotification
+          scheduledLocalNotifications sendEvent setMinimumBackgroundFetchInterval shared
+          significantTimeChangeNotification supportsMultipleScenes unregisterForRemoteNotifications
+          willEnterForegroundNotification willResignActiveNotification willTerminateNotification windows
         UIApplication.LaunchOptionsKey = annotation bluetoothCentrals bluetoothPeripherals localNotification
           location newsstandDownloads rawValue remoteNotification shortcutItem sourceApplication url
           userActivityDictionary userActivityType
@@ -54,6 +56,8 @@ enum RoostKitTable {
         UIKey = characters charactersIgnoringModifiers modifierFlags
         UIKeyInput = deleteBackward hasText insertText
         UIKeyModifierFlags = alphaShift alternate command control numericPad rawValue shift
+        UILocalNotification = alertAction alertBody alertLaunchImage alertTitle applicationIconBadgeNumber
+          category copy fireDate hasAction hash isEqual repeatCalendar repeatInterval soundName timeZone userInfo
         UIModalPresentationStyle = automatic currentContext custom formSheet fullScreen none overCurrentContext
           overFullScreen pageSheet popover
         UIOpenURLContext = url
@@ -63,9 +67,9 @@ enum RoostKitTable {
         UIResponder = becomeFirstResponder canBecomeFirstResponder canResignFirstResponder isFirstResponder next
           pressesBegan pressesCancelled pressesChanged pressesEnded resignFirstResponder touchesBegan
           touchesCancelled touchesEnded touchesMoved
-        UIScene UIResponder = ActivationRequestOptions ActivationState ConnectionOptions activationState delegate
-          didActivateNotification didDisconnectNotification didEnterBackgroundNotification next session subtitle
-          title willConnectNotification willDeactivateNotification willEnterForegroundNotification
+        UIScene UIResponder = ActivationRequestOptions ActivationState ConnectionOptions activationState
+          delegate didActivateNotification didDisconnectNotification didEnterBackgroundNotification next session
+          subtitle title willConnectNotification willDeactivateNotification willEnterForegroundNotification
         UIScene.ActivationRequestOptions = requestingScene
         UIScene.ActivationState = background foregroundActive foregroundInactive unattached
         UIScene.ConnectionOptions = handoffUserActivityType sourceApplication urlContexts
@@ -81,6 +85,9 @@ enum RoostKitTable {
         UIScreen UICoordinateSpace = bounds main nativeBounds nativeScale scale
         UITouch = Phase location phase previousLocation tapCount timestamp view window
         UITouch.Phase = began cancelled ended moved stationary
+        UIUserNotificationCategory = identifier
+        UIUserNotificationSettings = categories types
+        UIUserNotificationType = alert badge rawValue sound
         UIView UIResponder UICoordinateSpace = AutoresizingMask ContentMode addSubview alpha autoresizesSubviews
           autoresizingMask backgroundColor bounds bringSubviewToFront center clipsToBounds contentMode convert
           didAddSubview didMoveToSuperview didMoveToWindow draw frame hitTest insertSubview isDescendant isHidden
@@ -89,8 +96,8 @@ enum RoostKitTable {
           superview tag tintColor viewWithTag willMove willRemoveSubview window
         UIView.AutoresizingMask = flexibleBottomMargin flexibleHeight flexibleLeftMargin flexibleRightMargin
           flexibleTopMargin flexibleWidth rawValue
-        UIView.ContentMode = bottom bottomLeft bottomRight center left redraw right scaleAspectFill scaleAspectFit
-          scaleToFill top topLeft topRight
+        UIView.ContentMode = bottom bottomLeft bottomRight center left redraw right scaleAspectFill
+          scaleAspectFit scaleToFill top topLeft topRight
         UIViewController UIResponder = addChild children didMove didReceiveMemoryWarning dismiss isViewLoaded
           loadView loadViewIfNeeded modalPresentationStyle next nibBundle nibName parent present
           presentedViewController presentingViewController removeFromParent title view viewDidAppear

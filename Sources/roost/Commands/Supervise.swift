@@ -86,8 +86,9 @@ struct Supervise: ParsableCommand {
     ) throws -> Supervisor {
         let store = try SQLiteStore(path: state.store)
         try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
+        let files = BundleFiles(state: state)
         var parts = Supervisor.Parts(
-            processes: processes, store: store, files: BundleFiles(state: state),
+            processes: processes, store: store, files: files,
             appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
             journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
             isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
@@ -105,6 +106,12 @@ struct Supervise: ParsableCommand {
         parts.transfers = try transferEngine(state)
         parts.links = try NetworkLinks()
         parts.supplies = try powerSupplies()
+        let zones = TimeZones()
+        if let limitation = zones.limitation {
+            logger.warning("nothing tells when the time zone changes", metadata: ["problem": "\(limitation)"])
+        }
+        parts.zones = zones
+        parts.examineSound = { app, name in files.examineSound(name, of: app) }
         parts.sandbox = processes.sandbox.summary
         // A process on no record has nothing but its cgroup to be known by.
         parts.endsLeftovers = processes.limitation == nil

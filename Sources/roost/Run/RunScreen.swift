@@ -13,6 +13,8 @@ final class RunScreen {
         case state
         /// What the app printed.
         case output
+        /// What a notification tells.
+        case bell
         /// What else the system decided or did.
         case system
         /// What went wrong.
@@ -24,6 +26,7 @@ final class RunScreen {
             case .told: .cyan
             case .state: .green
             case .output: nil
+            case .bell: .bold
             case .system: .dim
             case .problem: .red
             }
@@ -44,6 +47,12 @@ final class RunScreen {
         let label = kind.rawValue + String(repeating: " ", count: 7 - kind.rawValue.count)
         let line = "\(label)  \(Output.visible(text.replacing("\t", with: "    ")))"
         unwritten += "\(Colour.dim.paint(Output.time(time)))  \(kind.colour?.paint(line) ?? line)\n"
+    }
+
+    /// A line for which the terminal's bell rings.
+    func ring(_ text: String) {
+        say(.bell, text)
+        if terminal != nil { unwritten += "\u{7}" }
     }
 
     /// A line that is of no time, as help is.

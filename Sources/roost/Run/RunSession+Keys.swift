@@ -63,6 +63,7 @@ extension RunSession {
         case .memoryCritical: act("memory is critical", .memory(.critical))
         case .setting: chooseSetting()
         case .clock: act("the clock is set", .clock)
+        case .notification: answerNotification()
         case .wake: wake()
         case .forceQuit: act("swipe \(manifest.displayName) away", .quit(id))
         case .relaunch:
@@ -104,7 +105,7 @@ extension RunSession {
     // MARK: Choosing
 
     /// Asks for one of a few things. What does not fit the last line stands above it as well.
-    private func choose(of choices: [String], _ question: String, then: @escaping (Int) -> Void) {
+    func choose(of choices: [String], _ question: String, then: @escaping (Int) -> Void) {
         let prompt = RunPrompt.choice(of: choices, question: question, then: then)
         if prompt.line.displayWidth > Terminal.size.columns - 3 {
             for (index, choice) in choices.enumerated() {

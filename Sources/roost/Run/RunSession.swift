@@ -44,6 +44,8 @@ final class RunSession {
     private var tail: LogTail?
     private var logs: DirectoryWatch?
     var app: AppSummary?
+    /// Those notifications that are shown, by app and number, as far as the bell has rung for them.
+    var rung: Set<String>?
     var status: SystemStatus?
     private var hasPrinted = false
     private var asking = 0
@@ -174,7 +176,9 @@ final class RunSession {
         // The first answer says that nothing is missed from here on.
         stream?.ask(.watch) { [unowned self] in
             guard case .decision(let line) = $0 else { return }
-            if line.kind == "watching" { install() } else { show(line) }
+            guard line.kind == "watching" else { return show(line) }
+            ringForNotifications()
+            install()
         }
     }
 
@@ -267,6 +271,9 @@ final class RunSession {
             if isOurs { printOutput(atTheEnd: true) }
             screen.say(.system, name + line.text, at: line.time)
             if isOurs { endedInOrder = line.text.hasSuffix("(exit code 0)") }
+        case "notification":
+            screen.say(.system, name + line.text, at: line.time)
+            ringForNotifications()
         default: screen.say(.system, name + line.text, at: line.time)
         }
     }

@@ -41,6 +41,13 @@ final class BundleFiles: AppFiles {
         }
     }
 
+    /// Looks at a sound of the app's: in its bundle, or in its container's `Library/Sounds`.
+    func examineSound(_ name: String, of app: BundleIdentifier) -> SoundFile {
+        let bundle = (try? installer.bundle(of: app))?.map(\.path)
+        return SoundFiles.examine(
+            name, in: (bundle.map { [$0] } ?? []) + [containers.container(app) + "/Library/Sounds"])
+    }
+
     func specification(
         for launch: LaunchID, of manifest: AppManifest, adding: [String]
     ) throws(SystemError) -> LaunchSpecification {

@@ -18,6 +18,7 @@ struct Bench {
         var isIdleTimerDisabled = false
         var isSceneConnected = false
         var openEvents: [OpenEvent] = []
+        var notificationActs: Int64 = 0
     }
 
     struct PendingCallback: Hashable {
@@ -40,6 +41,7 @@ struct Bench {
     private(set) var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] = [:]
     private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]
     private(set) var fetchesOnDisk: [AppID: FetchRecord] = [:]
+    private(set) var notificationsOnDisk = NotificationRecords()
     private(set) var pushesOnDisk: [AppID: PushRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
@@ -148,11 +150,13 @@ struct Bench {
         case .store(.device(let record)): deviceOnDisk = record
         case .store(.appRemoved(let id)):
             disk[id] = nil
+            notificationsOnDisk.forget(id)
             fetchesOnDisk[id] = nil
             pushesOnDisk[id] = nil
         case .store(.push(let record)): pushesOnDisk[record.app] = record
         case .store(.fetch(let record)): fetchesOnDisk[record.app] = record
         case .store(.fetchRemoved(let id)): fetchesOnDisk[id] = nil
+        case .store(.notification(let record)): notificationsOnDisk.apply(record)
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
         case .store(.transferSession(let record)): sessionsOnDisk[record.id] = record
@@ -162,7 +166,7 @@ struct Bench {
         case .store(.transfer(let record)): transfersOnDisk[record.id] = record
         case .store(.transferRemoved(let id)): transfersOnDisk[id] = nil
         case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
-            .stopTransfer, .moveTransfer, .discardTransfer, .makeDeviceToken:
+            .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
             break
         }
     }
@@ -211,7 +215,7 @@ struct Bench {
                     Attachment(
                         lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open,
                         isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected,
-                        openEvents: helper.openEvents)))
+                        openEvents: helper.openEvents, notificationActs: helper.notificationActs)))
         } else if let pending = helper.pending {
             finish(launch, pending)
             handle(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
@@ -236,7 +240,8 @@ struct Bench {
         case .disconnectScene, .discardScenes: helper.isSceneConnected = false
         case .handleEvent(let event):
             helper.openEvents.append(OpenEvent(callback: pending.id, kind: event.kind))
-        case .deviceChanged, .memoryWarning, .handleSessionEvents, .remoteNotificationsRegistered: break
+        case .deviceChanged, .memoryWarning, .handleSessionEvents, .notification, .remoteNotificationsRegistered:
+            break
         case .willTerminate: helper.exit = .exited(code: 0)
         }
         helpers[launch] = helper
@@ -254,7 +259,7 @@ struct Bench {
             sessions: sessionsOnDisk.values.sorted { $0.id < $1.id },
             transfers: transfersOnDisk.values.sorted { $0.id < $1.id },
             fetches: fetchesOnDisk.values.sorted { $0.app < $1.app },
-            pushes: pushesOnDisk.values.sorted { $0.app < $1.app })
+            pushes: pushesOnDisk.values.sorted { $0.app < $1.app }, notifications: notificationsOnDisk)
         for launch in launches {
             if let helper = helpers[launch], helper.exit == nil {
                 helpers[launch]?.isAttached = false

@@ -36,6 +36,8 @@ enum Lines {
         case .thaw(let launch): "thaw \(launch)"
         case .requestExit(let launch): "SIGTERM \(launch)"
         case .kill(let launch, let reason): "kill \(launch): \(of(reason)), \(reason.code)"
+        case .send(let launch, .notification(let news)): "\(launch) \(NotificationLines.of(news))"
+        case .notification(let effect): NotificationLines.of(effect)
         case .store(let record): "store " + of(record)
         case .removeFiles(let app): "remove files of \(app)"
         case .makeDeviceToken(let app): "make a token for \(app)"
@@ -89,6 +91,9 @@ enum Lines {
             "> \(launch) handled \(callback): \(result)"
         case .appRequested(let launch, .setMinimumFetchInterval(let interval)):
             "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
+        case .appRequested(let launch, .notification(let act)):
+            "> \(launch) \(act.number): \(NotificationLines.of(act.act))"
+        case .notification(let event): "> \(NotificationLines.of(event))"
         case .transferReported(let report): "> transfer \(report)"
         case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
         case .appRequested(let launch, .setRemoteNotifications(let isWanted, _)):
@@ -133,6 +138,7 @@ enum Lines {
         case .ignoredLate(let launch): "\(launch) ignored, late"
         case .unknownApp(let app): "\(app) unknown"
         case .transfer(let decision): "\(decision)"
+        case .notification(let decision): NotificationLines.of(decision)
         case .eventHandled(let launch, let kind, let result, let time):
             "\(launch) \(kind) handled: \(result), \(time)"
         case .push(let decision): "\(decision.app) \(name(decision))"
@@ -159,6 +165,7 @@ enum Lines {
             "\(launch.launch)\(launch.isInFront ? " front" : launch.mayBeActive ? " active" : "")"
                 + (launch.isSuspended ? " suspended" : "")
                 + (launch.ending.map { " ending: \(of($0))" } ?? "")
+        case .notification(let record): NotificationLines.of(record)
         case .launchEnded(let launch): "end of \(launch)"
         case .transferSession(let session): "session \(session.id)"
         case .transferSessionRemoved(let id): "removal of session \(id)"

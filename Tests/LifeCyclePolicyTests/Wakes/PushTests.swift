@@ -40,10 +40,10 @@ extension Bench {
     fileprivate mutating func decides(_ event: Event) -> [PushDecision] {
         let count = effects.count
         _ = plays(event)
-        return decisions(since: count)
+        return pushDecisions(since: count)
     }
 
-    fileprivate func decisions(since count: Int) -> [PushDecision] {
+    fileprivate func pushDecisions(since count: Int) -> [PushDecision] {
         effects[count...].compactMap { if case .decided(.push(let decision)) = $0 { decision } else { nil } }
     }
 }
@@ -171,9 +171,9 @@ extension Bench {
         #expect(bench.device.nextDeadline?.reason == .remoteNotification)
         let count = bench.effects.count
         _ = bench.passes(seconds(2999))
-        #expect(bench.decisions(since: count).isEmpty)
+        #expect(bench.pushDecisions(since: count).isEmpty)
         _ = bench.passes(seconds(1))
-        #expect(bench.decisions(since: count) == [.delivered(app(1), .silent(4))])
+        #expect(bench.pushDecisions(since: count) == [.delivered(app(1), .silent(4))])
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
     }
 
@@ -236,7 +236,7 @@ extension Bench {
         _ = bench.pushes(.silent())
         let count = bench.effects.count
         _ = bench.passes(seconds(30))
-        #expect(bench.decisions(since: count) == [.dropped(app(1), .killed)])
+        #expect(bench.pushDecisions(since: count) == [.dropped(app(1), .killed)])
     }
 
     @Test func uninstalledItIsForgotten() {

@@ -1,0 +1,26 @@
+import UIKit
+
+/// What the script says of local notifications.
+@MainActor enum LocalNotifications {
+    static func perform(_ action: Script.Action) {
+        let application = UIApplication.shared
+        switch action {
+        case .settings:
+            application.registerUserNotificationSettings(
+                UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: nil))
+        case .schedules(1, let text, let seconds): schedule(text, in: seconds)
+        case .schedules(let count, let text, let seconds):
+            for number in 0..<count { schedule("\(text) \(number)", in: seconds + Double(number)) }
+        case .scheduled: print("scheduled \(application.scheduledLocalNotifications?.count ?? 0)")
+        case .cancels: application.cancelAllLocalNotifications()
+        default: break
+        }
+    }
+
+    private static func schedule(_ text: String, in seconds: TimeInterval) {
+        let notification = UILocalNotification()
+        notification.fireDate = Date(timeIntervalSinceNow: seconds)
+        notification.alertBody = text
+        UIApplication.shared.scheduleLocalNotification(notification)
+    }
+}

@@ -1,0 +1,30 @@
+public import LifeCycleModel
+
+/// Local notifications, as the app may read them.
+extension AppCore {
+    /// `UIApplication.scheduledLocalNotifications`.
+    public var scheduledNotifications: [LocalNotification] { notifications.scheduled }
+
+    /// `UIApplication.applicationIconBadgeNumber`.
+    public var badge: Int32 { notifications.badge }
+
+    /// What the user lets the app show, of what it has registered for.
+    public var notificationTypes: NotificationTypes { notifications.types }
+
+    /// The notification the user launched the app by; nil where it was launched otherwise (section 1.4).
+    public var launchNotification: LocalNotification? { notifications.launchedBy }
+
+    /// The app does something with its local notifications.
+    public mutating func notification(_ act: NotificationAct, into steps: inout [Step]) {
+        steps.append(.send(notifications.does(act)))
+    }
+
+    mutating func begin(_ callback: NotificationCallback, into steps: inout [Step]) {
+        switch callback {
+        case .received(let notification): steps.append(.call(.didReceiveLocalNotification(notification)))
+        case .registered(let types):
+            notifications.registered(types)
+            steps.append(.call(.didRegisterUserNotificationSettings(types)))
+        }
+    }
+}

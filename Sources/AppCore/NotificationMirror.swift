@@ -1,0 +1,76 @@
+import LifeCycleModel
+
+/// The app's local notifications as it may read them itself: what the system has told, and what the app has done since
+/// that the system has not heard yet.
+struct NotificationMirror: Hashable, Sendable {
+    /// What the system had scheduled by the last act it has heard.
+    private var heard: [LocalNotification] = []
+    private var status = NotificationStatus()
+    /// In the order they were done.
+    private var unheard: [NumberedNotificationAct] = []
+    /// The number of the last act.
+    private(set) var last: Int64 = 0
+    /// What the user launched the app by.
+    private(set) var launchedBy: LocalNotification?
+
+    /// What is said again on a new connection.
+    var repeats: [AppRequest] { unheard.map { .notification($0) } }
+
+    /// `scheduledLocalNotifications`.
+    var scheduled: [LocalNotification] {
+        var all = heard
+        for numbered in unheard { Self.apply(numbered.act, to: &all) }
+        return all
+    }
+
+    /// `applicationIconBadgeNumber`.
+    var badge: Int32 {
+        for numbered in unheard.reversed() {
+            if case .setBadge(let number) = numbered.act { return max(0, number) }
+        }
+        return status.badge
+    }
+
+    /// What the user lets the app show.
+    var types: NotificationTypes { status.types }
+
+    mutating func does(_ act: NotificationAct) -> AppRequest {
+        last += 1
+        let numbered = NumberedNotificationAct(number: last, act: act)
+        unheard.append(numbered)
+        return .notification(numbered)
+    }
+
+    mutating func hear(_ news: NotificationNews) {
+        switch news {
+        case .begins(let status):
+            heard = []
+            self.status = status
+            // What was heard is in what follows.
+            unheard.removeAll { $0.number <= status.heard }
+        case .scheduled(let notification): heard.append(notification)
+        case .unscheduled(let notification):
+            if let index = heard.firstIndex(of: notification) { heard.remove(at: index) }
+        case .heard(let number):
+            while let first = unheard.first, first.number <= number {
+                unheard.removeFirst()
+                Self.apply(first.act, to: &heard)
+                if case .setBadge(let badge) = first.act { status.badge = max(0, badge) }
+            }
+        case .badge(let number): status.badge = number
+        case .launchedBy(let notification): launchedBy = notification
+        }
+    }
+
+    mutating func registered(_ types: NotificationTypes) { status.types = types }
+
+    private static func apply(_ act: NotificationAct, to scheduled: inout [LocalNotification]) {
+        switch act {
+        case .schedule(let notification):
+            if notification.fireDate != nil { scheduled.append(notification) }
+        case .cancel(let notification): scheduled.removeAll { $0 == notification }
+        case .cancelAll: scheduled = []
+        case .present, .setBadge, .register: break
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/// What an app does with its local notifications.
+public enum NotificationAct: Hashable, Sendable, Codable {
+    /// `scheduleLocalNotification`.
+    case schedule(LocalNotification)
+    /// `presentLocalNotificationNow`.
+    case present(LocalNotification)
+    /// `cancelLocalNotification`: those that are equal to it.
+    case cancel(LocalNotification)
+    /// `cancelAllLocalNotifications`.
+    case cancelAll
+    /// `applicationIconBadgeNumber`; zero takes away what was delivered.
+    case setBadge(Int32)
+    /// `registerUserNotificationSettings`.
+    case register(NotificationTypes)
+}
+
+/// An act of an app's with its number: counted up from 1 in each launch, so that what was said twice counts once.
+public struct NumberedNotificationAct: Hashable, Sendable, Codable {
+    /// Its number.
+    public let number: Int64
+    /// The act.
+    public let act: NotificationAct
+
+    /// The `number`th act of a launch.
+    public init(number: Int64, act: NotificationAct) {
+        self.number = number
+        self.act = act
+    }
+}
+
+/// What the system tells an app of its local notifications, so that it can say itself which are scheduled.
+public enum NotificationNews: Hashable, Sendable, Codable {
+    /// All there is, said when the app connects, or runs again and much has changed: the scheduled ones follow, by `scheduled`.
+    case begins(NotificationStatus)
+    /// One that is scheduled.
+    case scheduled(LocalNotification)
+    /// One that is scheduled no more: it was shown, or there were too many.
+    case unscheduled(LocalNotification)
+    /// Everything up to the act of this number was heard.
+    case heard(Int64)
+    /// What the app's badge shows.
+    case badge(Int32)
+    /// The user opened the app by this one, and it is launched for that: the launch callback follows (section 1.4).
+    case launchedBy(LocalNotification)
+}
+
+/// How an app stands with its notifications.
+public struct NotificationStatus: Hashable, Sendable, Codable {
+    /// The last of this launch's acts that was heard; 0 for none.
+    public var heard: Int64
+    /// What its badge shows.
+    public var badge: Int32
+    /// What the user lets it do, of what it has registered for.
+    public var types: NotificationTypes
+
+    /// A status of these.
+    public init(heard: Int64 = 0, badge: Int32 = 0, types: NotificationTypes = []) {
+        self.heard = heard
+        self.badge = badge
+        self.types = types
+    }
+}
+
+/// Something of its notifications that an app is called for.
+public enum NotificationCallback: Hashable, Sendable, Codable {
+    /// One has fired while it is in front, or the user opened it by one: `application(_:didReceive:)`.
+    case received(LocalNotification)
+    /// The user's answer to `registerUserNotificationSettings`.
+    case registered(NotificationTypes)
+
+    /// The name of the delegate method it ends in.
+    public var name: String {
+        switch self {
+        case .received: "didReceiveLocalNotification"
+        case .registered: "didRegisterUserNotificationSettings"
+        }
+    }
+}
+
+/// What has happened to notifications, apart from what apps say.
+public enum NotificationEvent: Hashable, Sendable, Codable {
+    /// The zone of this name was read; nil where there is none of that name.
+    case zoneRead(String, ZoneRules?)
+    /// The device's clocks show another zone from now on, or it is told for the first time.
+    case localZoneChanged(String, ZoneRules)
+    /// The file of a notification's sound was looked at.
+    case soundExamined(NotificationID, SoundFile)
+    /// The user tapped a delivered one.
+    case tapped(NotificationID)
+    /// The user took a delivered one away.
+    case dismissed(NotificationID)
+    /// The user lets an app show notifications, or not.
+    case allowed(AppID, Bool)
+}
+
+/// What is to be done for notifications.
+public enum NotificationEffect: Hashable, Sendable, Codable {
+    /// Read the rules of a zone; answered by `zoneRead`.
+    case readZone(String)
+    /// Look at a file of the app's; answered by `soundExamined`.
+    case examineSound(NotificationID, name: String)
+    /// Show it to the user.
+    case show(ShownNotification)
+    /// Take these away from where delivered ones are shown.
+    case withdraw(AppID, [NotificationID])
+    /// Show a number on the app's icon, or none for zero.
+    case setBadge(AppID, Int32)
+}
+
+/// A notification as it is shown.
+public struct ShownNotification: Hashable, Sendable, Codable {
+    /// Which one.
+    public let id: NotificationID
+    /// What it says; no text is shown where the user does not want that.
+    public let notification: LocalNotification
+    /// What of it is shown.
+    public let types: NotificationTypes
+    /// The sound that is played, with which the device vibrates.
+    public let sound: NotificationSound
+
+    /// One to be shown like this.
+    public init(id: NotificationID, notification: LocalNotification, types: NotificationTypes, sound: NotificationSound)
+    {
+        self.id = id
+        self.notification = notification
+        self.types = types
+        self.sound = sound
+    }
+}
+
+/// What was found where a notification's sound should be.
+public enum SoundFile: Hashable, Sendable, Codable {
+    /// A sound of this format, so long.
+    case sound(Format, length: Nanoseconds)
+    /// There is no such file.
+    case missing
+    /// It could not be read, or is no sound.
+    case unreadable
+
+    /// How its samples are kept.
+    public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
+        case linearPCM, ima4, uLaw, aLaw
+        /// Something else, which is not played.
+        case other
+    }
+
+    /// Why it is not played; nil where it is. It has to be shorter than `limit`.
+    public func fault(limit: Nanoseconds) -> SoundFault? {
+        switch self {
+        case .missing: .missing
+        case .unreadable: .unreadable
+        case .sound(.other, _): .format
+        case .sound(_, let length): length < limit ? nil : .length
+        }
+    }
+}
+
+/// Why the default sound is played instead of an app's own.
+public enum SoundFault: String, Hashable, Sendable, Codable, CaseIterable {
+    /// There is no such file in the app's bundle.
+    case missing
+    /// It is not to be read, or no aiff, wav or caf.
+    case unreadable
+    /// Neither Linear PCM, MA4, µ-Law nor a-Law.
+    case format
+    /// Thirty seconds or longer.
+    case length
+}

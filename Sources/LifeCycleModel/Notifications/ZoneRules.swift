@@ -1,0 +1,111 @@
+/// What the clocks of a time zone show, as data: who holds this needs no file and no library to tell civil time.
+public struct ZoneRules: Hashable, Sendable, Codable {
+    /// The clocks are set.
+    public struct Transition: Hashable, Sendable, Codable {
+        /// When, in seconds since 1970 in UTC.
+        public let at: Int64
+        /// Seconds to be added to UTC from then on.
+        public let offset: Int32
+
+        /// From `at` on, `offset` holds.
+        public init(at: Int64, offset: Int32) {
+            self.at = at
+            self.offset = offset
+        }
+    }
+
+    /// What held before the first of the transitions.
+    public let first: Int32
+    /// In their order.
+    public let transitions: [Transition]
+    /// What holds after the last of them.
+    public let footer: ZoneFooter
+
+    /// No zone is further from UTC than this, in seconds.
+    public static let furthest: Int32 = 26 * 3600
+    /// The most transitions there may be.
+    public static let mostTransitions = 4096
+
+    /// UTC.
+    public static let utc = ZoneRules(footer: ZoneFooter(standard: 0))
+
+    /// A zone that keeps to its footer.
+    public init(footer: ZoneFooter) {
+        first = footer.standard
+        transitions = []
+        self.footer = footer
+    }
+
+    /// A zone with these changes; nil where they are too many, or not in order, or not to be believed.
+    public init?(first: Int32, transitions: [Transition], footer: ZoneFooter) {
+        let offsets = [first, footer.standard, footer.saving?.offset ?? 0] + transitions.map(\.offset)
+        let isOrdered = zip(transitions, transitions.dropFirst()).allSatisfy { $0.at < $1.at }
+        guard transitions.count <= Self.mostTransitions, isOrdered,
+            offsets.allSatisfy({ $0.magnitude <= Self.furthest.magnitude })
+        else { return nil }
+        self.first = first
+        self.transitions = transitions
+        self.footer = footer
+    }
+
+    /// How many seconds the clocks are ahead of UTC at an instant, in seconds since 1970.
+    public func offset(at seconds: Int64) -> Int32 {
+        guard let last = transitions.last, seconds < last.at else { return offsetByFooter(at: seconds) }
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle].at <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? first : transitions[low - 1].offset
+    }
+
+    private func offsetByFooter(at seconds: Int64) -> Int32 {
+        let last = transitions.last
+        let past = changesByFooter(from: seconds - 370 * CalendarDay.seconds, through: seconds)
+        if let change = past.last { return change.offset }
+        return last?.offset ?? footer.standard
+    }
+
+    /// Those of the footer's that are within the span and after the last on the list, in order.
+    private func changesByFooter(from: Int64, through: Int64) -> [Transition] {
+        // Without a part of the year that is different, the footer says what the last change on the list has said.
+        guard let saving = footer.saving else { return [] }
+        let least = max(from, transitions.last.map { $0.at + 1 } ?? .min)
+        let years = [from, through].map { CivilTime(seconds: $0).day.year }
+        let all = (years[0] - 1...years[1] + 1).flatMap { footer.changes(inYear: $0) }
+            .filter { $0.at >= least && $0.at <= through }
+            .sorted { ($0.at, $0.offset == saving.offset ? 1 : 0) < ($1.at, $1.offset == saving.offset ? 1 : 0) }
+        // Where it ends at the moment at which it begins, it goes on: so a zone says that it keeps to it all year.
+        return all.indices.filter { $0 + 1 == all.count || all[$0].at < all[$0 + 1].at }.map { all[$0] }
+    }
+
+    /// Every change within the span, in order.
+    private func changes(from: Int64, through: Int64) -> [Transition] {
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle].at < from { low = middle + 1 } else { high = middle }
+        }
+        return transitions[low...].prefix { $0.at <= through } + changesByFooter(from: from, through: through)
+    }
+
+    /// What the clocks show at an instant.
+    public func civil(at instant: Nanoseconds) -> CivilTime {
+        let utc = CivilTime(utc: instant)
+        return utc.advanced(seconds: Int64(offset(at: utc.seconds)))
+    }
+
+    /// When the clocks show this: the first time where they show it twice, and where they pass over it the moment at which
+    /// they do.
+    public func instant(of civil: CivilTime) -> Nanoseconds {
+        let reach = 2 * Int64(Self.furthest)
+        let from = civil.seconds - reach
+        var offset = offset(at: from - 1)
+        for change in changes(from: from, through: civil.seconds + reach) {
+            if civil.seconds - Int64(offset) < change.at { break }
+            if civil.seconds - Int64(change.offset) < change.at { return CivilTime(seconds: change.at).utc }
+            offset = change.offset
+        }
+        return civil.advanced(seconds: -Int64(offset)).utc
+    }
+}

@@ -1,0 +1,281 @@
+import LifeCycleModel
+
+/// Local notifications: what apps have scheduled, and when the device is to tell.
+///
+/// ```
+///   scheduled ──its time has come──▶ fired ──the app is in front──▶ handed ──called──▶ gone
+///      │    ▲                          │                              │ left the front uncalled
+///      │    └── it repeats itself      └──────────────────────────────┴─▶ (sounding) ─▶ shown ──answered──▶ gone
+///      └──canceled, discarded──▶ gone
+/// ```
+struct Notifications: Hashable, Sendable, Codable {
+    /// When one is due, and which: the soonest is the only deadline there is.
+    struct Due: Hashable, Comparable, Sendable, Codable {
+        let at: Nanoseconds
+        let id: NotificationID
+
+        static func < (left: Self, right: Self) -> Bool { (left.at, left.id) < (right.at, right.id) }
+    }
+
+    /// The zone of the device's own clocks.
+    struct LocalZone: Hashable, Sendable, Codable {
+        let name: String
+        let rules: ZoneRules
+    }
+
+    /// By app.
+    private(set) var clients = SortedMap<AppID, NotificationClient>()
+    /// All that are due at some time.
+    private var queue = SortedMap<Due, Present>()
+    /// Nil before the body has told it.
+    private(set) var zone: LocalZone?
+    /// Zones that are being read.
+    private var awaitedZones: [String] = []
+    /// Nil before the first event.
+    private(set) var clocks: Clocks?
+    /// A device made from its records begins once it knows what has become of the launches.
+    private(set) var isStarted = true
+
+    var isEmpty: Bool { clients.isEmpty }
+
+    init() {}
+
+    /// As the store remembers it; what is of other apps than these, which are in their order, is left out.
+    init(records: NotificationRecords, apps: [AppID]) {
+        var scheduled: [AppID: [ScheduledRecord]] = [:]  // ordered: looked up only
+        for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
+        var delivered: [AppID: [DeliveredRecord]] = [:]  // ordered: looked up only
+        for record in records.delivered { delivered[record.id.app, default: []].append(record) }
+        for record in records.clients where apps.sortedContains(record.app) {
+            let client = NotificationClient(
+                record: record, scheduled: scheduled[record.app] ?? [], delivered: delivered[record.app] ?? [])
+            clients.set(client, for: record.app)
+            for entry in client.scheduled { reckon(entry.record.id) }
+        }
+        isStarted = clients.isEmpty
+    }
+
+    /// When the brain is to be called for it, on the awake clock.
+    var nextDeadline: Deadline? {
+        if !isStarted { return Deadline(at: .zero, reason: .notification) }
+        guard let clocks, let next = queue.first?.key.at else { return nil }
+        return Deadline(at: clocks.awake(ofWall: next), reason: .notification)
+    }
+
+    // MARK: Time
+
+    /// A clock was set, or the device slept.
+    mutating func noticed(_ now: Moment) {
+        if clocks == nil { clocks = Clocks(now, after: nil, isOtherBoot: false) } else { _ = clocks?.noticed(now) }
+    }
+
+    /// It begins; gives what had fired and was not shown yet, and puts out which zones have still to be read.
+    mutating func start(into effects: inout [Effect]) -> [DeliveredRecord] {
+        guard !isStarted else { return [] }
+        isStarted = true
+        for (_, client) in clients {
+            for entry in client.scheduled where entry.record.start == nil {
+                if let zone = entry.record.notification.timeZone { read(zone, into: &effects) }
+            }
+        }
+        return clients.flatMap { $0.value.delivered.filter { $0.stage != .shown } }
+    }
+
+    /// The next whose time has come, with how late that is noticed. It is scheduled no more, or for its next time.
+    mutating func takeDue(
+        into effects: inout [Effect]
+    ) -> (entry: ScheduledRecord, isLast: Bool, due: Nanoseconds, late: Nanoseconds)? {
+        guard let clocks, let due = queue.first?.key, due.at <= clocks.wallNow,
+            let index = clients[due.id.app]?.index(of: due.id), let entry = clients[due.id.app]?.scheduled[index]
+        else { return nil }
+        queue.remove(due)
+        // What it has missed meanwhile it has missed.
+        let now = max(due.at, clocks.wallNow)
+        let isLast = entry.record.notification.repeats == nil
+        if isLast {
+            clients.update(due.id.app) { $0.remove(at: index) }
+            effects.append(.store(.notification(.unscheduled(due.id))))
+        } else {
+            clients.update(due.id.app) { client in client.change(at: index) { $0.record.last = now } }
+            reckon(due.id)
+            if let record = clients[due.id.app]?.scheduled[index].record {
+                effects.append(.store(.notification(.scheduled(record))))
+            }
+        }
+        return (entry.record, isLast, due.at, now - due.at)
+    }
+
+    /// When it is due by the zones as they are known now.
+    private mutating func reckon(_ id: NotificationID) {
+        guard let index = clients[id.app]?.index(of: id) else { return }
+        let rules = zone?.rules
+        clients.update(id.app) { client in client.change(at: index) { $0.reckon(local: rules) } }
+        if let at = clients[id.app]?.scheduled[index].due { queue.insert(Due(at: at, id: id)) }
+    }
+
+    private mutating func unqueue(_ entry: NotificationClient.Scheduled) {
+        if let at = entry.due { queue.remove(Due(at: at, id: entry.record.id)) }
+    }
+
+    // MARK: Zones
+
+    private mutating func read(_ zone: String, into effects: inout [Effect]) {
+        let place = awaitedZones.sortedIndex(of: zone)
+        if place < awaitedZones.count, awaitedZones[place] == zone { return }
+        awaitedZones.insert(zone, at: place)
+        effects.append(.notification(.readZone(zone)))
+    }
+
+    /// The rules of a zone are there, or there are none: gives those that asked for a zone that is none.
+    mutating func zoneRead(_ name: String, _ rules: ZoneRules?, into effects: inout [Effect]) -> [ScheduledRecord] {
+        awaitedZones.removeAll { $0 == name }
+        var forgotten: [ScheduledRecord] = []
+        for app in clients.keys {
+            let waiting = (clients[app]?.scheduled ?? []).filter {
+                $0.record.start == nil && $0.record.notification.timeZone == name
+            }
+            for entry in waiting {
+                guard let index = clients[app]?.index(of: entry.record.id) else { continue }
+                guard let rules, let date = entry.record.notification.fireDate else {
+                    remove(entry, into: &effects)
+                    forgotten.append(entry.record)
+                    continue
+                }
+                clients.update(app) { client in client.change(at: index) { $0.record.start = rules.civil(at: date) } }
+                reckon(entry.record.id)
+                if let record = clients[app]?.scheduled[index].record {
+                    effects.append(.store(.notification(.scheduled(record))))
+                }
+            }
+        }
+        return forgotten
+    }
+
+    /// The device is in another zone, or that zone's rules are other ones; gives whether that is so.
+    mutating func localZoneChanged(_ name: String, _ rules: ZoneRules) -> Bool {
+        let new = LocalZone(name: name, rules: rules)
+        guard zone != new else { return false }
+        zone = new
+        for (_, client) in clients {
+            for entry in client.scheduled where entry.record.notification.timeZone != nil {
+                unqueue(entry)
+                reckon(entry.record.id)
+            }
+        }
+        return true
+    }
+
+    // MARK: What apps want
+
+    /// Whether an act of an app's is news, and not one that it says again; it is remembered as heard.
+    mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
+        if clients[launch.app] == nil {
+            clients.set(NotificationClient(record: NotificationClientRecord(app: launch.app)), for: launch.app)
+        }
+        return clients.update(launch.app) { client in
+            if client.record.launch != launch.number {
+                (client.record.launch, client.record.heard) = (launch.number, 0)
+            }
+            guard number > client.record.heard else { return false }
+            client.record.heard = number
+            return true
+        } ?? false
+    }
+
+    /// An app has scheduled one for later; gives those that there is no room for.
+    mutating func schedule(
+        _ notification: LocalNotification, at date: Nanoseconds, by app: AppID, policy: Policy,
+        into effects: inout [Effect]
+    ) -> [ScheduledRecord] {
+        guard let id = clients.update(app, { $0.nextID() }) else { return [] }
+        var start: CivilTime?
+        switch notification.timeZone {
+        case nil: start = CivilTime(utc: date)
+        case zone?.name?: start = zone?.rules.civil(at: date)
+        case let other?: read(other, into: &effects)
+        }
+        let record = ScheduledRecord(id: id, notification: notification, start: start)
+        clients.update(app) { $0.add(NotificationClient.Scheduled(record: record, due: nil)) }
+        reckon(id)
+        guard let client = clients[app] else { return [] }
+        effects.append(.decided(.notification(.scheduled(id, at: client.scheduled.last?.due))))
+        effects.append(.store(.notification(.scheduled(record))))
+        guard client.scheduled.count > policy.notificationsPerApp, let last = client.last else { return [] }
+        let discarded = client.scheduled[last]
+        remove(discarded, into: &effects)
+        return [discarded.record]
+    }
+
+    private mutating func remove(_ entry: NotificationClient.Scheduled, into effects: inout [Effect]) {
+        let id = entry.record.id
+        guard let index = clients[id.app]?.index(of: id) else { return }
+        unqueue(entry)
+        clients.update(id.app) { $0.remove(at: index) }
+        effects.append(.store(.notification(.unscheduled(id))))
+    }
+
+    /// An app takes back those that are equal to this one, or all; gives how many there were.
+    mutating func cancel(_ notification: LocalNotification?, by app: AppID, into effects: inout [Effect]) -> Int {
+        let entries = (clients[app]?.scheduled ?? []).filter {
+            notification == nil || $0.record.notification == notification
+        }
+        for entry in entries { remove(entry, into: &effects) }
+        let shown = takeAway(of: app, into: &effects) { notification == nil || $0.notification == notification }
+        return entries.count + shown
+    }
+
+    // MARK: What has fired
+
+    /// Changes what is known of an app with notifications.
+    @discardableResult
+    mutating func update<Result>(_ app: AppID, _ change: (inout NotificationClient) -> Result) -> Result? {
+        clients.update(app, change)
+    }
+
+    /// Changes and keeps what is kept of an app itself.
+    mutating func keep(
+        _ app: AppID, into effects: inout [Effect], _ change: (inout NotificationClientRecord) -> Void = { _ in }
+    ) {
+        clients.update(app) { change(&$0.record) }
+        if let record = clients[app]?.record { effects.append(.store(.notification(.client(record)))) }
+    }
+
+    /// One has fired and is kept; where there are too many, the oldest goes.
+    mutating func add(_ record: DeliveredRecord, policy: Policy, into effects: inout [Effect]) {
+        effects.append(.store(.notification(.delivered(record))))
+        let count = clients.update(record.id.app) { client in
+            client.delivered.removeAll { $0.id == record.id }
+            client.delivered.append(record)
+            return client.delivered.count
+        }
+        guard let count, count > policy.deliveredPerApp,
+            let oldest = clients[record.id.app]?.delivered.first(where: { $0.stage == .shown && $0.id != record.id })
+        else { return }
+        _ = takeAway(of: record.id.app, into: &effects) { $0.id == oldest.id }
+    }
+
+    /// Of an app's delivered ones these are shown no more; gives how many.
+    mutating func takeAway(
+        of app: AppID, into effects: inout [Effect], where isMeant: (DeliveredRecord) -> Bool
+    ) -> Int {
+        let gone = (clients[app]?.delivered ?? []).filter(isMeant)
+        guard !gone.isEmpty else { return 0 }
+        clients.update(app) { client in
+            client.delivered.removeAll { record in gone.contains { $0.id == record.id } }
+        }
+        for record in gone { effects.append(.store(.notification(.removed(record.id)))) }
+        let shown = gone.filter { $0.stage == .shown }.map(\.id)
+        if !shown.isEmpty { effects.append(.notification(.withdraw(app, shown))) }
+        return gone.count
+    }
+
+    func delivered(_ id: NotificationID) -> DeliveredRecord? {
+        clients[id.app]?.delivered.first { $0.id == id }
+    }
+
+    /// The app is gone.
+    mutating func forget(_ app: AppID) {
+        for entry in clients[app]?.scheduled ?? [] { unqueue(entry) }
+        clients.remove(app)
+    }
+}

@@ -1,0 +1,91 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// A notification fires only if it was scheduled, not before its time, and no more often than it was to: once, or once for
+/// each of its times; what has fired is shown once at most, after it was kept, and no more than so many are kept
+///
+struct NotificationsFireOnce: Sendable {
+    /// In no order that matters: looked up, as the others are.
+    private var scheduled: [NotificationID: ScheduledRecord] = [:]
+    private var delivered: [NotificationID: DeliveredRecord] = [:]
+    private var shown: Set<NotificationID> = []
+    /// As they were kept last, also if they are no more.
+    private var last: [NotificationID: ScheduledRecord] = [:]
+    /// When each last fired, on the wall clock.
+    private var fired: [NotificationID: Nanoseconds] = [:]
+
+    init() {}
+
+    init(_ device: Device) {
+        let records = device.notificationRecords
+        for record in records.scheduled {
+            scheduled[record.id] = record
+            last[record.id] = record
+        }
+        for record in records.delivered {
+            delivered[record.id] = record
+            if record.stage == .shown { shown.insert(record.id) }
+        }
+    }
+
+    mutating func check(
+        _ event: Event, _ effects: [Effect], policy: Policy, wall: Nanoseconds
+    ) -> String? {
+        for effect in effects {
+            switch effect {
+            case .decided(.notification(.fired(let id, _))):
+                if let finding = checkFired(id, effects, wall: wall) { return finding }
+            case .notification(.show(let notification)):
+                if let finding = checkShown(notification) { return finding }
+            case .store(.notification(let change)): note(change)
+            case .store(.appRemoved(let app)):
+                scheduled = scheduled.filter { $0.key.app != app }
+                delivered = delivered.filter { $0.key.app != app }
+            default: break
+            }
+        }
+        return checkCount(effects, policy)
+    }
+
+    /// What is kept of it has changed before it was decided that it fires.
+    private mutating func checkFired(_ id: NotificationID, _ effects: [Effect], wall: Nanoseconds) -> String? {
+        guard let record = last[id] else { return "notification \(id) fires, and was not scheduled" }
+        guard let start = record.start else { return "notification \(id) fires before its zone is known" }
+        if record.notification.timeZone == nil, start.utc > wall { return "notification \(id) fires before its time" }
+        guard fired[id].map({ $0 < wall && record.notification.repeats != nil }) ?? true else {
+            return "notification \(id) fires a second time"
+        }
+        fired[id] = wall
+        guard let kept = scheduled[id] else {
+            return record.notification.repeats == nil ? nil : "notification \(id) fires no more after this"
+        }
+        return kept.last.map { $0 >= wall } ?? false ? nil : "notification \(id) fires, and it is not kept that it has"
+    }
+
+    private mutating func checkShown(_ notification: ShownNotification) -> String? {
+        let id = notification.id
+        guard shown.insert(id).inserted else { return "notification \(id) is shown a second time" }
+        guard notification.types.contains(.alert) else { return nil }
+        return delivered[id]?.stage == .shown ? nil : "notification \(id) is shown before it is kept"
+    }
+
+    private mutating func note(_ change: NotificationRecord) {
+        switch change {
+        case .client: break
+        case .scheduled(let record):
+            scheduled[record.id] = record
+            last[record.id] = record
+        case .unscheduled(let id): scheduled[id] = nil
+        case .delivered(let record): delivered[record.id] = record
+        case .removed(let id): delivered[id] = nil
+        }
+    }
+
+    private func checkCount(_ effects: [Effect], _ policy: Policy) -> String? {
+        for case .store(.notification(.scheduled(let new))) in effects {
+            let count = scheduled.keys.count { $0.app == new.id.app }
+            if count > policy.notificationsPerApp { return "\(new.id.app) has \(count) notifications scheduled" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What notifications mean for an app's own way: it is handed those that fire while it is in front, and hears of the one
+/// the user opens it by before it is active.
+extension ReferenceModel {
+    /// The user taps one. That it was there, and that the app may be opened, is given.
+    mutating func openByTap(at now: Nanoseconds) {
+        guard let id = given.tapped, let index = index(of: id.app),
+            let notification = delivered.first(where: { $0.id == id })?.notification
+        else { return }
+        if let launch = apps[index].launch, !launch.isGoing, launch.ending == nil, !launch.isEarly {
+            if !launch.isAdopted { apps[index].launch?.owedTaps.append(notification) }
+        } else {
+            let isWaiting = apps[index].launch?.isEarly == true && apps[index].launch?.ending == nil
+            apps[index].opening = ReferenceApp.Opening(
+                launch: apps[index].launchCount + (isWaiting ? 0 : 1), notification: notification)
+        }
+        open(id.app, at: now)
+        obstacles = []
+    }
+
+    /// What is kept of them changes: whoever is to be handed one is.
+    mutating func takeNotifications(at now: Nanoseconds) {
+        for record in given.notifications {
+            switch record {
+            case .delivered(let record):
+                let isNew = !delivered.contains { $0.id == record.id }
+                delivered.removeAll { $0.id == record.id }
+                delivered.append(record)
+                if isNew, record.stage == .handed { owe(record.id.app, .received(record.notification), at: now) }
+            case .removed(let id): delivered.removeAll { $0.id == id }
+            case .client, .scheduled, .unscheduled: break
+            }
+        }
+        if let (app, types) = given.registered { owe(app, .registered(types), at: now) }
+    }
+
+    private mutating func owe(_ app: AppID, _ callback: NotificationCallback, at now: Nanoseconds) {
+        guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing, !launch.isAdopted else {
+            return
+        }
+        apps[index].launch?.owedNotifications.append(callback)
+        drawConsequences(at: now)
+    }
+
+    /// It is called for the first it is owed.
+    mutating func tellNotification(_ index: Int) {
+        guard let launch = apps[index].launch else { return }
+        if launch.owedTaps.isEmpty {
+            if !launch.owedNotifications.isEmpty { apps[index].launch?.owedNotifications.removeFirst() }
+        } else {
+            apps[index].launch?.owedTaps.removeFirst()
+        }
+    }
+
+    /// It leaves the front: what it was not called for is shown instead.
+    mutating func forgetHanded(_ index: Int) {
+        apps[index].launch?.owedNotifications.removeAll { if case .received = $0 { true } else { false } }
+    }
+
+    /// What it does with its notifications, as far as that concerns itself.
+    mutating func notify(_ index: Int, _ numbered: NumberedNotificationAct, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        let isNews = given.notifications.contains {
+            if case .client(let record) = $0 {
+                record.app == launch.id.app && record.launch == launch.id.number && record.heard == numbered.number
+            } else {
+                false
+            }
+        }
+        if !isNews { said.append(.ignoredLate(launch.id)) }
+    }
+
+    /// It connects for the first time in a launch that began with a tap: with scenes there are no launch options.
+    mutating func hearOfOpening(_ index: Int, _ attachment: Attachment) {
+        guard let opening = apps[index].opening, let launch = apps[index].launch,
+            launch.id.number == opening.launch, !launch.isEarly
+        else { return }
+        if attachment.phase != .starting {
+            apps[index].opening = nil
+        } else if apps[index].manifest.usesScenes {
+            apps[index].opening = nil
+            apps[index].launch?.owedTaps.append(opening.notification)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import LifeCycleModel
+import LifeCyclePolicy
+
+/// The body's part in notifications: zones, sounds, and what the user does with those that are shown.
+extension World {
+    /// The zones there are, by name; what is not among them is none.
+    static let zones: [(name: String, footer: String)] = [
+        ("Europe/Berlin", "CET-1CEST,M3.5.0,M10.5.0/3"), ("America/New_York", "EST5EDT,M3.2.0,M11.1.0"),
+        ("Australia/Sydney", "AEST-10AEDT,M10.1.0,M4.1.0/3"), ("Asia/Kolkata", "IST-5:30"),
+    ]
+
+    private static func rules(of zone: String) -> ZoneRules? {
+        zones.first { $0.name == zone }.flatMap { ZoneFooter(parsing: $0.footer) }.map { ZoneRules(footer: $0) }
+    }
+
+    mutating func carry(_ effect: NotificationEffect) {
+        switch effect {
+        case .readZone(let name):
+            plan(.notificationIsAnswered(.zoneRead(name, Self.rules(of: name))), in: latency())
+        case .examineSound(let id, _):
+            let formats = SoundFile.Format.allCases
+            let sounds: [SoundFile] = [
+                .missing, .unreadable, .sound(formats[random.below(formats.count)], length: .seconds(29)),
+                .sound(.linearPCM, length: .seconds(30)),
+            ]
+            plan(.notificationIsAnswered(.soundExamined(id, sounds[random.below(sounds.count)])), in: latency())
+        case .show, .withdraw, .setBadge: break
+        }
+    }
+
+    /// An app schedules one by its script.
+    mutating func schedule(_ notification: LocalNotification, in span: Nanoseconds, _ index: Int) {
+        var dated = notification
+        dated.fireDate = now.wall + span
+        var acts: [ScriptedApp.Act] = []
+        let launch = processes[index].app.launch
+        processes[index].app.schedule(dated, into: &acts)
+        for act in acts { perform(act, of: launch) }
+    }
+
+    /// The device is somewhere else.
+    mutating func goTo(zone name: String) {
+        guard let rules = Self.rules(of: name) else { return }
+        zone = name
+        handle(.notification(.localZoneChanged(name, rules)))
+    }
+
+    /// What is shown of an app, in the order it came.
+    public func shownNotifications(of app: AppID) -> [DeliveredRecord] {
+        device.notificationRecords.delivered.filter { $0.id.app == app && $0.stage == .shown }
+    }
+
+    /// The user does something with a notification, mostly one that is there.
+    mutating func useNotification(of app: AppID) {
+        let shown = device.notificationRecords.delivered.filter { $0.stage == .shown }
+        if random.chance(1, in: 8) {
+            handle(.notification(.allowed(app, random.chance(3, in: 4))))
+        } else if random.chance(1, in: 6) {
+            goTo(zone: Self.zones[random.below(Self.zones.count)].name)
+        } else if shown.isEmpty || random.chance(1, in: 20) {
+            let id = NotificationID(app: app, number: Int64(1 + random.below(20)))
+            handle(.notification(random.chance(1, in: 2) ? .tapped(id) : .dismissed(id)))
+        } else {
+            let id = shown[random.below(shown.count)].id
+            handle(.notification(random.chance(2, in: 3) ? .tapped(id) : .dismissed(id)))
+        }
+    }
+}

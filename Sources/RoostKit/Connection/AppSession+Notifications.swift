@@ -1,0 +1,19 @@
+import AppCore
+import LifeCycleModel
+
+/// What an app does with its local notifications, and what it may read of them.
+extension AppSession {
+    var scheduledNotifications: [LocalNotification] { reading { $0.scheduledNotifications } }
+
+    var badge: Int32 { reading { $0.badge } }
+
+    var notificationTypes: NotificationTypes { reading { $0.notificationTypes } }
+
+    /// What the user launched the app by.
+    var launchNotification: LocalNotification? { reading { $0.launchNotification } }
+
+    func notification(_ act: NotificationAct) {
+        let rest = transact { core, _, steps in core.notification(act, into: &steps) }
+        for case .log(let fault) in rest { log(fault) }
+    }
+}

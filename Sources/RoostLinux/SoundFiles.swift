@@ -1,0 +1,35 @@
+internal import Glibc
+public import LifeCycleModel
+
+/// Finds a notification's sound among an app's files, and looks at what it says of itself.
+public enum SoundFiles {
+    /// The file of this name in the first of the directories that has one. A name that leads anywhere else is none, and so
+    /// is a link, through which an app could have the system read what it may not itself.
+    public static func examine(_ name: String, in directories: [String]) -> SoundFile {
+        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0), name != ".", name != ".."
+        else { return .missing }
+        for directory in directories {
+            let file = open(directory + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard file >= 0 else { continue }
+            defer { close(file) }
+            return examine(file)
+        }
+        return .missing
+    }
+
+    private static func examine(_ file: Int32) -> SoundFile {
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return .unreadable }
+        var bytes = [UInt8](repeating: 0, count: SoundHeader.longest)
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                read(file, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+            }
+            guard count >= 0 else { return .unreadable }
+            if count == 0 { break }
+            filled += count
+        }
+        return SoundHeader.read(Array(bytes.prefix(filled)), size: Int64(facts.st_size))
+    }
+}

@@ -1,0 +1,145 @@
+public import LifeCycleModel
+
+/// What a sound file says of itself: its format, and how long it lasts. Nothing of its samples is read.
+public enum SoundHeader {
+    /// So much of a file's beginning is looked at.
+    public static let longest = 64 * 1024
+
+    /// What the first bytes of a file tell, which has `size` of them altogether.
+    public static func read(_ bytes: [UInt8], size: Int64) -> SoundFile {
+        let reader = Bytes(bytes: bytes)
+        let found: (format: SoundFile.Format, frames: Double, rate: Double)? =
+            switch (reader.text(0), reader.text(8)) {
+            case ("RIFF", "WAVE"): wave(reader, size: size)
+            case ("FORM", "AIFF"), ("FORM", "AIFC"): aiff(reader)
+            case ("caff", _): caf(reader, size: size)
+            default: nil
+            }
+        guard let found, found.rate > 0, found.frames >= 0, found.frames / found.rate < 1_000_000 else {
+            return .unreadable
+        }
+        return .sound(found.format, length: Nanoseconds(Int64((found.frames / found.rate * 1_000_000_000).rounded())))
+    }
+
+    private typealias Found = (format: SoundFile.Format, frames: Double, rate: Double)
+
+    /// RIFF's: numbers with their lowest byte first.
+    private static func wave(_ bytes: Bytes, size: Int64) -> Found? {
+        var place = 12
+        var format: (kind: SoundFile.Format, bytesPerSecond: Double, rate: Double)?
+        while let id = bytes.text(place), let length = bytes.low(place + 4, 4) {
+            let body = place + 8
+            if id == "fmt " {
+                guard let tag = bytes.low(body, 2), let rate = bytes.low(body + 4, 4),
+                    let perSecond = bytes.low(body + 8, 4)
+                else { return nil }
+                // An extensible one has its tag further on.
+                let real = tag == 0xfffe ? bytes.low(body + 24, 2) ?? tag : tag
+                let kind: SoundFile.Format =
+                    switch real {
+                    case 1: .linearPCM
+                    case 6: .aLaw
+                    case 7: .uLaw
+                    case 0x11: .ima4
+                    default: .other
+                    }
+                format = (kind, Double(perSecond), Double(rate))
+            } else if id == "data" {
+                guard let format, format.bytesPerSecond > 0 else { return nil }
+                // One that is still being written says nothing, or everything.
+                let real = min(length, max(0, size - Int64(body)))
+                return (format.kind, Double(real) / format.bytesPerSecond * format.rate, format.rate)
+            }
+            place = body + Int(length) + Int(length & 1)
+        }
+        return nil
+    }
+
+    /// AIFF and AIFF-C: numbers with their highest byte first, and the rate as an 80-bit one.
+    private static func aiff(_ bytes: Bytes) -> Found? {
+        var place = 12
+        while let id = bytes.text(place), let length = bytes.high(place + 4, 4) {
+            let body = place + 8
+            if id == "COMM" {
+                guard let frames = bytes.high(body + 2, 4), let rate = bytes.extended(body + 8) else { return nil }
+                let kind: SoundFile.Format =
+                    switch length >= 22 ? bytes.text(body + 18) : "NONE" {
+                    case "NONE", "twos", "sowt", "in24", "in32", "fl32", "FL32", "fl64", "FL64": .linearPCM
+                    case "ima4": .ima4
+                    case "ulaw", "ULAW": .uLaw
+                    case "alaw", "ALAW": .aLaw
+                    default: .other
+                    }
+                // IMA4's frames are packets of 64 samples here.
+                return (kind, Double(frames) * (kind == .ima4 ? 64 : 1), rate)
+            }
+            place = body + Int(length) + Int(length & 1)
+        }
+        return nil
+    }
+
+    /// Core Audio's: numbers with their highest byte first, and lengths in 64 bits.
+    private static func caf(_ bytes: Bytes, size: Int64) -> Found? {
+        var place = 8
+        var format: (kind: SoundFile.Format, rate: Double, packetBytes: Double, packetFrames: Double)?
+        var valid: Double?
+        while let id = bytes.text(place), let length = bytes.high(place + 4, 8) {
+            let body = place + 12
+            if id == "desc" {
+                guard let bits = bytes.high(body, 8), let packetBytes = bytes.high(body + 16, 4),
+                    let packetFrames = bytes.high(body + 20, 4)
+                else { return nil }
+                let kind: SoundFile.Format =
+                    switch bytes.text(body + 8) {
+                    case "lpcm": .linearPCM
+                    case "ima4": .ima4
+                    case "ulaw": .uLaw
+                    case "alaw": .aLaw
+                    default: .other
+                    }
+                let rate = Double(bitPattern: UInt64(bitPattern: bits))
+                format = (kind, rate.isFinite ? rate : 0, Double(packetBytes), Double(packetFrames))
+            } else if id == "pakt" {
+                valid = bytes.high(body + 8, 8).map(Double.init)
+            } else if id == "data" {
+                guard let format else { return nil }
+                if let valid { return (format.kind, valid, format.rate) }
+                guard format.packetBytes > 0 else { return format.kind == .other ? (.other, 0, 1) : nil }
+                // -1: to the end of the file. Four bytes count the edits.
+                let all = max(0, size - Int64(body))
+                let data = max(0, (length < 0 ? all : min(length, all)) - 4)
+                return (format.kind, Double(data) / format.packetBytes * format.packetFrames, format.rate)
+            }
+            guard length >= 0, length <= Int64(Int32.max) else { return nil }
+            place = body + Int(length)
+        }
+        return nil
+    }
+
+    /// Bytes with numbers in them; nil beyond their end.
+    private struct Bytes {
+        let bytes: [UInt8]
+
+        func text(_ place: Int) -> String? {
+            place + 4 <= bytes.count ? String(decoding: bytes[place..<place + 4], as: UTF8.self) : nil
+        }
+
+        func high(_ place: Int, _ count: Int) -> Int64? {
+            guard place + count <= bytes.count else { return nil }
+            return bytes[place..<place + count].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        }
+
+        func low(_ place: Int, _ count: Int) -> Int64? {
+            guard place + count <= bytes.count else { return nil }
+            return bytes[place..<place + count].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        }
+
+        /// An 80-bit number of the 68881's: sign and exponent, and 64 bits with the leading one.
+        func extended(_ place: Int) -> Double? {
+            guard let head = high(place, 2), let mantissa = high(place + 2, 8), head & 0x8000 == 0 else { return nil }
+            let exponent = Int(head & 0x7fff) - 16_383 - 63
+            guard (-200...64).contains(exponent) else { return nil }
+            return Double(sign: .plus, exponent: exponent, significand: 1) * Double(UInt64(bitPattern: mantissa))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+public import LifeCycleModel
+public import RoostPorts
+
+/// The time zones of the machine, from tzdata's files, and which of them is its own: what `/etc/localtime` leads to.
+public final class TimeZones: ZoneWatch {
+    /// Readable when `/etc/localtime` may lead elsewhere; nil where nothing tells.
+    public let descriptor: Int32?
+    /// Why nothing tells when the zone changes; nil where all is well.
+    public let limitation: SystemError?
+
+    private let root: String
+    private let link: String
+
+    /// Zones below `root`, the device's own being the file that `link` is. Where that can't be watched, it is what it is now.
+    public init(root: String = "/usr/share/zoneinfo", link: String = "/etc/localtime") {
+        self.root = root
+        self.link = link
+        do throws(SystemError) {
+            descriptor = try Self.watch(link)
+            limitation = nil
+        } catch {
+            descriptor = nil
+            limitation = error
+        }
+    }
+
+    private static func watch(_ link: String) throws(SystemError) -> Int32 {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else {
+            throw SystemError(doing: "watch the time zone", subject: link, errno: errno)
+        }
+        // It is replaced more often than written: its directory tells of both.
+        let directory = link.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let events = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_DELETE)
+        guard inotify_add_watch(descriptor, directory.isEmpty ? "/" : directory, events) >= 0 else {
+            let code = errno
+            close(descriptor)
+            throw SystemError(doing: "watch the time zone", subject: link, errno: code)
+        }
+        return descriptor
+    }
+
+    deinit { if let descriptor { close(descriptor) } }
+
+    /// The device's own zone; UTC where its file is none.
+    public func localZone() -> (name: String, rules: ZoneRules) {
+        drain()
+        guard let bytes = Self.bytes(of: link), let rules = ZoneFile.rules(in: bytes) else { return ("UTC", .utc) }
+        return (name ?? "local", rules)
+    }
+
+    /// The rules of the zone of this name; nil where there is none.
+    public func rules(of name: String) -> ZoneRules? {
+        guard Self.isName(name) else { return nil }
+        // These two are there without tzdata as well: Foundation's default zone is one of them then.
+        if name == "UTC" || name == "GMT" { return .utc }
+        return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) }
+    }
+
+    /// Whether a name stays within the directory: letters and what else zones' names have, between slashes, and no part of
+    /// it begins with a full stop.
+    static func isName(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return name.utf8.count <= 255
+            && parts.allSatisfy { part in
+                guard let first = part.first, first != UInt8(ascii: ".") else { return false }
+                return part.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                        UInt8(ascii: "+"), UInt8(ascii: "."):
+                        true
+                    default: false
+                    }
+                }
+            }
+    }
+
+    /// What `/etc/localtime` leads to, where that is one of the zones.
+    private var name: String? {
+        guard let resolved = realpath(link, nil), let real = realpath(root, nil) else { return nil }
+        defer {
+            free(resolved)
+            free(real)
+        }
+        let (path, root) = (String(cString: resolved), String(cString: real) + "/")
+        return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : nil
+    }
+
+    private func drain() {
+        guard let descriptor else { return }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
+    }
+
+    private static func bytes(of path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+            (1...Int64(ZoneFile.longest)).contains(Int64(facts.st_size))
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                read(file, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+            }
+            guard count > 0 else { return nil }
+            filled += count
+        }
+        return bytes
+    }
+}

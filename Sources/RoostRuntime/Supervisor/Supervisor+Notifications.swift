@@ -1,0 +1,54 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Logging
+import RoostPorts
+
+/// Time zones and sounds, as the brain asks for them; and notifications that are shown.
+extension Supervisor {
+    func watchZones() throws(SystemError) {
+        guard let zones = parts.zones else { return }
+        if let descriptor = zones.descriptor {
+            try loop.add(descriptor, events: .readable) { [unowned self] _ in lookAtZone() }
+        }
+        lookAtZone()
+    }
+
+    /// Whatever has changed near it, only another zone is news.
+    private func lookAtZone() {
+        guard let (name, rules) = parts.zones?.localZone(), zone?.name != name || zone?.rules != rules else { return }
+        zone = (name, rules)
+        logger.info("the time zone is known", metadata: ["zone": "\(name)"])
+        submit(.notification(.localZoneChanged(name, rules)))
+    }
+
+    func perform(_ effect: NotificationEffect) {
+        switch effect {
+        case .readZone(let name): submit(.notification(.zoneRead(name, parts.zones?.rules(of: name))))
+        case .examineSound(let id, let name):
+            let file = identifiers[id.app].map { parts.examineSound($0, name) } ?? .missing
+            submit(.notification(.soundExamined(id, file)))
+        case .show(let shown): show(shown)
+        // Nobody but `roost notifications` shows them here, which asks the brain.
+        case .withdraw, .setBadge: break
+        }
+    }
+
+    /// There is no screen, no loudspeaker and no motor here: what they would do is told.
+    private func show(_ shown: ShownNotification) {
+        let app = identifiers[shown.id.app].map(\.rawValue) ?? "\(shown.id.app)"
+        logger.notice(
+            "a notification is shown",
+            metadata: ["app": "\(app)", "notification": "\(shown.id)", "sound": "\(Self.name(of: shown.sound))"])
+        if shown.sound != .none {
+            logger.info("the device is to vibrate", metadata: ["app": "\(app)", "notification": "\(shown.id)"])
+        }
+    }
+
+    private static func name(of sound: NotificationSound) -> String {
+        switch sound {
+        case .none: "none"
+        case .standard: "default"
+        case .named(let name): name
+        }
+    }
+}

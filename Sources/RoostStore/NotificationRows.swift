@@ -1,0 +1,180 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import LifeCycleModel
+
+/// Local notifications, and what their apps may do, to rows, and back. There may be tens of thousands, all read at each
+/// start: what nearly each of them has lies in columns, since a coder takes thirty times as long. Texts are UTF-8, in which
+/// an app may have put a NUL.
+enum NotificationRows {
+    private static let selectClients = "SELECT app, record FROM notification_client ORDER BY app"
+    private static let columns = "app, number, fire_date, time_zone, repeats, body, sound, badge, rest"
+    private static let selectScheduled = """
+        SELECT \(columns), start_seconds, start_nanoseconds, last FROM notification_scheduled ORDER BY app, number
+        """
+    private static let selectDelivered = """
+        SELECT \(columns), types, fired, stage FROM notification_delivered ORDER BY app, number
+        """
+    /// How many columns those of the notification itself are.
+    private static let own = 9
+
+    static func load(_ db: Database) throws -> NotificationRecords {
+        var records = NotificationRecords()
+        records.clients = try Row.fetchAll(db, sql: selectClients).map { row in
+            let cells = try Cells(row, table: "notification_client", key: ["app"])
+            let record: NotificationClientRecord = try cells.json("record")
+            guard record.app == AppID(try cells.value("app")) else {
+                throw cells.fault("record", "it is of \(record.app)")
+            }
+            return record
+        }
+        let scheduled = try Row.fetchCursor(db, sql: selectScheduled)
+        while let row = try scheduled.next() {
+            records.scheduled.append(try self.scheduled(NotificationCells(row: row, table: "notification_scheduled")))
+        }
+        let delivered = try Row.fetchCursor(db, sql: selectDelivered)
+        while let row = try delivered.next() {
+            records.delivered.append(try self.delivered(NotificationCells(row: row, table: "notification_delivered")))
+        }
+        return records
+    }
+
+    private static func scheduled(_ cells: NotificationCells) throws -> ScheduledRecord {
+        var start: CivilTime?
+        if let seconds: Int64 = try cells.ifThere(own) {
+            start = CivilTime(seconds: seconds, nanoseconds: try cells.value(own + 1))
+        }
+        return ScheduledRecord(
+            id: try cells.id(), notification: try cells.notification(), start: start,
+            last: try cells.ifThere(own + 2).map { Nanoseconds($0) })
+    }
+
+    private static func delivered(_ cells: NotificationCells) throws -> DeliveredRecord {
+        let word: String = try cells.value(own + 2)
+        guard let stage = DeliveredRecord.Stage(rawValue: word) else {
+            throw try cells.fault("there is no stage \"\(word)\"")
+        }
+        return DeliveredRecord(
+            id: try cells.id(), notification: try cells.notification(),
+            types: NotificationTypes(rawValue: try cells.value(own)), fired: Nanoseconds(try cells.value(own + 1)),
+            stage: stage)
+    }
+
+    static func apply(_ change: NotificationRecord, _ db: Database) throws {
+        switch change {
+        case .client(let record):
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO notification_client (app, record) VALUES (?, ?)
+                    ON CONFLICT (app) DO UPDATE SET record = excluded.record
+                    """
+            ).execute(arguments: [record.app.rawValue, try StoreRows.json(record)])
+        case .scheduled(let record):
+            let arguments = try arguments(record.id, record.notification)
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO notification_scheduled (\(columns), start_seconds, start_nanoseconds, last)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(
+                arguments: arguments + [record.start?.seconds, record.start?.nanoseconds, record.last?.rawValue])
+        case .delivered(let record):
+            let arguments = try arguments(record.id, record.notification)
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO notification_delivered (\(columns), types, fired, stage)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: arguments + [record.types.rawValue, record.fired.rawValue, record.stage.rawValue])
+        case .unscheduled(let id): try remove(id, from: "notification_scheduled", db)
+        case .removed(let id): try remove(id, from: "notification_delivered", db)
+        }
+    }
+
+    private static func remove(_ id: NotificationID, from table: String, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM \(table) WHERE app = ? AND number = ?")
+            .execute(arguments: [id.app.rawValue, id.number])
+    }
+
+    static func removeAll(of app: AppID, _ db: Database) throws {
+        for table in ["notification_client", "notification_scheduled", "notification_delivered"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE app = ?").execute(arguments: [app.rawValue])
+        }
+    }
+
+    private static func arguments(
+        _ id: NotificationID, _ notification: LocalNotification
+    ) throws -> StatementArguments {
+        let sound: Data? =
+            switch notification.sound {
+            case .none: nil
+            case .standard: Data()
+            case .named(let name): Data(name.utf8)
+            }
+        return [
+            id.app.rawValue, id.number, notification.fireDate?.rawValue, notification.timeZone.map { Data($0.utf8) },
+            notification.repeats?.rawValue, notification.alertBody.map { Data($0.utf8) }, sound, notification.badge,
+            notification.isSimple ? nil : try StoreRows.json(notification),
+        ]
+    }
+}
+
+extension LocalNotification {
+    /// Whether the columns alone hold all of it.
+    fileprivate var isSimple: Bool {
+        alertTitle == nil && alertAction == nil && alertLaunchImage == nil && userInfo == nil && category == nil
+            && hasAction && sound != .named("")
+    }
+}
+
+/// The cells of a notification, read by their place: finding a column by its name takes longer than reading it.
+private struct NotificationCells {
+    let row: Row
+    let table: String
+
+    func value<Value: DatabaseValueConvertible>(_ place: Int) throws -> Value {
+        guard let value: Value = try ifThere(place) else { throw try fault("column \(place) holds nothing") }
+        return value
+    }
+
+    func ifThere<Value: DatabaseValueConvertible>(_ place: Int) throws -> Value? {
+        let cell: DatabaseValue = row[place]
+        if cell.isNull { return nil }
+        guard let value = Value.fromDatabaseValue(cell) else { throw try fault("column \(place) cannot be \(cell)") }
+        return value
+    }
+
+    func id() throws -> NotificationID { NotificationID(app: AppID(try value(0)), number: try value(1)) }
+
+    func notification() throws -> LocalNotification {
+        if let rest: String = try ifThere(8) {
+            do {
+                return try JSONDecoder().decode(LocalNotification.self, from: Data(rest.utf8))
+            } catch {
+                throw try fault("\(error)")
+            }
+        }
+        var notification = LocalNotification()
+        notification.fireDate = try ifThere(2).map { Nanoseconds($0) }
+        notification.timeZone = try text(3)
+        if let word: String = try ifThere(4) {
+            guard let interval = RepeatInterval(rawValue: word) else {
+                throw try fault("there is no interval \"\(word)\"")
+            }
+            notification.repeats = interval
+        }
+        notification.alertBody = try text(5)
+        if let sound = try text(6) { notification.sound = sound.isEmpty ? .standard : .named(sound) }
+        notification.badge = try value(7)
+        return notification
+    }
+
+    private func text(_ place: Int) throws -> String? {
+        let data: Data? = try ifThere(place)
+        return data.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func fault(_ reason: String) throws -> StoreFault {
+        let (app, number): (DatabaseValue, DatabaseValue) = (row[0], row[1])
+        return StoreFault(reason: "table \(table), row app \(app), number \(number): \(reason)")
+    }
+}

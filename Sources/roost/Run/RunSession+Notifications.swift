@@ -1,0 +1,43 @@
+import LifeCycleModel
+import RoostWire
+
+/// Notifications that are shown: a line with a bell for each, and a key to answer them.
+extension RunSession {
+    /// Something was decided about notifications: for each that is shown, and was not before, the bell rings. What was shown
+    /// before this session is of no news.
+    func ringForNotifications() {
+        ask(.notifications(app: nil)) { [unowned self] in
+            guard case .notifications(let all) = $0 else { return }
+            let shown = all.filter { $0.state == "shown" }
+            for notification in shown where rung.map({ !$0.contains(Self.key(of: notification)) }) ?? false {
+                screen.ring(text(of: notification))
+            }
+            rung = Set(shown.map(Self.key))
+        }
+    }
+
+    private static func key(of notification: NotificationSummary) -> String {
+        "\(notification.app) \(notification.number)"
+    }
+
+    private func text(of notification: NotificationSummary) -> String {
+        let whose = notification.app == manifest.identifier ? manifest.displayName : notification.app.rawValue
+        return [whose, notification.title, notification.body].compactMap { $0 }.map(Output.visible).joined(
+            separator: ": ")
+    }
+
+    /// The user opens an app by one, or takes it away.
+    func answerNotification() {
+        ask(.notifications(app: nil)) { [unowned self] in
+            guard case .notifications(let all) = $0 else { return }
+            let shown = all.filter { $0.state == "shown" }
+            guard !shown.isEmpty else { return screen.say(.problem, "no notification is shown") }
+            let answers = shown.flatMap { notification in NotificationWish.allCases.map { (notification, $0) } }
+            let choices = answers.map { "\($1 == .tap ? "tap" : "dismiss") \(text(of: $0))" }
+            choose(of: choices, "a notification") { [unowned self] in
+                let (notification, wish) = answers[$0]
+                act(choices[$0], .answer(notification.app, number: notification.number, wish))
+            }
+        }
+    }
+}

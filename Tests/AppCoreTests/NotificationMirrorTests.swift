@@ -1,0 +1,106 @@
+import AppCore
+import LifeCycleModel
+import Testing
+
+/// What an app may read of its notifications, whatever the system has heard of them.
+@Suite struct NotificationMirrorTests {
+    private static func alert(_ body: String, at date: Int64? = 1000) -> LocalNotification {
+        var notification = LocalNotification()
+        notification.alertBody = body
+        notification.fireDate = date.map { .seconds($0) }
+        return notification
+    }
+
+    private var core = AppCore(
+        context: LaunchContext(reason: .user, backgroundTime: .seconds(30), isMultitaskingSupported: true))
+
+    private var bodies: [String] { core.scheduledNotifications.compactMap(\.alertBody) }
+
+    private mutating func does(_ act: NotificationAct) -> [Step] {
+        var steps: [Step] = []
+        core.notification(act, into: &steps)
+        return steps
+    }
+
+    private mutating func hears(_ news: NotificationNews) {
+        var steps: [Step] = []
+        core.receive(.notification(news), at: .zero, into: &steps)
+    }
+
+    @Test mutating func whatItHasScheduledItSeesAtOnce() {
+        let act = NumberedNotificationAct(number: 1, act: .schedule(Self.alert("one")))
+        #expect(does(.schedule(Self.alert("one"))) == [.send(.notification(act))])
+        #expect(bodies == ["one"])
+        _ = does(.schedule(Self.alert("now", at: nil)))
+        _ = does(.present(Self.alert("now")))
+        #expect(bodies == ["one"], "what is shown at once is not scheduled")
+        _ = does(.cancel(Self.alert("one")))
+        #expect(bodies.isEmpty)
+    }
+
+    @Test mutating func whatHasFiredIsScheduledNoMore() {
+        _ = does(.schedule(Self.alert("one")))
+        _ = does(.schedule(Self.alert("one")))
+        hears(.heard(2))
+        #expect(bodies == ["one", "one"])
+        hears(.unscheduled(Self.alert("one")))
+        #expect(bodies == ["one"])
+        hears(.unscheduled(Self.alert("another")))
+        #expect(bodies == ["one"])
+    }
+
+    @Test mutating func newsAndActsMayCross() {
+        hears(.begins(NotificationStatus()))
+        hears(.scheduled(Self.alert("old")))
+        _ = does(.schedule(Self.alert("new")))
+        hears(.unscheduled(Self.alert("old")))
+        #expect(bodies == ["new"])
+        _ = does(.cancelAll)
+        hears(.heard(1))
+        #expect(bodies.isEmpty)
+        hears(.heard(2))
+        #expect(bodies.isEmpty)
+    }
+
+    @Test mutating func whatWasNotHeardIsSaidAgain() {
+        for body in ["one", "two", "three"] { _ = does(.schedule(Self.alert(body))) }
+        hears(.heard(1))
+        let again = core.repeats()
+        #expect(again.count == 2)
+        #expect(again.first == .notification(NumberedNotificationAct(number: 2, act: .schedule(Self.alert("two")))))
+        #expect(core.attachment.notificationActs == 3)
+        // The system has heard the second before it told all there is.
+        hears(.begins(NotificationStatus(heard: 2)))
+        hears(.scheduled(Self.alert("one")))
+        hears(.scheduled(Self.alert("two")))
+        #expect(bodies == ["one", "two", "three"])
+        #expect(core.repeats().count == 1)
+    }
+
+    @Test mutating func theBadgeIsTheSystemsWord() {
+        hears(.begins(NotificationStatus(badge: 3, types: .all)))
+        #expect(core.badge == 3)
+        #expect(core.notificationTypes == .all)
+        _ = does(.setBadge(5))
+        #expect(core.badge == 5)
+        hears(.heard(1))
+        #expect(core.badge == 5)
+        hears(.badge(3))
+        #expect(core.badge == 3, "it was refused")
+        _ = does(.setBadge(-1))
+        #expect(core.badge == 0)
+    }
+
+    @Test mutating func itIsCalledForEach() {
+        var steps: [Step] = []
+        hears(.launchedBy(Self.alert("tapped")))
+        #expect(core.launchNotification == Self.alert("tapped"))
+        core.receive(.callback(CallbackID(1), .notification(.received(Self.alert("one")))), at: .zero, into: &steps)
+        #expect(steps == [.call(.didReceiveLocalNotification(Self.alert("one"))), .finish(CallbackID(1))])
+        core.callbackReturned(CallbackID(1), at: .zero, into: &steps)
+        steps = []
+        core.receive(.callback(CallbackID(2), .notification(.registered(.alert))), at: .zero, into: &steps)
+        #expect(steps.first == .call(.didRegisterUserNotificationSettings(.alert)))
+        #expect(core.notificationTypes == .alert)
+    }
+}

@@ -1,0 +1,231 @@
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Local notifications with real processes.
+    @Suite struct NotificationTests {
+        /// It registers what it shows, and schedules one as it leaves the screen.
+        private static func script(_ text: String = "tea", in seconds: Double = 1) -> String {
+            "didFinishLaunching settings\ndidEnterBackground schedule \(text) \(seconds)\n"
+        }
+
+        private func all(_ system: TestSystem) throws -> [NotificationSummary] {
+            guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
+                throw TestFailure(description: "the system does not say which notifications there are")
+            }
+            return all
+        }
+
+        /// Waits until just one is shown, and gives it.
+        private func untilShown(_ system: TestSystem) throws -> NotificationSummary {
+            try system.until("a notification is shown") {
+                let all = try all(system)
+                return all.first?.state == "shown" ? all.first : nil
+            }
+        }
+
+        /// An app that is suspended, and has shown one.
+        private func showing(_ system: TestSystem) throws -> NotificationSummary {
+            try system.install("Counter", script: Self.script())
+            try system.launch(.counter)
+            try system.suspend(.counter)
+            try system.script(.counter, "")
+            return try untilShown(system)
+        }
+
+        private func decisions(_ system: TestSystem) throws -> [String] {
+            try system.why(.counter).filter { $0.kind == "notification" }.map(\.text)
+        }
+
+        /// An app in front is called, and nothing is shown.
+        @Test func inFrontTheAppIsCalled() throws {
+            try TestSystem.run { system in
+                try system.install(
+                    "Counter", script: "didFinishLaunching settings\ndidBecomeActive schedule tea 1\n")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "callback didRegisterUserNotificationSettings types=7")
+                try system.untilPrinted(.counter, "callback didReceiveLocalNotification body=tea state=active")
+                let said = try decisions(system)
+                let asked = try #require(said.firstIndex { $0.contains("is scheduled") })
+                #expect(said[asked...].contains { $0.contains("fires") } && !said.contains { $0.contains("is shown") })
+                #expect(try all(system).isEmpty)
+                try system.until(.counter, is: .active)
+            }
+        }
+
+        /// Behind it is shown, at its time, and the app goes on standing still; a tap brings it to the front, where it is
+        /// called before it is active.
+        @Test func aTapBringsASuspendedAppToTheFront() throws {
+            try TestSystem.run { system in
+                let shown = try showing(system)
+                #expect(shown.body == "tea" && shown.app == .counter)
+                try system.expectFrozen(.counter)
+                let lines = try system.why(.counter)
+                let asked = try #require(lines.first { $0.text.contains("is scheduled") })
+                let fired = try #require(lines.first { $0.text.contains(" fires") && $0.text != asked.text })
+                #expect(fired.time - asked.time >= .milliseconds(900), "\(fired.time - asked.time)")
+                let (_, out, _) = try system.roost("notifications")
+                #expect(out.contains("tea") && out.contains("shown"), "\(out)")
+
+                let printed = system.log(.counter).count
+                let pid = try system.pid(.counter)
+                let command = try system.roost("notifications", "tap", "\(shown.app)", "\(shown.number)")
+                #expect(command.exit == .code(0), "\(command)")
+                try system.untilActive(.counter, from: printed)
+                #expect(
+                    system.callbacks(.counter, from: printed).filter { $0.hasPrefix("callback") } == [
+                        "callback willEnterForeground state=background",
+                        "callback didReceiveLocalNotification body=tea state=inactive",
+                        "callback didBecomeActive state=active",
+                    ])
+                #expect(try system.pid(.counter) == pid && all(system).isEmpty)
+                let again = try system.roost("notifications", "tap", "\(shown.app)", "\(shown.number)")
+                #expect((again.out + again.err).contains("is not there any more"), "\(again)")
+            }
+        }
+
+        /// One that is gone is launched with the launch option (section 1.4), and not called besides.
+        @Test func aTapLaunchesAnAppThatIsGone() throws {
+            try TestSystem.run { system in
+                let shown = try showing(system)
+                let process = try system.process(.counter)
+                process.send(SIGKILL)
+                try process.waitUntilGone()
+                try system.until(.counter, is: .notRunning)
+                let printed = system.log(.counter).count
+                try system.tell(.answer(.counter, number: shown.number, .tap))
+                try system.untilActive(.counter, from: printed)
+                let heard = system.callbacks(.counter, from: printed)
+                #expect(
+                    heard.first
+                        == "callback willFinishLaunching options=UIApplicationLaunchOptionsLocalNotificationKey state=inactive"
+                )
+                #expect(!heard.contains { $0.contains("didReceiveLocalNotification") })
+                #expect(system.log(.counter).dropFirst(printed).contains("launched by tea"))
+            }
+        }
+
+        /// It is shown also where its app does not run any more, and was swiped away.
+        @Test func itIsShownForAnAppThatWasSwipedAway() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: Self.script(in: 2))
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                #expect(try untilShown(system).body == "tea")
+                #expect(try system.summary(.counter).state == .notRunning, "it is not launched for it")
+            }
+        }
+
+        @Test func whatIsDismissedIsGone() throws {
+            try TestSystem.run { system in
+                let shown = try showing(system)
+                let command = try system.roost("notifications", "dismiss", "\(shown.app)", "\(shown.number)")
+                #expect(command.exit == .code(0), "\(command)")
+                #expect(try all(system).isEmpty)
+                try system.expectFrozen(.counter)
+                #expect(try system.roost("notifications").out.contains("there are no notifications"))
+            }
+        }
+
+        /// Whoever is killed, and whenever: it is shown once. What fell due while nobody was there is shown afterwards.
+        @Test(arguments: TestSystem.Victim.allCases)
+        func itFiresOnceWhoeverIsKilled(victim: TestSystem.Victim) throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: Self.script(in: 2))
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.script(.counter, "")
+                try system.crashAndRestart(victim)
+                let shown = try untilShown(system)
+                #expect(try system.why(.counter).count { $0.text.contains("is shown") } == 1)
+                try system.crashAndRestart(victim)
+                #expect(try all(system) == [shown])
+                #expect(try !system.why(.counter).contains { $0.text.contains("is shown") })
+                try system.tell(.answer(.counter, number: shown.number, .dismiss))
+                try system.crashAndRestart(victim)
+                #expect(try all(system).isEmpty)
+            }
+        }
+
+        @Test func theSoonest64AreKept() throws {
+            try TestSystem.run { system in
+                let script =
+                    "didFinishLaunching settings\ndidBecomeActive schedules 70 1000\nwillResignActive scheduled\n"
+                try system.install("Counter", script: script)
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.untilPrinted(.counter, "scheduled 64")
+                let kept = try all(system)
+                #expect(kept.map(\.body) == (0..<64).map { "number \($0)" })
+                #expect(kept.allSatisfy { $0.state == "scheduled" })
+                #expect(try decisions(system).count { $0.contains("forgotten") } == 6)
+                try system.crashAndRestart(.both)
+                #expect(try all(system) == kept)
+            }
+        }
+
+        @Test func whatIsCanceledIsScheduledNoMore() throws {
+            try TestSystem.run { system in
+                try system.install(
+                    "Counter",
+                    script: "didBecomeActive schedules 3 1000\nwillResignActive cancels\ndidEnterBackground scheduled\n"
+                )
+                try system.launch(.counter)
+                #expect(try system.until("they are scheduled") { try all(system).count == 3 ? true : nil })
+                try system.suspend(.counter)
+                try system.untilPrinted(.counter, "scheduled 0")
+                #expect(try all(system).isEmpty)
+            }
+        }
+
+        /// Who has not registered, or may not, shows nothing, and `roost why` says so; bad numbers are refused.
+        @Test func whoMayNotShowsNothing() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "didEnterBackground schedule late -5\n")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.until("it is said why") {
+                    try decisions(system).contains { $0.hasSuffix("the app has not registered for what it has") }
+                        ? true : nil
+                }
+                #expect(try all(system).isEmpty)
+                try system.roost("notifications", "forbid", "org.roost.example.Counter")
+                try system.script(.counter, Self.script(in: 0))
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "callback didRegisterUserNotificationSettings types=0")
+                try system.suspend(.counter)
+                try system.until("it is said why") {
+                    try decisions(system).contains { $0.hasSuffix("the user does not let the app") } ? true : nil
+                }
+                for arguments in [["tap", "org.roost.example.Counter", "0"], ["dismiss", "org.nobody", "1"]] {
+                    let command = try system.run([TestSystem.program, "notifications"] + arguments)
+                    #expect(command.exit != .code(0) && !command.err.isEmpty, "\(arguments): \(command)")
+                }
+            }
+        }
+
+        /// In `roost run` the bell rings for what is shown, and a key answers it.
+        @Test(.whereTmuxIs) func aNotificationRingsTheBell() throws {
+            try TestSystem.run(starting: false) { system in
+                try Tmux.run(in: system, columns: 100, rows: 40) { tmux in
+                    let program = try tmux.start("run", try system.copyOfExample("Alarm"))
+                    try tmux.untilStatus("Alarm · active")
+                    try tmux.press("h")
+                    try tmux.until("bell     Alarm: Time to wake up!")
+                    try tmux.press("e", "1")
+                    try tmux.untilStatus("Alarm · active")
+                    try tmux.press("e")
+                    try tmux.until("no notification is shown")
+                    try tmux.press("q")
+                    #expect(try tmux.end(of: program) == 0)
+                }
+            }
+        }
+    }
+}

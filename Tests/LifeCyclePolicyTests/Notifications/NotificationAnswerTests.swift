@@ -1,0 +1,216 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What the user and the app do with those there are.
+@Suite struct NotificationAnswerTests {
+    private static let first = NotificationID(app: app(1), number: 1)
+
+    /// An app in the background has shown one.
+    private static func showing(usesScenes: Bool = false) -> Bench {
+        var bench = Bench.notifying(usesScenes: usesScenes)
+        _ = bench.does(.homePressed)
+        _ = bench.acknowledge(launch(1))
+        bench.notification(.present(.alert()))
+        _ = bench.plays()
+        return bench
+    }
+
+    @Test func aTapBringsASuspendedAppToTheFront() {
+        var bench = Self.showing()
+        #expect(bench.state(1) == .suspended)
+        let count = bench.effects.count
+        _ = bench.plays(.notification(.tapped(Self.first)))
+        #expect(
+            bench.effects[count...].callbacks == [
+                .willEnterForeground, .notification(.received(.alert())), .didBecomeActive,
+            ])
+        #expect(bench.state(1) == .active)
+        #expect(bench.deliveredOnDisk.isEmpty)
+        #expect(bench.effects[count...].contains(.notification(.withdraw(app(1), [Self.first]))))
+        #expect(bench.plays(.notification(.tapped(Self.first))).contains("gone"))
+    }
+
+    @Test func aTapLaunchesAnAppWithIt() {
+        var bench = Self.showing()
+        _ = bench.plays(.memoryRanShort)
+        #expect(bench.state(1) == .notRunning)
+        let count = bench.effects.count
+        let lines = bench.plays(.notification(.tapped(Self.first)))
+        #expect(lines.contains("1.2 is launched by hello\n1.2 #1 launch for user"))
+        #expect(bench.effects[count...].callbacks == [.launch(.user), .didBecomeActive])
+    }
+
+    @Test func withScenesItHearsOfItOnItsWay() {
+        var bench = Self.showing(usesScenes: true)
+        _ = bench.plays(.memoryRanShort)
+        let count = bench.effects.count
+        _ = bench.plays(.notification(.tapped(Self.first)))
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.user), .notification(.received(.alert())), .didBecomeActive,
+            ])
+    }
+
+    @Test func whoWasSwipedAwayHasItsShownAndIsLaunched() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.passes(seconds(60))
+        #expect(bench.shown().count == 1)
+        let lines = bench.plays(.notification(.tapped(NotificationID(app: app(1), number: 2))))
+        #expect(lines.contains("1.2 is launched by hello"))
+        #expect(bench.state(1) == .active)
+    }
+
+    @Test func opened_otherwise_itHearsOfNone() {
+        var bench = Self.showing()
+        _ = bench.plays(.memoryRanShort)
+        #expect(!bench.plays(.appOpened(app(1))).contains("launched by"))
+        #expect(bench.deliveredOnDisk == ["hello"])
+    }
+
+    @Test func behindTheLockNothingIsOpened() {
+        var bench = Self.showing()
+        bench.handle(.deviceLocked)
+        #expect(bench.does(.notification(.tapped(Self.first))) == "· app 1 not woken for user: locked")
+        #expect(bench.deliveredOnDisk == ["hello"])
+    }
+
+    @Test func whatIsTakenAwayIsGone() {
+        var bench = Self.showing()
+        #expect(
+            bench.does(.notification(.dismissed(Self.first))).contains("withdraw of app 1: 1.1"))
+        #expect(bench.deliveredOnDisk.isEmpty)
+        #expect(bench.state(1) == .suspended)
+        #expect(!bench.does(.notification(.dismissed(Self.first))).contains("withdraw"))
+        #expect(bench.does(.notification(.dismissed(NotificationID(app: app(9), number: 1)))).contains("gone"))
+    }
+
+    @Test func whatIsCanceledDoesNotFire() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert("one", at: at(60))))
+        bench.notification(.schedule(.alert("two", at: at(60))))
+        bench.notification(.schedule(.alert("one", at: at(61))))
+        bench.notification(.cancel(.alert("one", at: at(60))))
+        #expect(bench.scheduledOnDisk == ["two", "one"])
+        bench.notification(.cancelAll)
+        #expect(bench.scheduledOnDisk.isEmpty)
+        #expect(bench.decisions().suffix(2) == [.canceled(app(1), 1), .canceled(app(1), 2)])
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(100))
+        #expect(bench.shown().isEmpty)
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func whatIsCanceledIsShownNoMore() {
+        var bench = Self.showing()
+        bench.helpers[launch(1)]?.isFrozen = false
+        #expect(bench.notification(.cancel(.alert())).contains("withdraw of app 1: 1.1"))
+    }
+
+    @Test func whoIsUninstalledFiresNoMore() {
+        var bench = Self.showing()
+        bench.helpers[launch(1)]?.isFrozen = false
+        bench.notification(.schedule(.alert("later", at: at(60))))
+        bench.notification(.setBadge(2))
+        let count = bench.effects.count
+        _ = bench.plays(.appUninstalled(app(1)))
+        #expect(bench.effects[count...].contains(.notification(.withdraw(app(1), [Self.first]))))
+        #expect(bench.effects[count...].contains(.notification(.setBadge(app(1), 0))))
+        _ = bench.passes(seconds(100))
+        #expect(bench.shown().count == 1)
+        #expect(bench.notificationsOnDisk == NotificationRecords())
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func itOutlivesAnUpdate() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays(.appInstalled(app(1), .sample(1)))
+        _ = bench.passes(seconds(60))
+        #expect(bench.shown().count == 1)
+    }
+}
+
+/// Fire dates that go by what the clocks show.
+@Suite struct NotificationZoneTests {
+    private static let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
+    private static let newYork = "EST5EDT,M3.2.0,M11.1.0"
+
+    /// Nine in the morning, where a zone's clocks show it so.
+    private static func nine(_ zone: String?) -> LocalNotification {
+        .alert(at: CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc).with { $0.timeZone = zone }
+    }
+
+    @Test func withoutAZoneItIsAnInstant() {
+        var bench = Bench.notifying()
+        _ = bench.isIn("America/New_York", Self.newYork)
+        bench.notification(.schedule(Self.nine(nil)))
+        #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
+    }
+
+    @Test func withAZoneItFollowsTheDevice() {
+        var bench = Bench.notifying()
+        _ = bench.isIn("Europe/Berlin", Self.berlin)
+        bench.notification(.schedule(Self.nine("Europe/Berlin")))
+        #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
+        #expect(bench.isIn("America/New_York", Self.newYork).contains("America/New_York"))
+        #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 14).utc)
+        #expect(bench.isIn("America/New_York", Self.newYork) == "", "that is no news")
+        _ = bench.restarts()
+        bench.handle(.deadlineReached)
+        _ = bench.plays()
+        #expect(bench.device.nextDeadline == nil, "nobody knows where the device is")
+        _ = bench.isIn("Europe/Berlin", Self.berlin)
+        #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
+    }
+
+    @Test func anotherZoneIsReadFirst() throws {
+        var bench = Bench.notifying()
+        _ = bench.isIn("America/New_York", Self.newYork)
+        #expect(bench.notification(.schedule(Self.nine("Europe/Berlin"))).contains("read Europe/Berlin"))
+        #expect(!bench.notification(.schedule(Self.nine("Europe/Berlin"))).contains("read Europe/Berlin"), "once")
+        #expect(bench.device.nextDeadline == nil)
+        _ = bench.restarts()
+        #expect(bench.does(.deadlineReached).contains("read Europe/Berlin"))
+        _ = bench.isIn("America/New_York", Self.newYork)
+        let rules = ZoneRules(footer: try #require(ZoneFooter(parsing: Self.berlin)))
+        bench.handle(.notification(.zoneRead("Europe/Berlin", rules)))
+        _ = bench.plays()
+        _ = bench.plays(.homePressed)
+        let shown = bench.effects.count
+        _ = bench.passes(seconds(86_400 + 14 * 3600) - bench.now.wall - Nanoseconds(1))
+        #expect(bench.shown(since: shown).isEmpty)
+        _ = bench.passes(Nanoseconds(1))
+        #expect(bench.shown(since: shown).count == 2)
+    }
+
+    @Test func aZoneThatIsNoneIsForgotten() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(Self.nine("Mars/Olympus")))
+        bench.notification(.schedule(.alert("other", at: at(100))))
+        #expect(bench.scheduledOnDisk == ["hello", "other"])
+        let lines = bench.does(.notification(.zoneRead("Mars/Olympus", nil)))
+        #expect(lines.contains("1.1 has no more hello"))
+        #expect(bench.decisions().last == .zoneUnknown(NotificationID(app: app(1), number: 1)))
+        #expect(bench.scheduledOnDisk == ["other"])
+        #expect(bench.does(.notification(.zoneRead("Mars/Olympus", .utc))) == "", "asked once, told twice")
+    }
+
+    @Test func dailyItKeepsItsHour() {
+        var bench = Bench.notifying()
+        _ = bench.isIn("Europe/Berlin", Self.berlin)
+        // 1970-03-29 02:00 → 03:00 by this rule.
+        let daily = LocalNotification.alert(at: CivilTime(year: 1970, month: 3, day: 28, hour: 8).utc).with {
+            $0.timeZone = "Europe/Berlin"
+            $0.repeats = .day
+        }
+        bench.notification(.schedule(daily))
+        _ = bench.plays(.homePressed)
+        let count = bench.effects.count
+        _ = bench.passes(CivilTime(year: 1970, month: 3, day: 29, hour: 7).utc - bench.now.wall)
+        #expect(bench.shown(since: count).count == 2)
+        #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 3, day: 30, hour: 7).utc)
+    }
+}

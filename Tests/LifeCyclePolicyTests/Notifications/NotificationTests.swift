@@ -1,0 +1,229 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What fires, and who is told (R-100 to R-103).
+@Suite struct NotificationTests {
+    @Test func itFiresAtItsTimeAndNotBefore() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays(.homePressed)
+        let count = bench.effects.count
+        _ = bench.passes(seconds(59))
+        #expect(bench.shown(since: count).isEmpty)
+        #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .notification))
+        _ = bench.passes(seconds(1))
+        #expect(bench.shown(since: count).map(\.notification.alertBody) == ["hello"])
+        #expect(bench.received(since: count).isEmpty)
+        #expect(bench.state(1) == .suspended, "an app need not run for it")
+        _ = bench.passes(seconds(1_000_000))
+        #expect(bench.shown(since: count).count == 1)
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    @Test func whatIsKeptComesBeforeWhatIsShown() throws {
+        var bench = Bench.with(.notRunning)
+        _ = bench.plays(.appOpened(app(1)))
+        bench.notification(.register(.all))
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays()
+        _ = bench.plays(.homePressed)
+        let count = bench.effects.count
+        _ = bench.passes(seconds(60))
+        let effects = Array(bench.effects[count...])
+        let show = try #require(
+            effects.firstIndex { if case .notification(.show) = $0 { true } else { false } })
+        let store = try #require(
+            effects.firstIndex { if case .store(.notification(.unscheduled)) = $0 { true } else { false } })
+        let delivered = try #require(
+            effects.firstIndex { if case .store(.notification(.delivered)) = $0 { true } else { false } })
+        #expect(store < show)
+        #expect(delivered < show)
+    }
+
+    @Test func inFrontItIsHandedToTheApp() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.passes(seconds(60))
+        _ = bench.plays()
+        #expect(bench.received() == [.alert(at: at(60))])
+        #expect(bench.shown().isEmpty)
+        #expect(bench.notificationsOnDisk.delivered.isEmpty)
+    }
+
+    @Test func whoLeavesTheFrontUncalledHasItShown() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.does(.memoryRanLow)
+        _ = bench.passes(seconds(5))
+        _ = bench.passes(seconds(4))
+        _ = bench.plays()
+        _ = bench.does(.memoryRanLow)
+        bench.notification(.present(.alert("now")))
+        #expect(bench.received().isEmpty, "another callback is under way")
+        #expect(bench.deliveredOnDisk == ["now"])
+        _ = bench.plays(.homePressed)
+        #expect(bench.received().isEmpty)
+        #expect(bench.shown().map(\.notification.alertBody) == ["now"])
+    }
+
+    @Test func whoDiesInFrontUncalledHasItShown() {
+        var bench = Bench.notifying()
+        _ = bench.does(.memoryRanLow)
+        bench.notification(.present(.alert("now")))
+        bench.handle(.processExited(launch(1), .signaled(11)))
+        #expect(bench.shown().map(\.notification.alertBody) == ["now"])
+    }
+
+    @Test func whatRepeatsItselfIsShownAgain() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60)).with { $0.repeats = .hour }))
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(60 + 3 * 3600))
+        #expect(bench.shown().map(\.id.number) == [2, 3, 4, 5])
+        #expect(bench.scheduledOnDisk == ["hello"])
+    }
+
+    @Test func aFireDateThatIsOverIsNow() {
+        var bench = Bench.notifying()
+        _ = bench.plays(.homePressed)
+        bench.helpers[launch(1)]?.isFrozen = false
+        bench.notification(.schedule(.alert("past", at: at(-500))))
+        bench.notification(.schedule(.alert("none")))
+        #expect(bench.shown().map(\.notification.alertBody) == ["past", "none"])
+        #expect(bench.scheduledOnDisk.isEmpty)
+    }
+
+    @Test func whatIsNotTimelyIsNotKeptForEver() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: .distantFuture)))
+        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.scheduledOnDisk == ["hello"])
+    }
+
+    // MARK: Clocks
+
+    @Test func theClockIsSetForwardPastIt() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert("once", at: at(3600))))
+        bench.notification(.schedule(.alert("often", at: at(3600)).with { $0.repeats = .minute }))
+        _ = bench.plays(.homePressed)
+        _ = bench.setsClock(by: seconds(7200))
+        #expect(bench.shown().map(\.notification.alertBody) == ["once", "often"])
+        _ = bench.setsClock(by: seconds(-7200))
+        _ = bench.passes(seconds(7199))
+        #expect(bench.shown().count == 2, "what has fired does not fire again")
+        _ = bench.passes(seconds(61))
+        #expect(bench.shown().map(\.notification.alertBody) == ["once", "often", "often"])
+    }
+
+    @Test func theDeviceSleepsPastIt() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays(.homePressed)
+        bench.sleeps(seconds(86_400))
+        bench.handle(.clockWasSet)
+        #expect(bench.shown().count == 1)
+    }
+
+    @Test func theClockIsSetBack() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays(.homePressed)
+        _ = bench.setsClock(by: seconds(-3600))
+        _ = bench.passes(seconds(3600))
+        #expect(bench.shown().isEmpty)
+        _ = bench.passes(seconds(60))
+        #expect(bench.shown().count == 1)
+    }
+
+    // MARK: Restarts
+
+    @Test func itOutlivesTheSystemsRestart() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert("one", at: at(60))))
+        bench.notification(.schedule(.alert("two", at: at(90))))
+        bench.notification(.schedule(.alert("daily", at: at(100)).with { $0.repeats = .day }))
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(60))
+        _ = bench.restarts()
+        _ = bench.plays()
+        _ = bench.passes(seconds(3600))
+        #expect(bench.shown().map(\.notification.alertBody) == ["one", "two", "daily"])
+        _ = bench.restarts()
+        _ = bench.plays()
+        _ = bench.passes(seconds(1))
+        #expect(bench.shown().count == 3)
+        _ = bench.passes(seconds(86_400))
+        #expect(bench.shown().count == 4)
+    }
+
+    @Test func whatWasMissedMeanwhileComesOnce() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert("often", at: at(60)).with { $0.repeats = .minute }))
+        _ = bench.plays(.homePressed)
+        bench.sleeps(seconds(86_400))
+        _ = bench.restarts()
+        _ = bench.plays()
+        _ = bench.passes(.milliseconds(1))
+        #expect(bench.shown().count == 1)
+        _ = bench.restarts()
+        _ = bench.plays()
+        _ = bench.passes(.milliseconds(1))
+        #expect(bench.shown().count == 1)
+    }
+
+    @Test func afterARestartAnAppThatIsCalledNoMoreHasItShown() {
+        var bench = Bench.notifying()
+        _ = bench.does(.memoryRanLow)
+        bench.notification(.present(.alert("now")))
+        _ = bench.restarts()
+        _ = bench.passes(.milliseconds(1))
+        #expect(bench.shown().map(\.notification.alertBody) == ["now"])
+        _ = bench.restarts()
+        _ = bench.passes(.milliseconds(1))
+        #expect(bench.shown().count == 1)
+    }
+
+    // MARK: What the app hears
+
+    @Test func whatItHearsAgainItIsToldOnce() {
+        var bench = Bench.notifying()
+        let act = NumberedNotificationAct(number: 2, act: .schedule(.alert(at: at(60))))
+        #expect(bench.does(.appRequested(launch(1), .notification(act))).contains("was heard, 2"))
+        #expect(bench.does(.appRequested(launch(1), .notification(act))) == "· 1.1 ignored, late")
+        #expect(bench.scheduledOnDisk == ["hello"])
+        _ = bench.restarts()
+        bench.helpers[launch(1)]?.notificationActs = 2
+        let told = bench.plays()
+        #expect(told.contains("1.1 hears of its notifications: 2, 0, 7\n1.1 has scheduled hello"))
+        #expect(bench.does(.appRequested(launch(1), .notification(act))) == "· 1.1 ignored, late")
+    }
+
+    @Test func anotherLaunchCountsAnew() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert("one", at: at(6000))))
+        bench.handle(.processExited(launch(1), .signaled(11)))
+        bench.helpers[launch(1)] = nil
+        let told = bench.plays(.appOpened(app(1)))
+        #expect(told.contains("1.2 hears of its notifications: 0, 0, 7\n1.2 has scheduled one"))
+        bench.notification(.schedule(.alert("two", at: at(6000))), launch(1, 2))
+        #expect(bench.scheduledOnDisk == ["one", "two"])
+    }
+
+    @Test func whoIsSuspendedHearsWhenItRunsAgain() {
+        var bench = Bench.notifying()
+        bench.notification(.schedule(.alert(at: at(60))))
+        _ = bench.plays(.homePressed)
+        let fired = bench.passes(seconds(60))
+        #expect(!fired.contains("has no more"))
+        let told = bench.plays(.appOpened(app(1)))
+        #expect(told.contains("resumed for foreground\n1.1 hears of its notifications: 2, 0, 7\n1.1 #"))
+    }
+
+    @Test func anAppWithoutAnyHearsNothing() {
+        var bench = Bench.with(.active)
+        #expect(!bench.plays(.appOpened(app(2))).contains("notifications"))
+        #expect(bench.device.nextDeadline == nil)
+    }
+}

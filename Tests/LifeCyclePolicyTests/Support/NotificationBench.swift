@@ -1,0 +1,138 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+extension LocalNotification {
+    /// A notification with an alert, at a time on the wall clock of a bench.
+    static func alert(_ body: String = "hello", at date: Nanoseconds? = nil) -> LocalNotification {
+        var notification = LocalNotification()
+        notification.alertBody = body
+        notification.fireDate = date
+        return notification
+    }
+
+    func with(_ change: (inout LocalNotification) -> Void) -> LocalNotification {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension Bench {
+    /// An app that runs does something with its notifications.
+    @discardableResult
+    mutating func notification(_ act: NotificationAct, _ launch: LaunchID = LaunchID(app: AppID(1), number: 1))
+        -> String
+    {
+        let number = (helpers[launch]?.notificationActs ?? 0) + 1
+        helpers[launch]?.notificationActs = number
+        return does(.appRequested(launch, .notification(NumberedNotificationAct(number: number, act: act))))
+    }
+
+    /// A device whose first app is open, and may show all there is.
+    static func notifying(_ policy: Policy = .iOS26, usesScenes: Bool = false) -> Bench {
+        var bench = Bench.with(.active, policy, [.sample(1, usesScenes: usesScenes), .sample(2)])
+        _ = bench.notification(.register(.all))
+        _ = bench.plays()
+        bench.forget()
+        return bench
+    }
+
+    /// What was shown since so many effects.
+    func shown(since count: Int = 0) -> [ShownNotification] {
+        effects[count...].compactMap { if case .notification(.show(let shown)) = $0 { shown } else { nil } }
+    }
+
+    /// What the app was called with since so many effects.
+    func received(since count: Int = 0) -> [LocalNotification] {
+        effects[count...].callbacks.compactMap {
+            if case .notification(.received(let notification)) = $0 { notification } else { nil }
+        }
+    }
+
+    func decisions(since count: Int = 0) -> [NotificationDecision] {
+        effects[count...].compactMap { if case .decided(.notification(let decision)) = $0 { decision } else { nil } }
+    }
+
+    /// What the store holds as scheduled, by body.
+    var scheduledOnDisk: [String] { notificationsOnDisk.scheduled.map { $0.notification.alertBody ?? "" } }
+    var deliveredOnDisk: [String] { notificationsOnDisk.delivered.map { $0.notification.alertBody ?? "" } }
+
+    /// The clock is set: nothing else passes.
+    mutating func setsClock(by span: Nanoseconds) -> String {
+        now = Moment(awake: now.awake, elapsed: now.elapsed, wall: now.wall + span)
+        return does(.clockWasSet)
+    }
+
+    /// The device sleeps so long.
+    mutating func sleeps(_ span: Nanoseconds) {
+        now = Moment(awake: now.awake, elapsed: now.elapsed + span, wall: now.wall + span)
+    }
+
+    /// The zone of the device's clocks.
+    mutating func isIn(_ name: String, _ footer: String) -> String {
+        guard let footer = ZoneFooter(parsing: footer) else { return "no footer" }
+        return does(.notification(.localZoneChanged(name, ZoneRules(footer: footer))))
+    }
+}
+
+/// Lines of notifications; the texts stand for them.
+enum NotificationLines {
+    static func of(_ notification: LocalNotification) -> String { notification.alertBody ?? "silence" }
+
+    static func of(_ act: NotificationAct) -> String {
+        switch act {
+        case .schedule(let notification): "schedules \(of(notification))"
+        case .present(let notification): "presents \(of(notification))"
+        case .cancel(let notification): "cancels \(of(notification))"
+        case .cancelAll: "cancels all"
+        case .setBadge(let number): "badge \(number)"
+        case .register(let types): "registers \(types.rawValue)"
+        }
+    }
+
+    static func of(_ news: NotificationNews) -> String {
+        switch news {
+        case .begins(let status):
+            "hears of its notifications: \(status.heard), \(status.badge), \(status.types.rawValue)"
+        case .scheduled(let notification): "has scheduled \(of(notification))"
+        case .unscheduled(let notification): "has no more \(of(notification))"
+        case .heard(let number): "was heard, \(number)"
+        case .badge(let number): "has badge \(number)"
+        case .launchedBy(let notification): "is launched by \(of(notification))"
+        }
+    }
+
+    static func of(_ event: NotificationEvent) -> String {
+        switch event {
+        case .zoneRead(let name, let rules): "\(name) is \(rules == nil ? "no zone" : "read")"
+        case .localZoneChanged(let name, _): "in \(name)"
+        case .soundExamined(let id, let file): "sound of \(id): \(file)"
+        case .tapped(let id): "tap \(id)"
+        case .dismissed(let id): "dismiss \(id)"
+        case .allowed(let app, let isAllowed): "\(app) \(isAllowed ? "may" : "may not") notify"
+        }
+    }
+
+    static func of(_ effect: NotificationEffect) -> String {
+        switch effect {
+        case .readZone(let name): "read \(name)"
+        case .examineSound(let id, let name): "examine \(name) for \(id)"
+        case .show(let shown):
+            "show \(shown.id) \(of(shown.notification)), \(shown.types.rawValue), \(shown.sound)"
+        case .withdraw(let app, let ids): "withdraw of \(app): \(ids.map(\.description).joined(separator: " "))"
+        case .setBadge(let app, let number): "badge of \(app): \(number)"
+        }
+    }
+
+    static func of(_ decision: NotificationDecision) -> String { "\(decision)" }
+
+    static func of(_ record: NotificationRecord) -> String {
+        switch record {
+        case .client(let client): "notifications of \(client.app)"
+        case .scheduled(let scheduled): "scheduled \(scheduled.id)"
+        case .unscheduled(let id): "no more \(id)"
+        case .delivered(let delivered): "\(delivered.stage) \(delivered.id)"
+        case .removed(let id): "removal of \(id)"
+        }
+    }
+}

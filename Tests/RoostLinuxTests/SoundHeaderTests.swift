@@ -1,0 +1,115 @@
+import Foundation
+import LifeCycleModel
+import RoostLinux
+import Testing
+
+/// What sound files say of themselves.
+@Suite struct SoundHeaderTests {
+    private static func low(_ number: Int64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }
+    }
+
+    private static func high(_ number: Int64, _ count: Int) -> [UInt8] { low(number, count).reversed() }
+
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// So many bytes of samples at 8000 a second.
+    private static func wave(tag: Int64, perSecond: Int64, data: Int64) -> [UInt8] {
+        text("RIFF") + low(0, 4) + text("WAVE") + text("LIST") + low(3, 4) + [1, 2, 3, 0] + text("fmt ") + low(16, 4)
+            + low(tag, 2) + low(1, 2) + low(8000, 4) + low(perSecond, 4) + low(2, 2) + low(16, 2) + text("data")
+            + low(data, 4)
+    }
+
+    private static func aiff(_ kind: String?, frames: Int64) -> [UInt8] {
+        // 44100 as an 80-bit number.
+        let rate: [UInt8] = [0x40, 0x0e, 0xac, 0x44, 0, 0, 0, 0, 0, 0]
+        let common = high(1, 2) + high(frames, 4) + high(16, 2) + rate + (kind.map { text($0) + [0, 0] } ?? [])
+        return text("FORM") + high(0, 4) + text(kind == nil ? "AIFF" : "AIFC") + text("COMM")
+            + high(Int64(common.count), 4) + common
+    }
+
+    private static func caf(_ kind: String, packetBytes: Int64, packetFrames: Int64, data: Int64) -> [UInt8] {
+        let rate = Int64(bitPattern: Double(44_100).bitPattern)
+        let description =
+            high(rate, 8) + text(kind) + high(0, 4) + high(packetBytes, 4) + high(packetFrames, 4) + high(1, 4)
+            + high(16, 4)
+        return text("caff") + high(1, 2) + high(0, 2) + text("desc") + high(32, 8) + description + text("data")
+            + high(data, 8)
+    }
+
+    private static func read(_ bytes: [UInt8], size: Int64 = 1 << 30) -> SoundFile {
+        SoundHeader.read(bytes, size: size)
+    }
+
+    @Test func waves() {
+        let kinds: [(Int64, Int64, SoundFile.Format)] = [
+            (1, 16_000, .linearPCM), (6, 8000, .aLaw), (7, 8000, .uLaw), (0x11, 4055, .ima4), (0x55, 8000, .other),
+        ]
+        for (tag, perSecond, format) in kinds {
+            let sound = Self.read(Self.wave(tag: tag, perSecond: perSecond, data: perSecond * 29))
+            #expect(sound == .sound(format, length: .seconds(29)))
+        }
+        let unfinished = Self.wave(tag: 1, perSecond: 16_000, data: 0xffff_ffff)
+        let size = Int64(unfinished.count) + 32_000
+        #expect(Self.read(unfinished, size: size) == .sound(.linearPCM, length: .seconds(2)))
+    }
+
+    @Test func aiffs() {
+        #expect(Self.read(Self.aiff(nil, frames: 44_100)) == .sound(.linearPCM, length: .seconds(1)))
+        for (kind, format) in [
+            ("sowt", SoundFile.Format.linearPCM), ("ulaw", .uLaw), ("alaw", .aLaw), ("QDM2", .other),
+        ] {
+            #expect(Self.read(Self.aiff(kind, frames: 88_200)) == .sound(format, length: .seconds(2)))
+        }
+        #expect(Self.read(Self.aiff("ima4", frames: 44_100)) == .sound(.ima4, length: .seconds(64)))
+    }
+
+    @Test func cafs() {
+        let pcm = Self.caf("lpcm", packetBytes: 2, packetFrames: 1, data: 88_204)
+        #expect(Self.read(pcm) == .sound(.linearPCM, length: .seconds(1)))
+        let ima = Self.caf("ima4", packetBytes: 34, packetFrames: 64, data: 34 * 44_100 + 4)
+        #expect(Self.read(ima) == .sound(.ima4, length: .seconds(64)))
+        let open = Self.caf("ulaw", packetBytes: 1, packetFrames: 1, data: -1)
+        #expect(Self.read(open, size: Int64(open.count) + 4 + 44_100) == .sound(.uLaw, length: .seconds(1)))
+        #expect(
+            Self.read(Self.caf("aac ", packetBytes: 0, packetFrames: 1024, data: -1)) == .sound(.other, length: .zero))
+    }
+
+    @Test func whatIsNone() {
+        #expect(Self.read([]) == .unreadable)
+        #expect(Self.read(Self.text("ID3 is an mp3")) == .unreadable)
+        let whole = [
+            Self.wave(tag: 1, perSecond: 16_000, data: 16_000), Self.aiff("sowt", frames: 44_100),
+            Self.caf("lpcm", packetBytes: 2, packetFrames: 1, data: 88_204),
+        ]
+        var generator = SystemRandomNumberGenerator()
+        for bytes in whole {
+            for length in 0..<bytes.count - 12 { #expect(Self.read(Array(bytes.prefix(length))) == .unreadable) }
+            for _ in 0..<20_000 {
+                var changed = bytes
+                for _ in 0..<4 { changed[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255) }
+                // It must not trap.
+                _ = Self.read(changed)
+            }
+        }
+    }
+
+    @Test func onlyAFileOfTheAppsIsLookedAt() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "sounds-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let sound = Self.wave(tag: 1, perSecond: 16_000, data: 16_000)
+        let padded = sound + Array(repeating: 0, count: 16_000)
+        try Data(padded).write(to: directory.appending(path: "alarm.wav"))
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.appending(path: "link.wav").path, withDestinationPath: "alarm.wav")
+        func examine(_ name: String) -> SoundFile { SoundFiles.examine(name, in: ["/nowhere", directory.path]) }
+        #expect(examine("alarm.wav") == .sound(.linearPCM, length: .seconds(1)))
+        for name in ["", ".", "..", "none.wav", "link.wav", "../x", "/etc/passwd", "a\u{0}b"] {
+            #expect(examine(name) == .missing, "\(name)")
+        }
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "folder.wav"), withIntermediateDirectories: true)
+        #expect(examine("folder.wav") == .unreadable)
+    }
+}

@@ -1,0 +1,135 @@
+import LifeCycleModel
+import RoostPorts
+import Testing
+
+@testable import RoostStore
+
+/// Local notifications in the store.
+@Suite struct NotificationRowsTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder("store.db") }
+
+    /// One whose columns alone hold it, and one that has all there is, with what a text should not have.
+    private static let simple: LocalNotification = {
+        var notification = LocalNotification()
+        notification.fireDate = Nanoseconds(-7)
+        notification.alertBody = "안녕\u{0}\n"
+        notification.sound = .standard
+        notification.badge = -3
+        return notification
+    }()
+
+    private static let full: LocalNotification = {
+        var notification = LocalNotification()
+        notification.fireDate = .distantFuture
+        notification.timeZone = "Europe/Berlin"
+        notification.repeats = .quarter
+        notification.alertBody = ""
+        notification.alertTitle = "title\u{0}"
+        notification.alertAction = "action"
+        notification.hasAction = false
+        notification.alertLaunchImage = "image"
+        notification.sound = .named("")
+        notification.badge = .max
+        notification.userInfo = "AAAA"
+        notification.category = "category"
+        return notification
+    }()
+
+    private static func client(_ app: Int32) -> NotificationClientRecord {
+        var record = NotificationClientRecord(app: AppID(app))
+        record.badge = 4
+        record.registered = [.alert, .sound]
+        record.isAllowed = false
+        record.lastNumber = 9
+        record.launch = 3
+        record.heard = 12
+        return record
+    }
+
+    private static func id(_ app: Int32, _ number: Int64) -> NotificationID {
+        NotificationID(app: AppID(app), number: number)
+    }
+
+    private static let changes: [NotificationRecord] = [
+        .client(client(2)), .client(client(1)),
+        .scheduled(ScheduledRecord(id: id(1, 2), notification: full, start: nil)),
+        .scheduled(
+            ScheduledRecord(
+                id: id(1, 1), notification: simple, start: CivilTime(seconds: -5, nanoseconds: 999_999_999),
+                last: Nanoseconds(11))),
+        .scheduled(ScheduledRecord(id: id(2, 1), notification: LocalNotification(), start: nil)),
+        .delivered(
+            DeliveredRecord(id: id(1, 4), notification: full, types: [.badge], fired: Nanoseconds(-1), stage: .handed)),
+        .delivered(
+            DeliveredRecord(id: id(1, 3), notification: simple, types: .all, fired: .seconds(2), stage: .sounding)),
+        .delivered(
+            DeliveredRecord(id: id(2, 3), notification: simple, types: [], fired: .seconds(2), stage: .shown)),
+    ]
+
+    private static func records(_ changes: [NotificationRecord]) -> NotificationRecords {
+        var records = NotificationRecords()
+        for change in changes { records.apply(change) }
+        return records
+    }
+
+    private func store() throws -> SQLiteStore {
+        let store = try SQLiteStore(path: path)
+        try store.commit(Self.changes.map { .record(.notification($0)) })
+        return store
+    }
+
+    @Test func keepsEveryField() throws {
+        let store = try store()
+        #expect(try SQLiteStore(path: path).load().notifications == Self.records(Self.changes))
+        var client = Self.client(1)
+        client.registered = nil
+        let more: [NotificationRecord] = [
+            .client(client), .unscheduled(Self.id(1, 2)), .unscheduled(Self.id(1, 2)), .removed(Self.id(1, 3)),
+            .scheduled(ScheduledRecord(id: Self.id(1, 1), notification: Self.full, start: CivilTime(seconds: 1))),
+            .delivered(
+                DeliveredRecord(
+                    id: Self.id(1, 4), notification: Self.simple, types: .all, fired: .zero, stage: .shown)),
+        ]
+        try store.commit(more.map { .record(.notification($0)) })
+        #expect(try SQLiteStore(path: path).load().notifications == Self.records(Self.changes + more))
+    }
+
+    @Test func anAppThatIsGoneLeavesNone() throws {
+        let store = try store()
+        try store.commit([.record(.appRemoved(AppID(1)))])
+        var left = Self.records(Self.changes)
+        left.forget(AppID(1))
+        #expect(try store.load().notifications == left)
+        #expect(left.scheduled.count == 1 && left.delivered.count == 1)
+    }
+
+    /// The tables of version 7 come before those of version 8, also where the store is older than both.
+    @Test func aStoreOfVersion6IsBroughtToTheNewest() throws {
+        let old = try SQLiteStore(path: path)
+        for table in ["notification_client", "notification_scheduled", "notification_delivered", "push"] {
+            try old.execute("DROP TABLE \(table)")
+        }
+        try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('7', '8')")
+        #expect(try SQLiteStore.kept(at: path)?.notifications == NotificationRecords())
+        #expect(try store().load().notifications == Self.records(Self.changes))
+        let token = try #require(DeviceToken([UInt8](repeating: 1, count: DeviceToken.size)))
+        try SQLiteStore(path: path).commit([.record(.push(PushRecord(app: AppID(1), token: token)))])
+        #expect(try SQLiteStore(path: path).load().pushes == [PushRecord(app: AppID(1), token: token)])
+    }
+
+    @Test(arguments: [
+        ("notification_client", "record = '{}'", "app"), ("notification_client", "app = 3", "app"),
+        ("notification_scheduled", "repeats = 'now and then'", "number 1"),
+        ("notification_scheduled", "rest = '{'", "number"), ("notification_delivered", "stage = ''", "number 3"),
+        ("notification_delivered", "badge = 5000000000, rest = NULL", "number 3"),
+    ])
+    func namesTheBrokenRow(table: String, change: String, row: String) throws {
+        let store = try store()
+        try store.execute("UPDATE \(table) SET \(change) WHERE app = 1")
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.subject == path)
+        #expect(error?.reason.contains("table \(table), row app") == true, "\(error!)")
+        #expect(error?.reason.contains(row) == true, "\(error!)")
+    }
+}
