@@ -86,6 +86,8 @@ import Testing
             await device.forceQuit(app)
             await device.deliverDue()
             #expect(app.state == .notRunning)
+            // Launched anew it schedules anew.
+            Kettle.date = .distantFuture
             await device.tap(try #require(device.shownNotifications().first))
             #expect((app.delegate as? Kettle)?.launchedBy?.alertBody == "tea" && received(app).isEmpty)
         }
