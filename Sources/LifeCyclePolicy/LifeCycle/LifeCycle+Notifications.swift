@@ -18,9 +18,7 @@ extension LifeCycle {
     /// is still told.
     mutating func forgetNotifications() {
         var none: [Signal] = []
-        change(advancing: false, into: &none) { owed in
-            owed.notifications.removeAll { if case .received = $0 { true } else { false } }
-        }
+        change(advancing: false, into: &none) { $0.forgetNotifications() }
     }
 
     private mutating func change(
@@ -38,5 +36,12 @@ extension LifeCycle {
             change(&run.owed)
             state = .recovering(run, until: until)
         }
+    }
+}
+
+extension LifeCycle.Owed {
+    /// What fired, and it was not called for yet.
+    mutating func forgetNotifications() {
+        notifications.removeAll { if case .received = $0 { true } else { false } }
     }
 }

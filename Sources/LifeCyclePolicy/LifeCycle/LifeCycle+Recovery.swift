@@ -56,6 +56,10 @@ extension LifeCycle {
             run.owesEnterBackground = policy.wakeCallsDidEnterBackground
         }
         run.nextCallback = attachment.lastCallback.next
+        // What fired while it was thought to be in front is shown, where it turns out not to be.
+        if run.phase == .background || run.phase == .starting && run.reason != .user {
+            run.owed.forgetNotifications()
+        }
         switch run.phase {
         case .starting:
             if run.reason != .user { signals.append(.enteredBackground) }

@@ -20,7 +20,9 @@ struct TransfersKeepLimits: Sendable {
         for effect in effects {
             switch effect {
             case .beginTransfer(let id, let attempt):
-                if let finding = begins(id, attempt, device) { return finding }
+                // Its time may be up the moment it begins: it is stopped at once.
+                let isStopped = effects.contains(.stopTransfer(id))
+                if let finding = begins(id, attempt, device, isStopped: isStopped) { return finding }
             case .stopTransfer(let id): running[id]?.isStopping = true
             case .discardTransfer(let id): running[id] = nil
             default: break
@@ -56,14 +58,14 @@ struct TransfersKeepLimits: Sendable {
         }
     }
 
-    private mutating func begins(_ id: TransferID, _ attempt: Int32, _ device: Device) -> String? {
+    private mutating func begins(_ id: TransferID, _ attempt: Int32, _ device: Device, isStopped: Bool) -> String? {
         if running[id] != nil { return "\(id) is begun, and under way" }
         guard let task = device.transferSnapshot(of: id), let session = Self.session(of: id, device) else {
             return "\(id) is begun, and there is no such task"
         }
         let settings = device.record.settings
         if settings.network == .none { return "\(id) is begun without a network" }
-        if task.record.outcome != nil { return "\(id) is begun, and has come to its end" }
+        if task.record.outcome != nil, !isStopped { return "\(id) is begun, and has come to its end" }
         if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and nobody wants it" }
         let host = Self.host(of: task.record.request.url)
         if !forced.contains(id) {

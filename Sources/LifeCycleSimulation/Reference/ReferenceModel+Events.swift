@@ -12,8 +12,8 @@ extension ReferenceModel {
     }
 
     /// The same for remote notifications.
-    mutating func wakeForPushes(at now: Nanoseconds) {
-        for push in given.pushes {
+    mutating func wakeForPushes(at now: Nanoseconds, where isMeant: (AppID) -> Bool) {
+        for push in given.pushes where isMeant(push.app) {
             guard let index = index(of: push.app) else { continue }
             let modes = apps[index].manifest.backgroundModes
             // Newsstand's are for apps that want none otherwise.

@@ -22,6 +22,7 @@ extension ReferenceModel {
 
     /// What is kept of them changes: whoever is to be handed one is.
     mutating func takeNotifications(at now: Nanoseconds) {
+        if let (app, types) = given.registered { owe(app, .registered(types), at: now) }
         for record in given.notifications {
             switch record {
             case .delivered(let record):
@@ -30,10 +31,12 @@ extension ReferenceModel {
                 delivered.append(record)
                 if isNew, record.stage == .handed { owe(record.id.app, .received(record.notification), at: now) }
             case .removed(let id): delivered.removeAll { $0.id == id }
-            case .client, .scheduled, .unscheduled: break
+            case .client(let record):
+                clients.removeAll { $0.app == record.app }
+                clients.append(record)
+            case .scheduled, .unscheduled: break
             }
         }
-        if let (app, types) = given.registered { owe(app, .registered(types), at: now) }
     }
 
     private mutating func owe(_ app: AppID, _ callback: NotificationCallback, at now: Nanoseconds) {
@@ -62,14 +65,15 @@ extension ReferenceModel {
     /// What it does with its notifications, as far as that concerns itself.
     mutating func notify(_ index: Int, _ numbered: NumberedNotificationAct, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        let isNews = given.notifications.contains {
+        let before = clients.first { $0.app == launch.id.app && $0.launch == launch.id.number }?.heard ?? 0
+        let isKept = given.notifications.contains {
             if case .client(let record) = $0 {
                 record.app == launch.id.app && record.launch == launch.id.number && record.heard == numbered.number
             } else {
                 false
             }
         }
-        if !isNews { said.append(.ignoredLate(launch.id)) }
+        if !isKept || numbered.number <= before { said.append(.ignoredLate(launch.id)) }
     }
 
     /// It connects for the first time in a launch that began with a tap: with scenes there are no launch options.

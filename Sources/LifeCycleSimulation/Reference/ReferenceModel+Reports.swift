@@ -152,8 +152,11 @@ extension ReferenceModel {
         for task in attachment.open { begin(index, task, at: now) }
         if hasTooManyTasks(index) { return kill(index, .tooManyTasks) }
         // Where it is off the foreground, the clock starts with all of them.
-        apps[index].launch?.isOffForeground =
+        let isOffForeground =
             attachment.phase == .background || attachment.phase == .starting && launch.reason != .user
+        apps[index].launch?.isOffForeground = isOffForeground
+        // What fired while it was thought to be in front is shown.
+        if isOffForeground { forgetHanded(index) }
         startTime(index, at: now)
         guard attachment.phase == .starting else { return }
         call(index, .launch(launch.reason), at: now)

@@ -43,6 +43,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
 
     /// What has fired and was not dealt with, as it was kept.
     var delivered: [DeliveredRecord] = []
+    /// What is kept of each app's acts.
+    var clients: [NotificationClientRecord] = []
     /// What transfers, fetches and notifications, which it does not model, bring to the event at hand.
     var given = GivenFacts()
 
@@ -68,6 +70,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             system(event, at: now)
         case .pushArrived(let app, _):
             if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
+            wakeForPushes(at: now) { $0 == app }
         case .networkChanged, .transferReported, .transferWished, .deviceTokenMade:
             break
         case .notification(.allowed(let app, _)): if index(of: app) == nil { said.append(.unknownApp(app)) }
@@ -89,7 +92,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         wakeForSessions(at: now)
         wakeForFetches(at: now)
         takeNotifications(at: now)
-        wakeForPushes(at: now)
+        // Those that were held back come last.
+        wakeForPushes(at: now) { if case .pushArrived($0, _) = event { false } else { true } }
         finishShutdownIfDone()
     }
 
