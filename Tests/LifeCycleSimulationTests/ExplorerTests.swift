@@ -7,7 +7,8 @@ import Testing
 
 /// The explorer: what it finds, and that it can be repeated.
 @Suite struct ExplorerTests {
-    @Test(arguments: [UInt64(1), 501, 1001, 1501]) func findsNothing(from first: UInt64) {
+    /// A sample, in debug; the release build explores longer histories from many more seeds.
+    @Test(arguments: [UInt64(1), 501]) func findsNothing(from first: UInt64) {
         let report = Explorer(steps: 120).explore(seeds: first...(first + 499))
         #expect(
             report.failure == nil, "seed \(report.failure?.seed ?? 0): \(report.failure?.violation.description ?? "")")
