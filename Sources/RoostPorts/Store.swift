@@ -61,6 +61,12 @@ public struct StoredState: Hashable, Sendable {
     /// What apps have registered for remote notifications.
     public var pushes: [PushRecord] = []
 
+    /// Whether there is so much of it that putting all into words takes longer than anybody should wait: thousands of
+    /// downloads and notifications.
+    public var isLarge: Bool {
+        transfers.count + notifications.scheduled.count + notifications.delivered.count > 1000
+    }
+
     /// A store in which nothing is kept yet.
     public init() {}
 }

@@ -78,9 +78,22 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// The apps alone.
+    public func apps() throws(SystemError) -> [AppRecord] {
+        do {
+            return try queue.read(Self.apps)
+        } catch {
+            throw Self.systemError(error, doing: "read the store", path: path)
+        }
+    }
+
+    @Sendable private static func apps(_ db: Database) throws -> [AppRecord] {
+        try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
+    }
+
     @Sendable private static func load(_ db: Database) throws -> StoredState {
         var state = StoredState()
-        state.apps = try Row.fetchAll(db, sql: StoreRows.selectApps).map(StoreRows.app)
+        state.apps = try apps(db)
         state.launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
         if let row = try Row.fetchOne(db, sql: StoreRows.selectDevice) { state.device = try StoreRows.device(row) }
         state.sessions = try Row.fetchAll(db, sql: TransferRows.selectSessions).map(TransferRows.session)

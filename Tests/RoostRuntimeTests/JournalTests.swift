@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import LifeCycleModel
 import LifeCyclePolicy
@@ -59,6 +60,48 @@ import Testing
             }
             if file == files.last { #expect(replayed == device) }
         }
+    }
+
+    /// A device that takes long to be put into words is not waited for, and nothing that happens meanwhile is missing.
+    @Test(arguments: [false, true]) func aLargeDeviceIsNotWaitedFor(isFinishedEarly: Bool) throws {
+        let bench = try Bench()
+        defer { withExtendedLifetime(bench) {} }
+        let directory = bench.directory + "/late"
+        try #require(mkdir(directory, 0o700) == 0)
+        var device = Device()
+        func install(_ number: Int, _ journal: Journal?) throws {
+            var effects: [Effect] = []
+            let identifier = try #require(BundleIdentifier("org.example.app\(number)"))
+            let now = Moment.zero.advanced(by: .milliseconds(Int64(number)))
+            let event = Event.appInstalled(
+                AppID(Int32(number)), AppManifest(identifier: identifier, executable: "app"))
+            device.handle(event, at: now, into: &effects)
+            journal?.note(event, at: now, effects: effects)
+            try journal?.write(device: device)
+        }
+        for number in 1...3000 { try install(number, nil) }
+        let ready = DispatchSemaphore(value: 0)
+        let journal = try Journal(directory: directory, device: device, whenReady: { ready.signal() })
+        #expect(Journal.files(in: directory).isEmpty)
+        try install(3001, journal)
+        if isFinishedEarly {
+            try journal.finish()
+        } else {
+            try #require(ready.wait(timeout: .now() + 20) == .success)
+            try journal.write(device: device)
+            try install(3002, journal)
+        }
+        let entries = try JournalReader.entries(of: try #require(Journal.files(in: directory).last))
+        guard case .start(_, var replayed)? = entries.first else {
+            Issue.record("a journal begins with a device")
+            return
+        }
+        for case .turn(let time, let event, _) in entries {
+            var effects: [Effect] = []
+            replayed.handle(event, at: time, into: &effects)
+        }
+        #expect(replayed == device)
+        #expect(entries.count == (isFinishedEarly ? 2 : 3))
     }
 
     /// Each attempt writes the whole device: a disk that takes nothing is left alone for a while.

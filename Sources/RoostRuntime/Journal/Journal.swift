@@ -28,10 +28,25 @@ public final class Journal {
     private static let kept = 5
 
     /// Begins a new file in `directory`, with `device` as its start. One of more than `largest` bytes is followed by another.
-    public init(directory: String, device: Device, largest: Int = 64 << 20) throws(SystemError) {
+    ///
+    /// With `whenReady` the device is put into words on a thread of its own, on which that is then called: the first
+    /// `write` after it makes the file, which has whatever was noted meanwhile. Throws where no file can be made there.
+    public init(
+        directory: String, device: Device, largest: Int = 64 << 20, whenReady: (@Sendable () -> Void)? = nil
+    ) throws(SystemError) {
         self.directory = directory
         self.largest = largest
-        try begin(with: device)
+        if let whenReady {
+            guard access(directory, W_OK) == 0 else { throw SystemError.last("begin a journal", directory) }
+            head = JournalHead(device, whenReady: whenReady)
+        }
+        if head == nil { try begin(with: device) }
+    }
+
+    /// Makes the file that is still being begun, if there is one: nothing more will happen.
+    func finish() throws(SystemError) {
+        guard descriptor < 0, let head, !isBroken else { return }
+        try begin(with: head.wait() + sinceHead)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -52,11 +67,10 @@ public final class Journal {
     /// Writes what was noted; starts a new file from `device` where this one is large.
     func write(device: @autoclosure () -> Device) throws(SystemError) {
         if isBroken { return try begin(with: device()) }
-        guard !noted.isEmpty else { return }
         for entry in noted { append(entry) }
         noted.removeAll(keepingCapacity: true)
         if head != nil { sinceHead += unwritten }
-        try writeAll()
+        if descriptor < 0 { unwritten = [] } else { try writeAll() }
         if let head {
             if let line = head.line { try begin(with: line + sinceHead) }
         } else if size > largest {

@@ -146,13 +146,18 @@ public final class Supervisor {
             sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches, pushes: stored.pushes,
             notifications: stored.notifications,
             endsLeftovers: parts.endsLeftovers)
-        journal = try Journal(directory: parts.journalDirectory, device: device)
+        let journalReady = try Mailbox<Void>()
+        journal = try Journal(
+            directory: parts.journalDirectory, device: device,
+            whenReady: stored.isLarge ? { @Sendable in journalReady.post(()) } : nil)
         fileWork = try FileWork(files: parts.files, loop: loop)
         measurements = try Mailbox()
         sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
         sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
         sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
         try loop.attach(measurements) { [unowned self] in measured($0) }
+        // The end of the turn that this makes writes it.
+        try loop.attach(journalReady) { _ in }
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in settle() }
@@ -186,6 +191,7 @@ public final class Supervisor {
         settle()
         loop.run()
         for listener in listeners { listener.close() }
+        finishJournal()
         switch ending {
         case .shutDown: logger.info("the system is down")
         case .restart: logger.info("handing over")
@@ -271,6 +277,14 @@ public final class Supervisor {
                 logger.error("the journal can't be written", metadata: ["problem": "\(error)"])
             }
             journalFailure = error
+        }
+    }
+
+    private func finishJournal() {
+        do throws(SystemError) {
+            try journal.finish()
+        } catch {
+            logger.error("the journal can't be written", metadata: ["problem": "\(error)"])
         }
     }
 

@@ -85,7 +85,7 @@ struct Supervise: ParsableCommand {
         _ state: StateDirectory, _ processes: LinuxProcesses, _ sockets: RuntimeDirectory, _ logger: Logger
     ) throws -> Supervisor {
         let store = try SQLiteStore(path: state.store)
-        try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.load().apps)
+        try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.apps())
         let files = BundleFiles(state: state)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files,
