@@ -21,6 +21,8 @@ struct PlayWorld: Sendable {
     private var launch: LaunchID?
     /// The task the app's code has open; one at a time here.
     private var open: String?
+    /// Whether the last act was impossible, and nothing happened at all.
+    private(set) var isAsBefore = false
 
     init(policy: Policy, app: PlayApp) {
         var policy = policy
@@ -67,11 +69,13 @@ struct PlayWorld: Sendable {
     mutating func perform(_ act: PlayAct) -> [PlayLine] {
         let before = snapshot.state
         var story = PlayStory(act, state: before, isInFront: world.device.front == Self.app)
+        isAsBefore = false
         if let obstacle = carryOut(act, into: &story) {
+            isAsBefore = true
             story.add(PlayLine(kind: .no, text: obstacle))
-        } else {
-            world.advance(by: .zero)
+            return story.lines
         }
+        world.advance(by: .zero)
         let chronicle = world.takeChronicle()
         for entry in chronicle { note(entry) }
         become(snapshot.launch)
