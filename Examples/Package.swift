@@ -30,6 +30,8 @@ let package = Package(
         app("Overstayer"),
         // An app to keep: a podcast downloader.
         app("Podcasts", besides: ["RoostURLSession"]),
+        // Another: messages that come by fetch and push.
+        app("Inbox"),
         // Apps that print all they are told: without scenes, and with them.
         app("EveryCallback"),
         app("SceneLog"),
@@ -40,7 +42,8 @@ let package = Package(
             dependencies: [
                 "FiniteLengthObjC", "TwoTasks", "SwiftSix", "EndlessLoop", "BackgroundLoop", "Notepad", "OptOut",
                 "Overstayer", "Alarm",
-                "EveryCallback", "SceneLog", "Counter", "Podcasts", .product(name: "RoostTesting", package: "roost"),
+                "EveryCallback", "SceneLog", "Counter", "Podcasts", "Inbox",
+                .product(name: "RoostTesting", package: "roost"),
                 .product(name: "CRoostClock", package: "roost"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

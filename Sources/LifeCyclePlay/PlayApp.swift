@@ -23,20 +23,27 @@ enum PlayApp: String, Hashable, Sendable, CaseIterable {
         knowsScenes(policy) ? allCases : allCases.filter { $0 != .scenes }
     }
 
-    static func knowsScenes(_ policy: Policy) -> Bool {
+    static func knowsScenes(_ policy: Policy) -> Bool { isSince(.iOS13, policy) }
+
+    /// Background fetch and silent pushes came with iOS 7.
+    static func knowsFetch(_ policy: Policy) -> Bool { isSince(.iOS7, policy) }
+
+    private static func isSince(_ generation: Policy, _ policy: Policy) -> Bool {
         let names = Policy.presets.map(\.name)
-        guard let place = names.firstIndex(of: policy.name), let first = names.firstIndex(of: Policy.iOS13.name)
+        guard let place = names.firstIndex(of: policy.name), let first = names.firstIndex(of: generation.name)
         else { return true }
         return place >= first
     }
 
     /// The manifest of such an app.
     func manifest(in policy: Policy) -> AppManifest {
-        switch self {
-        case .scenes: Self.manifest("app", modes: [.location], usesScenes: true)
-        case .delegate: Self.manifest("app", modes: [.location])
+        let modes: [BackgroundMode] =
+            Self.knowsFetch(policy) ? [.location, .fetch, .remoteNotification] : [.location]
+        return switch self {
+        case .scenes: Self.manifest("app", modes: modes, usesScenes: true)
+        case .delegate: Self.manifest("app", modes: modes)
         case .optOut:
-            Self.manifest("app", modes: [.location], exitsOnSuspend: true, usesScenes: Self.knowsScenes(policy))
+            Self.manifest("app", modes: modes, exitsOnSuspend: true, usesScenes: Self.knowsScenes(policy))
         }
     }
 

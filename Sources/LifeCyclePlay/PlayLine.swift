@@ -35,14 +35,20 @@ struct PlayFacts: Hashable, Sendable {
     /// What is open.
     enum Task: Int, Hashable, Sendable { case none, withHandler, withoutHandler }
 
+    /// What has become of the app's one local notification.
+    enum Notification: Int, Hashable, Sendable { case none, scheduled, shown }
+
     let state: AppState
     /// The app in front: 1 this one, 2 the other; 0 for the home screen.
     let front: Int
     let isLocked: Bool
     let isInterrupted: Bool
     let task: Task
+    let notification: Notification
     let isForceQuit: Bool
     let isPrewarmed: Bool
+    /// Whether a silent push waits for when it may wake the app.
+    let isPushHeld: Bool
     /// How much background time is left.
     let timeLeft: Nanoseconds?
     /// How long until the brain's next deadline, and what it is for.

@@ -48,6 +48,8 @@ extension PlayPage {
         <circle cx="50" cy="26" r="6" class="yes"/><path d="M12 26h14"/></g>
         <g class="lock"><rect x="4" y="9" width="56" height="116" rx="6"/><rect x="23" y="52" width="18" height="15" rx="3" class="body"/>
         <path d="M26.500 52v-5a5.500 5.500 0 0 1 11 0v5"/></g>
+        <g class="note"><rect x="7" y="76" width="50" height="22" rx="6"/><rect x="12" y="82" width="10" height="10" rx="3" class="mine"/>
+        <path d="M28 84h22M28 90h14"/></g>
         </g>
         </svg>
         <p id="lit" class="hidden" aria-live="polite"></p>

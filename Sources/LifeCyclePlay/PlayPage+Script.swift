@@ -33,7 +33,20 @@ extension PlayPage {
           };
 
           // MARK: Looking up
-          const graph = () => data.graphs[table.graph];
+          // Of each state where each act leads, and what it shows: two numbers an act.
+          const unpack = (row, place) => {
+            const digits = [...row].map((sign) => data.digits[0].indexOf(sign));
+            const edges = [];
+            for (let at = 0; at < digits.length; at += 2) {
+              const run = (digits[at] % 32) * 64 + digits[at + 1];
+              const isStill = digits[at] < 32;
+              if (!isStill) at += 2;
+              edges.push(isStill ? place : digits[at] * 64 + digits[at + 1], run);
+            }
+            return edges;
+          };
+          const graphs = data.graphs.map((rows) => rows.map(unpack));
+          const graph = () => graphs[table.graph];
           const next = (act) => graph()[place][2 * act];
           const run = (act) => data.runs[table.runs[graph()[place][2 * act + 1]]].map((number) => data.lines[number]);
           const isRefused = (act) => run(act).some((line) => line[0] === NO);
@@ -142,15 +155,17 @@ extension PlayPage {
           }
 
           function showControls() {
-            const [, front, bits, task, left, deadline] = view();
+            const [, front, bits, task, left, deadline, notification] = view();
             const has = (bit) => (bits & (1 << bit)) !== 0;
-            const on = { home: front === 0, app: front === 1, other: front === 2, call: has(1), lock: has(0) };
+            const on = { home: front === 0, app: front === 1, other: front === 2, call: has(1), lock: has(0),
+              note: notification === 2 };
             for (const name in on) find("phone").querySelector("." + name).classList.toggle("on", on[name]);
             const facts = [[say(words.screen) + " " + say(words[has(0) ? "isLocked" : "front" + front])]];
-            ["", "isInterrupted", "isForceQuit", "isPrewarmed"].forEach((name, bit) => {
+            ["", "isInterrupted", "isForceQuit", "isPrewarmed", "isPushHeld"].forEach((name, bit) => {
               if (name && has(bit)) facts.push([say(words[name]), true]);
             });
             if (task) facts.push([say(words["task" + task])]);
+            if (notification) facts.push([say(words["notification" + notification])]);
             if (left >= 0) facts.push([say(words.timeLeft) + " " + say(data.texts[left])]);
             find("facts").replaceChildren(...facts.map(([text, isAlarm]) =>
               make("span", { className: isAlarm ? "alarm" : "" }, text)));

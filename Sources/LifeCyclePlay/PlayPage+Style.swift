@@ -41,6 +41,8 @@ extension PlayPage {
         #phone .other > rect { fill: var(--suspended); } #phone .other circle { fill: #ffffff; opacity: .5; }
         #phone .call > rect { fill: #2b2b30; } #phone .call .no { fill: #e5484d; } #phone .call .yes { fill: #34a853; }
         #phone .lock > rect { fill: #2b2b30; } #phone .lock .body { fill: #ffffff; } #phone .lock path { fill: none; stroke: #ffffff; stroke-width: 2.500; }
+        #phone .note > rect { fill: #2b2b30; } #phone .note .mine { fill: var(--call); }
+        #phone .note path { stroke: #ffffff; stroke-width: 2; stroke-linecap: round; opacity: .75; }
         #phone g { display: none; } #phone g.on { display: inline; }
         #facts { margin: .4rem 0 0; display: flex; flex-wrap: wrap; gap: .3rem; min-height: 1.7rem; justify-content: center; }
         #facts span { border: 1px solid var(--line); border-radius: 99px; padding: .06rem .6rem; font-size: .8rem; }

@@ -10,6 +10,8 @@ public struct PlayPage: Sendable {
         let policy: Policy
         let app: PlayApp
         let table: PlayTable
+        /// The table's edges, as the page holds them.
+        let graph: [String]
     }
 
     let entries: [Entry]
@@ -19,7 +21,8 @@ public struct PlayPage: Sendable {
         var entries: [Entry] = []
         for policy in policies {
             for app in PlayApp.all(in: policy) {
-                entries.append(Entry(policy: policy, app: app, table: try PlayTable(policy: policy, app: app)))
+                let table = try PlayTable(policy: policy, app: app)
+                entries.append(Entry(policy: policy, app: app, table: table, graph: try table.packed))
             }
         }
         self.entries = entries
@@ -54,10 +57,7 @@ public struct PlayPage: Sendable {
             }
             let shown = entry.table.facts.map { views.number(of: Self.json($0, &texts)) }
             // Tables of other times of the same shape have the same graph, numbered by its own runs.
-            let graph = entry.table.edges.map { row in
-                "[" + row.map { "\($0.next),\($0.run)" }.joined(separator: ",") + "]"
-            }
-            let graphNumber = graphs.number(of: "[" + graph.joined(separator: ",\n") + "]")
+            let graphNumber = graphs.number(of: "[" + entry.graph.map(Self.json).joined(separator: ",\n") + "]")
             tables.append(
                 "{\"gen\":\(Self.json(entry.policy.name)),\"app\":\(Self.json(entry.app.rawValue)),"
                     + "\"graph\":\(graphNumber),\"runs\":\(Self.json(numbers)),\"views\":\(Self.json(shown))}")
@@ -67,6 +67,7 @@ public struct PlayPage: Sendable {
             ("views", views.all), ("graphs", graphs.all), ("tables", tables),
             ("generations", entries.map(\.policy.name).uniqued.map(Self.json)),
             ("apps", PlayApp.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
+            ("digits", [Self.json(String(PlayTable.digits))]),
             ("kinds", PlayLine.Kind.allCases.map { Self.json($0.rawValue) }),
             ("states", AppState.allCases.map { Self.json(Phrase($0.name, KoreanText.name($0))) }),
             ("doers", PlayAct.Doer.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
@@ -86,12 +87,15 @@ public struct PlayPage: Sendable {
     }
 
     private static func json(_ facts: PlayFacts, _ texts: inout Interned<Phrase>) -> String {
-        let flags = [facts.isLocked, facts.isInterrupted, facts.isForceQuit, facts.isPrewarmed]
+        let flags = [
+            facts.isLocked, facts.isInterrupted, facts.isForceQuit, facts.isPrewarmed, facts.isPushHeld,
+        ]
         let bits = flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
         let state = AppState.allCases.firstIndex(of: facts.state) ?? 0
         let time = facts.timeLeft.map { texts.number(of: Phrase("\($0)", KoreanText.span($0))) } ?? -1
         let next = facts.next.map { texts.number(of: $0) } ?? -1
-        return "[\(state),\(facts.front),\(bits),\(facts.task.rawValue),\(time),\(next)]"
+        let (task, notification) = (facts.task.rawValue, facts.notification.rawValue)
+        return "[\(state),\(facts.front),\(bits),\(task),\(time),\(next),\(notification)]"
     }
 
     private static func json(_ act: PlayAct) -> String {

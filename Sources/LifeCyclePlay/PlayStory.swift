@@ -10,6 +10,8 @@ struct PlayStory {
     /// The transition under way: what the lines go by that have no row of their own.
     private var row: String?
     private var state: AppState
+    /// What the completion handler goes by that the app was last given.
+    private var handlerRow = "R-89"
 
     /// The story of `act`, done to an app in `state`.
     init(_ act: PlayAct, state: AppState, isInFront: Bool) {
@@ -17,13 +19,13 @@ struct PlayStory {
         row =
             switch act {
             case .home, .other: isInFront ? "T03" : nil
-            case .launch: state == .notRunning ? "T01" : "T05"
+            case .launch, .tap: state == .notRunning ? "T01" : "T05"
             case .swipe: state == .suspended || state == .notRunning ? "T17" : "T18"
             case .crash: "T26"
             case .restart: "T19"
             case .end: "T12"
-            case .lock, .unlock, .call, .decline, .accept, .location, .begin, .beginWithoutHandler, .time,
-                .memoryLow, .memoryShort:
+            case .lock, .unlock, .call, .decline, .accept, .location, .push, .begin, .beginWithoutHandler, .schedule,
+                .time, .fetch, .memoryLow, .memoryShort:
                 nil
             }
     }
@@ -75,6 +77,7 @@ struct PlayStory {
         switch note {
         case .called(let call):
             let rule = call == .didReceiveMemoryWarning ? "T14" : row
+            if case .didReceiveRemoteNotification = call { handlerRow = "R-90" }
             add(PlayLine(kind: .call, text: Phrase(name: AppleNames.name(of: call)), rule: rule))
         case .posted(let notification):
             add(PlayLine(kind: .post, text: Phrase(name: AppleNames.name(of: notification))))
@@ -96,7 +99,7 @@ struct PlayStory {
         case .wantsFetches: say("setMinimumBackgroundFetchInterval(_:)", rule: "R-89")
         case .wantsNotifications(true): say("registerForRemoteNotifications()", rule: "R-90")
         case .wantsNotifications(false): say("unregisterForRemoteNotifications()", rule: "R-90")
-        case .fetched: say("completionHandler(_:)", rule: "R-89")
+        case .fetched: say("completionHandler(_:)", rule: handlerRow)
         case .registeredNotifications: say("registerUserNotificationSettings(_:)", rule: "R-101")
         case .scheduled: say("scheduleLocalNotification(_:)", rule: "R-100")
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
@@ -107,7 +110,7 @@ struct PlayStory {
         add(PlayLine(kind: .app, text: Phrase(english, korean ?? english), rule: rule))
     }
 
-    /// The one task of the page has the number 1, however many there were before it.
+    /// The one task of the page has the number 1, however many there were before it, and so has its one notification.
     private static func renumbered(_ decision: Decision) -> Decision {
         let id = TaskID(1)
         func task(_ task: BackgroundTask) -> BackgroundTask { BackgroundTask(id: id, name: task.name) }
@@ -121,6 +124,19 @@ struct PlayStory {
         case .unknownTaskEnded(let launch, _): .unknownTaskEnded(launch, id)
         case .suspending(let launch, let last): .suspending(launch, last: assertion(last))
         case .resumed(let launch, let because): .resumed(launch, because: assertion(because))
+        case .notification(let decision): .notification(renumbered(decision))
+        default: decision
+        }
+    }
+
+    private static func renumbered(_ decision: NotificationDecision) -> NotificationDecision {
+        let id = NotificationID(app: PlayWorld.app, number: 1)
+        return switch decision {
+        case .scheduled(_, let due): .scheduled(id, at: due)
+        case .fired(_, let late): .fired(id, late: late)
+        case .shown(_, let types): .shown(id, types)
+        case .notShown(_, let reason): .notShown(id, reason)
+        case .answered(_, let answer): .answered(id, answer)
         default: decision
         }
     }

@@ -12,7 +12,7 @@ enum PlayWords {
         ),
         ("generation", Phrase("Generation", "iOS 세대")),
         ("app", Phrase("App", "앱")),
-        ("scenarios", Phrase("Four scenarios", "네 가지 시나리오")),
+        ("scenarios", Phrase("Scenarios", "시나리오")),
         ("again", Phrase("Start anew", "처음부터")),
         ("log", Phrase("What it hears, and why", "앱이 듣는 것, 그 까닭")),
         ("notifications", Phrase("notifications", "알림(notification)")),
@@ -30,6 +30,9 @@ enum PlayWords {
         ("isPrewarmed", Phrase("started early, waiting", "미리 시작되어 기다림")),
         ("task1", Phrase("background task open", "백그라운드 작업 열림")),
         ("task2", Phrase("task without a handler open", "핸들러 없는 작업 열림")),
+        ("isPushHeld", Phrase("a push held back", "미뤄 둔 푸시")),
+        ("notification1", Phrase("notification scheduled", "알림 예약됨")),
+        ("notification2", Phrase("notification shown", "알림 보임")),
         ("timeLeft", Phrase("background time left:", "남은 백그라운드 시간:")),
         ("next", Phrase("Next:", "다음:")),
         ("nextNone", Phrase("Nothing is waited for.", "기다리는 것이 없음.")),
@@ -38,9 +41,12 @@ enum PlayWords {
             "note",
             Phrase(
                 "Numbers such as T03 and R-42 are rows of docs/rules.md. A grey button would be refused: press it to read "
-                    + "why. The device has a passcode; the app declares the location mode, and its code takes no time.",
+                    + "why. The device has a passcode. The app was opened once before, and has registered for notifications; "
+                    + "it declares the modes location, fetch and remote-notification, and its code takes no time. Silent pushes "
+                    + "wake it as often as they come, and turns to fetch come by their button alone.",
                 "T03, R-42 같은 번호는 docs/rules.md의 줄입니다. 흐린 버튼은 거절됩니다. 눌러서 까닭을 읽어 보세요. 기기에는 암호가 설정되어 "
-                    + "있고, 앱은 location 모드를 선언했으며, 앱의 코드는 시간이 걸리지 않습니다.")
+                    + "있습니다. 앱은 전에 한 번 열려 알림을 받겠다고 등록했고, location, fetch, remote-notification 모드를 선언했으며, 앱의 "
+                    + "코드는 시간이 걸리지 않습니다. 조용한 푸시는 올 때마다 앱을 깨우고, 페치할 차례는 버튼을 눌러야만 옵니다.")
         ),
         ("colour", Phrase("light or dark", "밝게 또는 어둡게")),
     ]

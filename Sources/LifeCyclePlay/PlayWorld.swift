@@ -11,18 +11,26 @@ struct PlayWorld: Sendable {
     static let other = AppID(2)
     private static let task = "work"
     private static let taskWithoutHandler = "work without a handler"
+    /// After which the app's notification fires.
+    private static let notificationDelay = Nanoseconds.seconds(60)
+    private static let silent = RemoteNotification(
+        payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true, isForPeople: false)
 
     private var world: World
     /// The launch that `open` is about.
     private var launch: LaunchID?
     /// The task the app's code has open; one at a time here.
     private var open: String?
+    /// Whether the last act was impossible, and nothing happened at all.
+    private(set) var isAsBefore = false
 
     init(policy: Policy, app: PlayApp) {
         var policy = policy
         // Neither is a matter of one app in short moments; both would make every instant another state.
         policy.requestRate = nil
         policy.containerSize = nil
+        // As does how long ago an app was last woken by a silent push.
+        policy.silentPushPeriod = .zero
         var script = AppScript()
         // Larger than the other, so that it is the first to go where memory is short.
         script.footprint = 100 << 20
@@ -35,7 +43,23 @@ struct PlayWorld: Sendable {
         // With a passcode, so that locking takes the protected data away (R-125).
         world.handle(.settingChanged(.passcode(true)))
         world.advance(by: .zero)
+        register(policy)
         _ = world.takeChronicle()
+    }
+
+    /// The app was opened once, has registered for notifications, and is gone again: so it need not be told of each launch.
+    private mutating func register(_ policy: Policy) {
+        world.handle(.appOpened(Self.app))
+        world.advance(by: .zero)
+        let pushes: [AppScript.Act] = PlayApp.knowsFetch(policy) ? [.registers(true)] : []
+        // One that this generation does not let run any more has nothing to register.
+        guard snapshot.launch != nil else { return }
+        for act in pushes + [.registersNotifications, .exit(0)] {
+            do throws(World.Impossibility) { try world.act(act, of: Self.app) } catch {
+                preconditionFailure("\(act): \(error)")
+            }
+            world.advance(by: .zero)
+        }
     }
 
     /// What was found wrong with the brain.
@@ -45,11 +69,13 @@ struct PlayWorld: Sendable {
     mutating func perform(_ act: PlayAct) -> [PlayLine] {
         let before = snapshot.state
         var story = PlayStory(act, state: before, isInFront: world.device.front == Self.app)
+        isAsBefore = false
         if let obstacle = carryOut(act, into: &story) {
+            isAsBefore = true
             story.add(PlayLine(kind: .no, text: obstacle))
-        } else {
-            world.advance(by: .zero)
+            return story.lines
         }
+        world.advance(by: .zero)
         let chronicle = world.takeChronicle()
         for entry in chronicle { note(entry) }
         become(snapshot.launch)
@@ -74,7 +100,17 @@ struct PlayWorld: Sendable {
         case .memoryLow: world.handle(.memoryRanLow)
         case .memoryShort: world.handle(.memoryRanShort)
         case .restart: world.reboot()
-        case .begin, .beginWithoutHandler, .end, .crash: return runCode(act)
+        case .push, .fetch:
+            guard PlayApp.knowsFetch(world.device.policy) else {
+                return Phrase("this generation does not know it: it came with iOS 7", "이 세대에는 없음: iOS 7에서 생김")
+            }
+            world.handle(act == .push ? .pushArrived(Self.app, Self.silent) : .wakeOccurred(Self.app, .backgroundFetch))
+        case .tap:
+            guard let shown = world.shownNotifications(of: Self.app).first else {
+                return Phrase("no notification is shown", "보이는 알림이 없음")
+            }
+            world.handle(.notification(.tapped(shown.id)))
+        case .begin, .beginWithoutHandler, .end, .schedule, .crash: return runCode(act)
         case .time:
             guard let deadline = world.device.nextDeadline else {
                 return Phrase("nothing is waited for: nothing would change", "기다리는 것이 없음: 시간이 지나도 달라지지 않음")
@@ -88,9 +124,7 @@ struct PlayWorld: Sendable {
     }
 
     private mutating func runCode(_ act: PlayAct) -> Phrase? {
-        if act == .begin || act == .beginWithoutHandler, open != nil, snapshot.launch != nil {
-            return Phrase("one task at a time, on this page", "이 페이지에서는 작업을 한 번에 하나만 시작할 수 있음")
-        }
+        if let obstacle = obstacle(to: act) { return obstacle }
         if act == .end, open == nil, snapshot.launch != nil {
             return Phrase("no task is open", "열린 작업이 없음")
         }
@@ -99,6 +133,7 @@ struct PlayWorld: Sendable {
             case .begin: .begin(Self.task, ends: nil, hasHandler: true)
             case .beginWithoutHandler: .begin(Self.taskWithoutHandler, ends: nil, hasHandler: false)
             case .end: .end(open)
+            case .schedule: .schedules("Tea is ready", after: Self.notificationDelay, every: nil)
             default: .crash(11)
             }
         do throws(World.Impossibility) {
@@ -107,6 +142,20 @@ struct PlayWorld: Sendable {
             return Self.text(error)
         }
         return nil
+    }
+
+    /// One thing at a time that time brings: how long until the one when the other comes would be a new state each time.
+    private func obstacle(to act: PlayAct) -> Phrase? {
+        guard act == .begin || act == .beginWithoutHandler || act == .schedule, snapshot.launch != nil else {
+            return nil
+        }
+        if open != nil {
+            return Phrase(
+                "a task is open: one thing at a time, on this page", "열린 작업이 있음: 이 페이지에서는 한 번에 하나만 할 수 있음")
+        }
+        guard notification != .none else { return nil }
+        return Phrase(
+            "there is a notification: one thing at a time, on this page", "알림이 이미 있음: 이 페이지에서는 한 번에 하나만 할 수 있음")
     }
 
     private static func text(_ impossibility: World.Impossibility) -> Phrase {
@@ -148,6 +197,11 @@ struct PlayWorld: Sendable {
         return snapshot
     }
 
+    private var notification: PlayFacts.Notification {
+        if !world.shownNotifications(of: Self.app).isEmpty { return .shown }
+        return world.device.notificationRecords.scheduled.isEmpty ? .none : .scheduled
+    }
+
     var facts: PlayFacts {
         let snapshot = snapshot
         let record = world.device.record
@@ -160,8 +214,9 @@ struct PlayWorld: Sendable {
         let task: PlayFacts.Task = open == nil ? .none : open == Self.task ? .withHandler : .withoutHandler
         return PlayFacts(
             state: snapshot.state, front: Int(world.device.front?.rawValue ?? 0), isLocked: record.isLocked,
-            isInterrupted: record.interruption != nil, task: task,
+            isInterrupted: record.interruption != nil, task: task, notification: notification,
             isForceQuit: snapshot.record.isForceQuit, isPrewarmed: snapshot.isPrewarmed,
+            isPushHeld: world.heldPush(of: Self.app) != nil,
             timeLeft: snapshot.backgroundTimeUntil.map { max(.zero, $0 - now) }, next: next)
     }
 

@@ -30,7 +30,8 @@ extension DecisionText {
         case .backgroundTimeGranted: "R-38"
         case .tasksExpiring: "T13"
         case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
-        case .eventHandled, .fetch(.offered), .fetch(.asked): "R-89"
+        case .eventHandled(_, .remoteNotification, _, _): "R-90"
+        case .eventHandled(_, .backgroundFetch, _, _), .fetch(.offered), .fetch(.asked): "R-89"
         case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
             .fetch(.barred(_, .refused(let refusal)?)):
             rule(refusal)

@@ -19,6 +19,7 @@ extension Trait where Self == ConditionTrait {
     @Test(arguments: [
         ("", "notRunning"), ("launch", "active"), ("launch,call", "inactive"), ("launch,begin,home", "background"),
         ("launch,home", "suspended"), ("launch,home,memoryShort", "notRunning"), ("location", "suspended"),
+        ("launch,home,push", "suspended"), ("fetch", "suspended"), ("launch,schedule,home,time,tap", "active"),
     ])
     func theStateIsLit(acts: String, state: String) throws {
         let page = try Chromium.page("run=\(acts)&lang=en")
@@ -31,6 +32,11 @@ extension Trait where Self == ConditionTrait {
     @Test(arguments: [
         ("iOS26", "scenes", 0, "launch,begin,home,time,location,lock,unlock,swipe,location"),
         ("iOS7", "delegate", 1, "launch,beginWithoutHandler,lock,time,time,launch,crash,home"),
+        (
+            "iOS26", "scenes", 1,
+            "push,launch,schedule,home,fetch,time,memoryShort,tap,home,restart,push,unlock,swipe,push"
+        ),
+        ("iOS4", "delegate", 0, "launch,push,fetch,schedule,begin,home,time,tap"),
         ("iOS27", "delegate", 0, "launch,location"), ("iOS4", "optOut", 1, "launch,begin,home"),
     ])
     func theLinesAreTheBrains(generation: String, app: String, language: Int, words: String) throws {
@@ -66,8 +72,18 @@ extension Trait where Self == ConditionTrait {
         let buttons = page.matches(of: /<button type="button"(?: class="(\w*)")? data-act="(\w+)"(?: class="(\w*)")?/)
         #expect(buttons.map { String($0.output.2) }.sorted() == PlayAct.allCases.map(\.rawValue).sorted())
         let grey = buttons.filter { $0.output.1 == "dim" || $0.output.3 == "dim" }.map { String($0.output.2) }
-        #expect(Set(grey) == ["unlock", "decline", "accept", "end", "time"])
-        #expect(page.matches(of: /data-scenario=/).count == 4)
+        #expect(Set(grey) == ["unlock", "decline", "accept", "end", "time", "tap"])
+        #expect(page.matches(of: /data-scenario=/).count == PlayScenario.all.count)
+    }
+
+    /// What the phone shows of a notification: a banner as long as it is there.
+    @Test(arguments: [
+        ("launch,schedule,home", false), ("launch,schedule,home,time", true), ("launch,schedule,time", false),
+    ])
+    func theBannerIsThere(acts: String, isShown: Bool) throws {
+        let page = try Chromium.page("run=\(acts)&lang=en&gen=iOS26")
+        #expect(page.contains("<g class=\"note on\">") == isShown)
+        #expect(page.contains("<span class=\"\">notification shown</span>") == isShown)
     }
 
     private var nothing: Phrase {

@@ -66,6 +66,35 @@ import Testing
         }
     }
 
+    /// A message comes with a push while the inbox is suspended, and is opened by a tap; one that is known, or none at all, is
+    /// no news (R-89, R-90, R-101, R-102).
+    @Test func inboxTakesWhatComes() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("Inbox", on: device)
+            await device.launch(app)
+            await device.home()
+            @MainActor func push(_ message: String) async throws {
+                try await device.push("{\"aps\": {\"content-available\": 1}, \"message\": \(message)}", to: app)
+                #expect(app.state == .suspended)
+            }
+            try await push(#"{"id": "1", "from": "Ada", "text": "안녕\nthere"}"#)
+            try await push(#"{"id": "1", "from": "Ada", "text": "once more"}"#)
+            let shown = try #require(device.shownNotifications(of: app).first)
+            #expect(device.shownNotifications(of: app).count == 1 && device.badge(of: app) == 1)
+            #expect(shown.notification.alertBody == "Ada: 안녕 there" && shown.types == .all)
+            await device.tap(shown)
+            #expect(app.state == .active && app.output.contains("\nopened: Ada: 안녕 there\n"))
+            #expect(device.badge(of: app) == 0 && device.shownNotifications(of: app).isEmpty)
+            await device.home()
+            await device.advance(by: .seconds(3600))
+            try await push(#"{"text": "anonymous"}"#)
+            #expect(app.output.contains("a message is left out: it has no id"))
+            await device.offerFetch(to: app)
+            #expect(app.output.contains("no messages: write the address of a server into "))
+            #expect(app.state == .suspended && app.terminations.isEmpty && device.badge(of: app) == 0)
+        }
+    }
+
     /// With two processors the last of SwiftSix' three pieces of work begins when another is done.
     @Test(arguments: [("FiniteLengthObjC", 1.0, 1.1), ("TwoTasks", 1.0, 1.1), ("SwiftSix", 1.0, 1.6)])
     func finiteLengthWorkIsDone(name: String, seconds: Double, most: Double) async throws {

@@ -17,17 +17,21 @@ final class Fingerprint: Encoder {
     private let lastLaunches: [(app: AppID, number: Int32)]
     /// Sorted.
     private let places: [Int64]
-    /// Whether tasks and scene sessions are told apart by their numbers, which only grow: not where there is one of each
-    /// at most.
+    /// Whether tasks, scene sessions and notifications are told apart by their numbers, which only grow: not where there is
+    /// one of each at most.
     private let tellsNumbers: Bool
+    /// How long wakes by silent pushes count: older ones are left out.
+    private let silentPushPeriod: Nanoseconds
 
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     init(
-        now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64], tellsNumbers: Bool = true
+        now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64], tellsNumbers: Bool = true,
+        silentPushPeriod: Nanoseconds = .distantFuture
     ) {
         self.tellsNumbers = tellsNumbers
+        self.silentPushPeriod = silentPushPeriod
         self.now = now
         self.lastLaunches = lastLaunches
         self.places = places
@@ -38,6 +42,7 @@ final class Fingerprint: Encoder {
     init(exactlyAfter value: UInt64) {
         self.value = value
         (now, lastLaunches, places, isExact, tellsNumbers) = (.zero, [], [], true, true)
+        silentPushPeriod = .distantFuture
     }
 
     /// Takes in a value. Nothing that is encoded here can fail: where it did, worlds would never be the same.
@@ -80,8 +85,11 @@ final class Fingerprint: Encoder {
         case "policy", "manifest", "done", "said", "obstacles", "lastLaunch", "launchCount", "lastSwitcherPlace",
             "attempt", "freezeCount":
             return false
-        // Of scene sessions the newest number.
-        case "last" where !tellsNumbers: return false
+        // Of scene sessions the newest number; how much an app has done with its notifications, and by which it was launched.
+        // It hears of no change of them that would show.
+        case "last" where !tellsNumbers, "notificationActs" where !tellsNumbers, "opening" where !tellsNumbers,
+            "isStale" where !tellsNumbers:
+            return false
         default:
             mix(key)
             return true
@@ -101,15 +109,41 @@ final class Fingerprint: Encoder {
             let last = lastLaunches.first { $0.app == launch.app }?.number ?? 0
             mix(UInt64(bitPattern: Int64(launch.app.rawValue) << 32 | Int64(last - launch.number)))
         case let id as CallbackID: mix(UInt64(bitPattern: Int64(min(id.rawValue, 2))))
-        default:
-            if !tellsNumbers, encodable is TaskID || encodable is SceneSessionID {
-                mix(6)
-            } else if !tellsNumbers, let range = encodable as? SceneSessionRange {
-                mix(range.isEmpty ? 7 : 8)
-            } else {
-                try encodable.encode(to: self)
-            }
+        case _ where tellsNumbers: try encodable.encode(to: self)
+        case is TaskID, is SceneSessionID: mix(6)
+        // Once the launch is over, by which event an app was launched into the background is the same to all.
+        case let reason as LaunchReason: mix(reason == .user ? 12 : 13)
+        case let range as SceneSessionRange: mix(range.isEmpty ? 7 : 8)
+        case let record as PushRecord:
+            var recent = record
+            recent.wakes.removeAll { $0 + silentPushPeriod <= now }
+            try recent.encode(to: self)
+        default: if try !encodeNotification(encodable) { try encodable.encode(to: self) }
         }
+    }
+
+    /// What is known of an app's one notification: false for anything else. When it was to fire makes no difference any
+    /// more once it is in the queue, or has fired.
+    private func encodeNotification<Value: Encodable>(_ encodable: Value) throws -> Bool {
+        switch encodable {
+        case is NotificationID: mix(9)
+        case let notification as LocalNotification:
+            var dateless = notification
+            dateless.fireDate = nil
+            try dateless.encode(to: self)
+        case let record as ScheduledRecord:
+            try encode(record.notification)
+            mix(record.start == nil ? 10 : 11)
+        case let record as DeliveredRecord:
+            try encode(record.notification)
+            try record.types.encode(to: self)
+            try record.stage.encode(to: self)
+        case var record as NotificationClientRecord:
+            (record.lastNumber, record.launch, record.heard) = (0, 0, 0)
+            try record.encode(to: self)
+        default: return false
+        }
+        return true
     }
 }
 

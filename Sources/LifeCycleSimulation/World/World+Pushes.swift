@@ -1,4 +1,4 @@
-import LifeCycleModel
+public import LifeCycleModel
 import LifeCyclePolicy
 
 /// Remote notifications in the virtual world.
@@ -12,5 +12,10 @@ extension World {
         var bytes = [UInt8](repeating: 0, count: DeviceToken.size)
         for index in bytes.indices { bytes[index] = UInt8(random.below(256)) }
         handle(.deviceTokenMade(app, DeviceToken(bytes)))
+    }
+
+    /// The silent one that is held back for an app.
+    public func heldPush(of app: AppID) -> RemoteNotification? {
+        checked.disk.pushes.first { $0.app == app }?.held
     }
 }

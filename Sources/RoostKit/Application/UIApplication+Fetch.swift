@@ -4,9 +4,9 @@ import LifeCycleModel
 /// Background fetch.
 extension UIApplication {
     /// As often as the system likes.
-    public static let backgroundFetchIntervalMinimum: TimeInterval = 0
+    nonisolated public static let backgroundFetchIntervalMinimum: TimeInterval = 0
     /// Never, as it is until something else is asked for.
-    public static let backgroundFetchIntervalNever: TimeInterval = .greatestFiniteMagnitude
+    nonisolated public static let backgroundFetchIntervalNever: TimeInterval = .greatestFiniteMagnitude
 
     /// How many seconds are to pass between two opportunities to fetch at least. The app has to declare `fetch` in
     /// `UIBackgroundModes`; what it asked for last is kept, also over its end. Opportunities come no more often, and perhaps

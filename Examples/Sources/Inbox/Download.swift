@@ -1,0 +1,66 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One question to a web server, and its answer, if that is not too long and comes in time.
+@MainActor
+final class Download: NSObject {
+    private static let mostBytes = 1 << 20
+    /// Whoever is woken to fetch has 30 seconds: some of them are for keeping what has come.
+    private static let patience: TimeInterval = 20
+
+    private var data = Data()
+    private var problem: Problem?
+    private var continuation: CheckedContinuation<Data, any Error>?
+
+    /// The body of the answer of `url`.
+    static func data(from url: URL) async throws -> Data { try await Download().data(from: url) }
+
+    private func data(from url: URL) async throws -> Data {
+        let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: .main)
+        defer { session.invalidateAndCancel() }
+        let task = session.dataTask(with: url)
+        let end = DispatchWorkItem { [self] in cancel(task, "no answer in \(Int(Self.patience)) seconds") }
+        DispatchQueue.main.asyncAfter(deadline: .now() + Self.patience, execute: end)
+        defer { end.cancel() }
+        return try await withCheckedThrowingContinuation {
+            continuation = $0
+            task.resume()
+        }
+    }
+
+    private func cancel(_ task: URLSessionTask, _ reason: String) {
+        if problem == nil { problem = Problem("\(reason) from \(task.originalRequest?.url?.absoluteString ?? "")") }
+        task.cancel()
+    }
+
+    private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+        let place = task.originalRequest?.url?.absoluteString ?? ""
+        if let problem {
+            continuation?.resume(throwing: problem)
+        } else if let error {
+            continuation?.resume(throwing: Problem("\(place) cannot be asked: \(error.localizedDescription)"))
+        } else if let answer = task.response as? HTTPURLResponse, answer.statusCode != 200 {
+            continuation?.resume(throwing: Problem("\(place) answered \(answer.statusCode)"))
+        } else {
+            continuation?.resume(returning: data)
+        }
+        continuation = nil
+    }
+}
+
+/// Called on the main queue.
+extension Download: URLSessionDataDelegate {
+    nonisolated func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        MainActor.assumeIsolated {
+            self.data.append(data)
+            if self.data.count > Self.mostBytes { cancel(dataTask, "more than \(Self.mostBytes) bytes") }
+        }
+    }
+
+    nonisolated func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        MainActor.assumeIsolated { finish(task, error) }
+    }
+}
