@@ -135,6 +135,7 @@ enum KoreanText {
         case .barred(_, .held(.lowDataMode)?): "페치할 수 없음: 저데이터 모드가 켜져 있음"
         case .offered(_, let late): "페치할 차례: 할 수 있게 된 뒤 \(span(late)) 지남"
         case .missed(_, let refusal): "페치할 차례를 놓침: \(text(refusal))"
+        case .spent: "하루에 페치할 수 있는 시간을 다 씀"
         }
     }
 

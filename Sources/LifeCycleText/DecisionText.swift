@@ -163,6 +163,7 @@ public enum DecisionText {
         case .barred(_, .held(let hold)?): "may not fetch: \(text(hold))"
         case .offered(_, let late): "its turn to fetch, \(late) after it might have been"
         case .missed(_, let refusal): "had no turn to fetch: \(text(refusal))"
+        case .spent: "its fetches have taken as long as they may in a day"
         }
     }
 

@@ -36,7 +36,7 @@ extension DecisionText {
             .fetch(.barred(_, .refused(let refusal)?)):
             rule(refusal)
         case .fetch(.barred(_, nil)): nil
-        case .fetch(.barred(_, .held?)): "R-98"
+        case .fetch(.barred(_, .held?)), .fetch(.spent): "R-98"
         case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople): "R-90"
         case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
             .push(.dropped(_, .unregistered)):

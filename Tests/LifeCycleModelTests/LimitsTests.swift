@@ -60,7 +60,7 @@ import Testing
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
-            (\.fetchInterval, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600), (\.newsstandPeriod, 86_400),
+            (\.fetchInterval, 900), (\.fetchBudget, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600), (\.newsstandPeriod, 86_400),
             (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),

@@ -79,6 +79,13 @@ import Testing
         #expect(fetches(two + [(handled, [counted], 1001), offered(2, at: 1001)]) { $0.fetchesAtOnce = 1 } == nil)
     }
 
+    @Test func toNobodyWhoHasSpentTheTimeForADay() {
+        let spent = (Event.deadlineReached, [Effect.decided(.fetch(.spent(app(1), until: at(5000))))], Int64(1000))
+        #expect(fetches([wants(), spent, offered(at: 4999)]) != nil)
+        #expect(fetches([wants(), spent, offered(at: 5000)]) == nil)
+        #expect(fetches([wants(), spent, (.clockWasSet, [], 1001), offered(at: 4999)]) == nil)
+    }
+
     @Test(arguments: [
         (Event.settingChanged(.lowPowerMode(true)), Event.settingChanged(.lowPowerMode(false))),
         (.settingChanged(.lowDataMode(true)), .settingChanged(.lowDataMode(false))),

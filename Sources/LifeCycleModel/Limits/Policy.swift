@@ -70,6 +70,9 @@ public struct Policy: Hashable, Sendable, Codable {
     public var backgroundFetch = Nanoseconds.seconds(30)
     /// The least time between two opportunities of an app to fetch, whatever it asks for. Apple names no number.
     public var fetchInterval = Nanoseconds.seconds(900)
+    /// How long all fetches of an app may take in a day; beyond, it has none until the day is over. Apple names no
+    /// number.
+    public var fetchBudget = Nanoseconds.seconds(900)
     /// How many apps may be at a fetch at once.
     public var fetchesAtOnce: Int64 = 3
     /// Whether `BGTaskSchedulerPermittedIdentifiers` in an app's `Info.plist` turns background fetch off for it.

@@ -19,6 +19,7 @@ public enum PolicySetting {
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
+        ("fetchBudget", \.fetchBudget),
         ("notificationSound", \.notificationSound),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),

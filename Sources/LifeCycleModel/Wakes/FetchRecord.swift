@@ -10,6 +10,12 @@ public struct FetchRecord: Hashable, Sendable, Codable {
     public var patience: Nanoseconds
     /// How many fetches in a row have brought nothing, counted up to where it makes no difference any more.
     public var fruitless: Int32
+    /// When in the day a person opens it; nil where nobody has since it asked.
+    public var usage: AppUsage?
+    /// When the day began, on the wall clock, in which its fetches took `spent`; nil before the first.
+    public var day: Nanoseconds?
+    /// How long its fetches have taken in that day, off the foreground.
+    public var spent: Nanoseconds?
 
     /// What is known of an app that has just asked for fetches.
     public init(

@@ -54,12 +54,15 @@ extension Device {
         _ callback: CallbackID, _ result: BackgroundFetchResult, by launch: LaunchID, _ slot: Int,
         at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
     ) {
+        let isAwaited = apps[slot].handlers.isAwaited(callback)
         guard let event = apps[slot].handlers.event(of: callback),
             let time = apps[slot].handlers.called(.event(event), at: now, into: &signals)
         else { return effects.append(.decided(.ignoredLate(launch))) }
         effects.append(.decided(.eventHandled(launch, event.kind, result, after: time)))
         switch event.kind {
-        case .backgroundFetch: fetches.brought(result, by: launch.app, policy: policy, into: &effects)
+        case .backgroundFetch:
+            let cost = isAwaited ? time : .zero
+            fetches.brought(result, by: launch.app, after: cost, policy: policy, into: &effects)
         case .remoteNotification: break
         }
     }
@@ -108,6 +111,13 @@ extension Device {
         if let refusal { return effects.append(.decided(.fetch(.missed(app, refusal)))) }
         effects.append(.decided(.fetch(.offered(app, late: lateness))))
         handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
+    }
+
+    /// What the device's clocks show may be another than when it was last looked: the hours of the day are theirs.
+    mutating func lookAtZone() {
+        guard let now = fetches.clocks?.wallNow else { return }
+        let seconds = (notifications.zone?.rules ?? .utc).civil(at: now).seconds - CivilTime(utc: now).seconds
+        fetches.setAhead(.seconds(seconds), policy: policy)
     }
 
     private func isBeingFrozen(_ app: AppID) -> Bool {

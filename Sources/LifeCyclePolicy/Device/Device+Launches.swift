@@ -113,7 +113,7 @@ extension Device {
         effects.append(.decided(.terminating(launch, reason, open: open)))
         effects.append(.kill(launch, reason))
         if reason == .eventNotHandled(.backgroundFetch) {
-            fetches.brought(nil, by: launch.app, policy: policy, into: &effects)
+            fetches.brought(nil, by: launch.app, after: policy.backgroundFetch, policy: policy, into: &effects)
         }
         if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &effects) }
         route(signals, slot, at: now, into: &effects)

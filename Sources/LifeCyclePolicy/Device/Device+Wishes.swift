@@ -74,6 +74,8 @@ extension Device {
         screen.touched(at: now)
         let isKept = noteUse(of: slot)
         transfers.opened(id, into: &effects)
+        lookAtZone()
+        fetches.opened(id, policy: policy, into: &effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {

@@ -74,6 +74,7 @@ extension Device {
             }
         case .localZoneChanged(let name, let rules):
             guard notifications.localZoneChanged(name, rules) else { return }
+            lookAtZone()
             effects.append(.decided(.notification(.zoneChanged(name))))
         case .soundExamined(let id, let file): soundExamined(id, file, into: &effects)
         case .tapped(let id): tapped(id, at: now, into: &effects)

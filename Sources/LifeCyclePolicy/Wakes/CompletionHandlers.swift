@@ -86,6 +86,14 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         return now - since
     }
 
+    /// Whether the app has only so long for the event that a callback has handed over, as off the foreground.
+    func isAwaited(_ callback: CallbackID) -> Bool {
+        open.contains { entry in
+            guard case .event(let event) = entry.subject else { return false }
+            return event.callback == callback && entry.until != nil
+        }
+    }
+
     /// The event that a callback has handed over, as long as its handler is not called.
     func event(of callback: CallbackID) -> OpenEvent? {
         for entry in open {

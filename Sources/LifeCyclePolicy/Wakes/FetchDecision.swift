@@ -12,12 +12,14 @@ public enum FetchDecision: Hashable, Sendable, Codable {
     case offered(AppID, late: Nanoseconds)
     /// It had to do without one, for this.
     case missed(AppID, WakeRefusal)
+    /// Its fetches have taken as long as they may in a day: it has none before this time on the wall clock.
+    case spent(AppID, until: Nanoseconds)
 
     /// The app it is about.
     public var app: AppID {
         switch self {
         case .asked(let launch, _), .declined(let launch, _): launch.app
-        case .offered(let app, _), .missed(let app, _), .barred(let app, _): app
+        case .offered(let app, _), .missed(let app, _), .barred(let app, _), .spent(let app, _): app
         }
     }
 }

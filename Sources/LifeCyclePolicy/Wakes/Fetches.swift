@@ -18,6 +18,8 @@ struct Fetches: Hashable, Sendable, Codable {
     private var next: Nanoseconds?
     /// Nil before the first event.
     private(set) var clocks: Clocks?
+    /// How far the device's clocks are ahead of UTC, as it was last looked at.
+    private var ahead = Nanoseconds.zero
     /// A device made from its records begins once it knows what has become of the launches.
     var isStarted = true
     /// What the device and the launch rules allow may have changed since it was last looked at.
@@ -117,6 +119,24 @@ struct Fetches: Hashable, Sendable, Codable {
     /// Whether there is room for one more.
     func hasRoom(policy: Policy) -> Bool { underWay.count < policy.fetchesAtOnce }
 
+    // MARK: The person
+
+    /// How far the device's clocks are ahead of UTC.
+    mutating func setAhead(_ ahead: Nanoseconds, policy: Policy) {
+        guard ahead != self.ahead else { return }
+        self.ahead = ahead
+        reckon(policy: policy)
+    }
+
+    /// A person has opened an app: that is when it should have its news.
+    mutating func opened(_ app: AppID, policy: Policy, into effects: inout [Effect]) {
+        guard let now = clocks?.wallNow, clients.update(app, { [ahead] in $0.opened(at: now, ahead: ahead) }) ?? false,
+            let record = clients[app]?.record
+        else { return }
+        reckon(policy: policy)
+        effects.append(.store(.fetch(record)))
+    }
+
     // MARK: Opportunities
 
     /// How long ago it might have had one.
@@ -142,13 +162,17 @@ struct Fetches: Hashable, Sendable, Codable {
         effects.append(.store(.fetch(record)))
     }
 
-    /// What its fetch has brought; nil where it never said.
+    /// What its fetch has brought, nil where it never said, and how long it took off the foreground.
     mutating func brought(
-        _ result: BackgroundFetchResult?, by app: AppID, policy: Policy, into effects: inout [Effect]
+        _ result: BackgroundFetchResult?, by app: AppID, after time: Nanoseconds, policy: Policy,
+        into effects: inout [Effect]
     ) {
         isOver(for: app, policy: policy)
-        guard let old = clients[app] else { return }
-        clients.update(app) { $0.brought(result) }
+        guard let old = clients[app], let now = clocks?.wallNow else { return }
+        let isSpent = clients.update(app) { $0.brought(result, after: time, at: now, policy: policy) }
+        if isSpent == true, let client = clients[app] {
+            effects.append(.decided(.fetch(.spent(app, until: client.earliest(by: policy)))))
+        }
         guard let new = clients[app], new.record != old.record else { return }
         reckon(policy: policy)
         effects.append(.store(.fetch(new.record)))
@@ -164,7 +188,7 @@ struct Fetches: Hashable, Sendable, Codable {
     private mutating func reckon(policy: Policy) {
         next = nil
         for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
-            let latest = client.latest(by: policy)
+            let latest = client.latest(by: policy, ahead: ahead)
             if next.map({ latest < $0 }) ?? true { next = latest }
         }
     }

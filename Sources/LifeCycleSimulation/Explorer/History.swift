@@ -57,6 +57,7 @@ struct History {
         if random.chance(1, in: 3) { policy.deliveredPerApp = 2 }
         if seed % 2 == 0 { Self.tellApart(&policy) }
         if seed % 3 == 0 { policy.newsstandPeriod = .seconds(1800) }
+        if seed % 4 == 1 { policy.fetchBudget = .seconds(10) }
         policy.liftsNewsstandThrottle = seed % 5 == 0
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)

@@ -119,6 +119,7 @@ final class Reach: Sendable {
         case .barred(_, nil): "fetch barred no more"
         case .offered: "fetch offered"
         case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
+        case .spent: "fetch time spent"
         }
     }
 

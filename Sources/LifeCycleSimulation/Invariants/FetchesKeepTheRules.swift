@@ -1,13 +1,15 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Opportunities to fetch come no more often than an app asked for, to no more apps at once than may have them, and to
-/// nobody while the network, the battery or the user's settings forbid it.
+/// Opportunities to fetch come no more often than an app asked for, to no more apps at once than may have them, to
+/// none that has spent the time for a day, and to nobody while the network, the battery or the user's settings forbid it.
 struct FetchesKeepTheRules: Sendable {
     /// What each app asked for. In no order that matters: looked up, as the others are.
     private var intervals: [AppID: Nanoseconds] = [:]
     /// When an app last had an opportunity, on the wall clock.
     private var offered: [AppID: Nanoseconds] = [:]
+    /// Whose fetches have taken as long as they may in a day, and until when, on the wall clock.
+    private var spent: [AppID: Nanoseconds] = [:]
     private var underWay: Set<AppID> = []
     private var settings = DeviceSettings()
     private var isConnected = true
@@ -25,7 +27,7 @@ struct FetchesKeepTheRules: Sendable {
         switch event {
         case .settingChanged(let setting): settings = settings.changed(by: setting)
         case .networkChanged(let connected): isConnected = connected
-        case .clockWasSet: offered = [:]
+        case .clockWasSet: (offered, spent) = ([:], [:])
         default: break
         }
         for effect in effects {
@@ -42,7 +44,9 @@ struct FetchesKeepTheRules: Sendable {
                 }
             case .store(.fetch(let record)):
                 intervals[record.app] = record.minimumInterval
-            case .store(.fetchRemoved(let app)), .store(.appRemoved(let app)): intervals[app] = nil
+            case .store(.fetchRemoved(let app)), .store(.appRemoved(let app)):
+                (intervals[app], spent[app]) = (nil, nil)
+            case .decided(.fetch(.spent(let app, let until))): spent[app] = until
             default: break
             }
         }
@@ -61,6 +65,7 @@ struct FetchesKeepTheRules: Sendable {
             {
                 return "\(app) is to fetch \(wall - last) after it last did"
             }
+            if let until = spent[app], wall < until { return "\(app) is to fetch, and has spent the time for a day" }
             offered[app] = wall
             underWay.insert(app)
             if underWay.count > policy.fetchesAtOnce { return "\(underWay.count) apps are at a fetch at once" }

@@ -149,6 +149,7 @@ enum Lines {
             obstacle.map { "\(app) may not fetch: \($0)" } ?? "\(app) may fetch again"
         case .fetch(.offered(let app, let late)): "\(app) is to fetch, \(late) late"
         case .fetch(.missed(let app, let refusal)): "\(app) may not fetch: \(refusal)"
+        case .fetch(.spent(let app, _)): "\(app) has fetched enough for a day"
         case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }
