@@ -1,3 +1,4 @@
+internal import CRoost
 internal import Glibc
 public import LifeCycleModel
 public import RoostPorts

@@ -61,7 +61,8 @@ struct Recording {
         case .kill(let launch, _):
             play(.processExited(launch, .signaled(9)))
         case .send, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer, .store, .removeFiles, .finishShutdown, .decided:
+            .moveTransfer, .discardTransfer, .notification, .makeDeviceToken, .store, .removeFiles, .finishShutdown,
+            .decided:
             break
         }
     }
