@@ -29,6 +29,9 @@ let package = Package(
         .executableTarget(
             name: "Downloads", dependencies: [roost("RoostKit"), roost("RoostURLSession")], swiftSettings: settings),
         .executableTarget(
+            name: "Callbacks", dependencies: [roost("RoostKit")], swiftSettings: settings,
+            linkerSettings: [entirelyStatic]),
+        .executableTarget(
             name: "FirstLine", dependencies: [roost("RoostKit")], swiftSettings: settings,
             linkerSettings: [entirelyStatic]),
     ]

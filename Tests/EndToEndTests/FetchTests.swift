@@ -21,6 +21,11 @@ extension EndToEnd {
             try system.why(app).filter { $0.kind == kind }.map(\.text)
         }
 
+        /// How many turns an app has had.
+        private func turns(_ system: TestSystem, _ app: BundleIdentifier = .counter) throws -> Int {
+            try lines(system, "fetch", of: app).count { $0.hasPrefix("its turn") }
+        }
+
         /// Its turn comes no sooner than it may; it is thawed, called, and frozen again once it is done.
         @Test func aSuspendedAppIsThawedAndFrozenAgain() throws {
             try TestSystem.run(settings: Self.soon) { system in
@@ -186,9 +191,7 @@ extension EndToEnd {
                     try system.install(
                         "Counter", as: app == .counter ? nil : app, script: "didFinishLaunching fetches 0\n")
                 }
-                func turns(_ app: BundleIdentifier) throws -> Int {
-                    try lines(system, "fetch", of: app).count { $0.hasPrefix("its turn") }
-                }
+                func turns(_ app: BundleIdentifier) throws -> Int { try self.turns(system, app) }
                 func hasNone(_ reason: String) throws {
                     let (first, second) = (try turns(.counter), try turns(.second))
                     try system.until("the other has three turns") { try turns(.second) >= second + 3 ? true : nil }
@@ -213,6 +216,33 @@ extension EndToEnd {
                 try system.until(.second, is: .suspended)
                 try system.tell(.set(name: "lowPowerMode", value: "off", app: nil))
                 #expect(try lines(system, "fetch", of: .second).contains("may fetch again"))
+            }
+        }
+
+        /// An app in front, which wants no fetches, tells how much time has passed.
+        @Test(arguments: [
+            ("lowPowerMode", "on", "off", "Low Power Mode is on"), ("lowDataMode", "on", "off", "Low Data Mode is on"),
+            ("network", "none", "wifi", "there is no network"), ("batteryLevel", "19", "20", "the battery is low"),
+        ])
+        func nobodyFetchesThen(name: String, off: String, on: String, words: String) throws {
+            try TestSystem.run(settings: ["fetchInterval=300ms"]) { system in
+                try system.tell(.set(name: "power", value: "battery", app: nil))
+                try system.install("Counter", script: "didFinishLaunching fetches 0\n")
+                try system.install("Counter", as: .second)
+                try system.launch(.counter)
+                try system.launch(.second)
+                try system.until("it has had a turn") { try turns(system) > 0 ? true : nil }
+                try system.tell(.set(name: name, value: off, app: nil))
+                #expect(try lines(system, "fetch").last == "may not fetch: " + words)
+                try system.until(.counter, is: .suspended)
+                let before = try turns(system)
+                // Four times as long as it had to wait.
+                try system.untilCounted(.second, more: 12)
+                #expect(try turns(system) == before)
+                try system.expectFrozen(.counter)
+                try system.tell(.set(name: name, value: on, app: nil))
+                try system.until("it has its turns again") { try turns(system) > before ? true : nil }
+                #expect(try lines(system, "fetch").contains("may fetch again"))
             }
         }
 

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T09, T10, T27, R-124, R-125: the lock, the passcode, and the start of the device.
+    /// T09, T10, T19, R-125: the lock, the passcode, and the device's end.
     @Suite(.whereCgroupsFreeze) struct LockTests {
         private static let leave = [
             "callback willResignActive", "notification willResignActive", "callback didEnterBackground",
@@ -89,68 +89,6 @@ extension EndToEnd {
                 try system.tell(.set(name: "autoLock", value: "never", app: nil))
                 try system.tell(.unlock)
                 try system.until(.second, is: .active)
-            }
-        }
-
-        // MARK: The start of the device
-
-        /// One that was swiped away meanwhile is not launched; the device is unlocked all the same.
-        @Test func unlockedWhereNobodyMayBeLaunched() throws {
-            try TestSystem.run { system in
-                try system.install("Counter", modes: ["voip"])
-                try system.tell(.set(name: "passcode", value: "on", app: nil))
-                #expect(try system.terminate() == .code(0))
-                try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
-                try system.start()
-                try system.tell(.quit(.counter))
-                let (exit, out, err) = try system.roost("unlock")
-                #expect(exit == .code(0) && out.contains("unlocked") && err.isEmpty, "\(out)\(err)")
-                #expect(try !system.status().isLocked)
-                #expect(try system.summary(.counter).state == .notRunning)
-                #expect(try system.why(.counter).contains { $0.text.contains("not woken for voip") })
-            }
-        }
-
-        @Test(arguments: [false, true])
-        func aVoIPAppRunsOnceTheDeviceHasStarted(withPasscode: Bool) throws {
-            try TestSystem.run { system in
-                try system.install("Counter", modes: ["voip"])
-                try system.install("Counter", as: .second)
-                if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
-                // What the user has swiped away may run again once the device was started.
-                try system.tell(.quit(.counter))
-                #expect(try system.terminate() == .code(0))
-                // The same boot: nothing is launched.
-                try system.start()
-                #expect(try system.summary(.counter).state == .notRunning)
-                #expect(try system.summary(.counter).isForceQuit)
-                #expect(try system.terminate() == .code(0))
-                try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
-                try system.start()
-                if withPasscode {
-                    #expect(try system.status().isLocked)
-                    #expect(try system.summary(.counter).state == .notRunning)
-                    let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "location")
-                    #expect(wake.exit == .code(1) && wake.err.contains("not unlocked since its start"), "\(wake.err)")
-                    #expect(try system.roost("unlock").exit == .code(0))
-                }
-                let found = try system.until(.counter, is: .suspended)
-                #expect(!found.isForceQuit)
-                #expect(
-                    system.callbacks(.counter) == [
-                        "callback willFinishLaunching options=nil state=background",
-                        "callback didFinishLaunching state=background",
-                        "notification didFinishLaunching state=background",
-                        "callback didEnterBackground state=background",
-                        "notification didEnterBackground state=background",
-                    ])
-                #expect(try system.summary(.second).state == .notRunning, "it has not declared the mode")
-                // It is the same process that the user opens.
-                #expect(try system.openApp(.counter).pid == found.pid)
-                // The boot was noted: another start of the system is no start of the device.
-                #expect(try system.terminate() == .code(0))
-                try system.start()
-                #expect(try system.summary(.counter).state == .notRunning)
             }
         }
 

@@ -107,6 +107,35 @@ extension EndToEnd {
             }
         }
 
+        /// Behind the lock a tap opens nothing, of an app that stands still or is gone; the notification stays.
+        @Test func aTapOpensNothingBehindTheLock() throws {
+            try TestSystem.run { system in
+                let shown = try showing(system)
+                try system.tell(.lock)
+                func expectRefusal() throws {
+                    let printed = system.log(.counter).count
+                    let failure = #expect(throws: ControlFailure.self) {
+                        try system.tell(.answer(.counter, number: shown.number, .tap))
+                    }
+                    #expect(failure?.message.contains("the screen is locked") == true, "\(failure?.message ?? "")")
+                    #expect(try system.why(.counter).last?.text == "not opened: the screen is locked; unlock it first")
+                    #expect(try all(system) == [shown] && system.log(.counter).count == printed)
+                }
+                try expectRefusal()
+                try system.expectFrozen(.counter)
+                let process = try system.process(.counter)
+                process.send(SIGKILL)
+                try process.waitUntilGone()
+                try system.until(.counter, is: .notRunning)
+                try expectRefusal()
+                #expect(try system.summary(.counter).pid == nil)
+                try system.tell(.unlock)
+                let printed = system.log(.counter).count
+                try system.tell(.answer(.counter, number: shown.number, .tap))
+                try system.untilActive(.counter, from: printed)
+            }
+        }
+
         /// It is shown also where its app does not run any more, and was swiped away (R-102).
         @Test func itIsShownForAnAppThatWasSwipedAway() throws {
             try TestSystem.run { system in

@@ -12,9 +12,7 @@ extension EndToEnd {
             try system.install("Counter", as: .second)
             try system.openApp(.counter)
             try system.openApp(.second)
-            #expect(try system.terminate() == .code(0))
-            try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
-            try system.start()
+            try system.startDeviceAnew()
         }
 
         /// What waits in its `main` is frozen, and nothing it does is a decision to be heard.
@@ -72,9 +70,8 @@ extension EndToEnd {
                 try system.install("Counter", as: .third, withScene: true)
                 try system.openApp(.third)
                 #expect(try system.terminate() == .code(0))
-                try "another".write(toFile: system.state + "/boot-id", atomically: true, encoding: .utf8)
                 let printed = system.log(.third).count
-                try system.start()
+                try system.startAfterAnotherBoot()
                 try system.until("it waits", lookingAgainAfter: 0.05) {
                     try system.summary(.third).pid != nil && system.isFrozen(.third) ? true : nil
                 }

@@ -124,6 +124,82 @@ extension EndToEnd {
             }
         }
 
+        /// A silent one waits until the device may be woken for it; what a person is to see is not put off.
+        @Test(arguments: [
+            ("lowPowerMode", "on", "off", "Low Power Mode is on"), ("batteryLevel", "19", "20", "the battery is low"),
+        ])
+        func itIsHeldBackThen(name: String, off: String, on: String, words: String) throws {
+            try TestSystem.run { system in
+                try system.tell(.set(name: "power", value: "battery", app: nil))
+                try installRegistered(system)
+                try system.suspend(.counter)
+                try system.tell(.set(name: name, value: off, app: nil))
+                try push(Self.payload("1"), system)
+                #expect(try decisions(system).last == "a silent remote notification is held back: " + words)
+                try system.expectFrozen(.counter)
+                try system.tell(.set(name: name, value: on, app: nil))
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=1")
+                try system.until(.counter, is: .suspended)
+                try system.tell(.set(name: name, value: off, app: nil))
+                try push(Self.payload("2", more: ",\"alert\":\"look\""), system)
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=2")
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+            }
+        }
+
+        @Test func beforeTheFirstUnlockingItIsHeldBack() throws {
+            try TestSystem.run { system in
+                try installRegistered(system)
+                try system.tell(.set(name: "passcode", value: "on", app: nil))
+                try system.startDeviceAnew()
+                let printed = system.log(.counter).count
+                try push(Self.silent, system)
+                #expect(
+                    try decisions(system).last
+                        == "a silent remote notification is held back: nobody has unlocked the device since its start")
+                #expect(try system.summary(.counter).state == .notRunning && system.log(.counter).count == printed)
+                try system.tell(.unlock)
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=silent", from: printed)
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+            }
+        }
+
+        /// Swiped away, an app loses what was held back for it, and gets none; without Background App Refresh neither.
+        @Test func whoMayNotBeWokenLosesIt() throws {
+            try TestSystem.run { system in
+                func expectRefusal(_ words: String) throws {
+                    let failure = #expect(throws: ControlFailure.self) { try push(Self.payload("2"), system) }
+                    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+                    #expect(try decisions(system).last?.contains(words) == true)
+                }
+                try installRegistered(system)
+                try system.suspend(.counter)
+                try system.tell(.set(name: "lowPowerMode", value: "on", app: nil))
+                try push(Self.payload("1"), system)
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                #expect(
+                    try decisions(system).last
+                        == "a silent remote notification is dropped: the user has swiped the app away")
+                try system.tell(.set(name: "lowPowerMode", value: "off", app: nil))
+                try expectRefusal("swiped it away")
+                #expect(try system.summary(.counter).pid == nil)
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                for app in [nil, BundleIdentifier.counter] {
+                    try system.tell(.set(name: "backgroundRefresh", value: "off", app: app))
+                    try expectRefusal("Background App Refresh is off")
+                    try system.expectFrozen(.counter)
+                    try system.tell(.set(name: "backgroundRefresh", value: "on", app: app))
+                }
+                #expect(!system.told(.counter).contains("callback didReceiveRemoteNotification"))
+                try push(Self.payload("3"), system)
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=3")
+            }
+        }
+
         /// The command checks the payload, and says what is wrong with it.
         @Test func thePayloadIsChecked() throws {
             try TestSystem.run { system in

@@ -7,6 +7,13 @@ struct BenchError: Error, CustomStringConvertible {
 
 /// Other programs, run and read.
 enum Programs {
+    /// CLOCK_MONOTONIC in nanoseconds, as apps tell it.
+    static var monotonic: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
     /// Runs a program to its end and gives what it printed; throws with its complaint where it fails.
     @discardableResult
     static func run(_ path: String, _ arguments: [String], environment: [String: String]? = nil) throws -> String {

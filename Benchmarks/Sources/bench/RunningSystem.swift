@@ -6,7 +6,9 @@ final class RunningSystem {
     private let directory: String
     private let work: String
     private let environment: [String: String]
-    private let process: Process
+    /// Starts the service with what it was started with.
+    private let up: () throws -> Process
+    private var process: Process
 
     /// Starts `roost up`, and returns when it answers.
     ///
@@ -23,19 +25,29 @@ final class RunningSystem {
         let output = "\(directory)/up.log"
         let roost = roost
         let work = work
-        let up: ([String]) throws -> Process? = { settings in
+        let start: ([String]) throws -> Process = { settings in
             let arguments = ["up"] + settings.flatMap { ["--set", $0] }
-            let process = try Programs.start(roost, arguments, environment: environment, output: output, work: work)
+            return try Programs.start(roost, arguments, environment: environment, output: output, work: work)
+        }
+        let answering: ([String]) throws -> Process? = { settings in
+            let process = try start(settings)
             let isUp = try Programs.wait("roost up", seconds: 15) { () -> Bool? in
                 if (try? Programs.run(roost, ["ps"], environment: environment)) != nil { return true }
                 return process.isRunning ? nil : false
             }
             return isUp ? process : nil
         }
-        guard let process = try up(settings + optional) ?? (optional.isEmpty ? nil : up(settings)) else {
+        var known = settings + optional
+        var started = try answering(known)
+        if started == nil, !optional.isEmpty {
+            known = settings
+            started = try answering(known)
+        }
+        guard let process = started else {
             throw BenchError("roost up: \((try? String(contentsOfFile: output, encoding: .utf8)) ?? "")")
         }
         self.process = process
+        up = { [known] in try start(known) }
     }
 
     /// The processes of the service itself: what was started, and such of its children as run the same program.
@@ -58,29 +70,51 @@ final class RunningSystem {
         try Programs.run(roost, arguments, environment: environment)
     }
 
-    /// Opens an app by the control socket: no command line's coming and going disturbs what is measured.
-    func launch(_ app: String) throws {
-        let files = FileManager.default
+    /// A connection to the control socket: no command line's coming and going disturbs what is measured.
+    func connect() throws -> UnixSocket {
         let sockets = "\(directory)/run/roost"
-        guard let id = try files.contentsOfDirectory(atPath: sockets).first else { throw BenchError("no socket") }
-        let connection = try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
+        guard let id = try FileManager.default.contentsOfDirectory(atPath: sockets).first else {
+            throw BenchError("no socket")
+        }
+        return try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
+    }
+
+    /// Opens an app by the control socket.
+    func launch(_ app: String) throws {
+        let connection = try connect()
         defer { connection.close() }
-        let reply = try connection.ask(#"{"method":"roost.Control.Launch","parameters":{"app":"\#(app)"}}"#)
-        guard !reply.contains("\"error\"") else { throw BenchError(reply) }
+        try connection.tell(try UnixSocket.call("roost.Control.Launch", ["app": app]))
+    }
+
+    /// Ends it, and starts it as after another boot of the device; gives when, and does not wait for it.
+    func startDeviceAnew() throws -> Double {
+        end()
+        try UUID().uuidString.write(toFile: "\(directory)/state/boot-id", atomically: true, encoding: .utf8)
+        let begun = Programs.monotonic
+        process = try up()
+        return begun
+    }
+
+    /// Its keys have the names that a file has.
+    private struct InfoPlist: Encodable {
+        let CFBundleIdentifier, CFBundleExecutable: String
+        let UIBackgroundModes: [String]
     }
 
     /// Puts a bundle together around `executable` and installs it. `settings` go into a file beside the executable.
-    func install(_ name: String, executable: String, settings: [String: String] = [:], sharing word: Word? = nil) throws
-        -> String
-    {
+    func install(
+        _ name: String, executable: String, settings: [String: String] = [:], modes: [String] = [],
+        sharing word: Word? = nil
+    ) throws -> String {
         let identifier = "org.roost.bench.\(name)"
         let bundle = "\(directory)/\(name).app"
         let files = FileManager.default
         try files.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         try files.copyItem(atPath: executable, toPath: "\(bundle)/app")
-        let plist: [String: Any] = ["CFBundleIdentifier": identifier, "CFBundleExecutable": "app"]
-        try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
-            .write(to: URL(fileURLWithPath: "\(bundle)/Info.plist"))
+        let plist = InfoPlist(CFBundleIdentifier: identifier, CFBundleExecutable: "app", UIBackgroundModes: modes)
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        try encoder.encode(plist).write(to: URL(fileURLWithPath: "\(bundle)/Info.plist"))
         let lines = settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
         try Data(lines.utf8).write(to: URL(fileURLWithPath: "\(bundle)/settings"))
         try command("install", bundle)
@@ -96,6 +130,11 @@ final class RunningSystem {
 
     /// What the app has printed.
     func output(of app: String) throws -> String { try command("log", app) }
+
+    /// The same, read without a command.
+    func log(of app: String) -> String {
+        (try? String(contentsOfFile: "\(directory)/state/logs/\(app).log", encoding: .utf8)) ?? ""
+    }
 
     /// Waits until an app has printed a line of this text, and gives all that it printed.
     func output(of app: String, until line: String, seconds: Double) throws -> String {

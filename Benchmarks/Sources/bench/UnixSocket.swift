@@ -21,6 +21,19 @@ struct UnixSocket {
 
     func close() { _ = Glibc.close(descriptor) }
 
+    /// A call as it is sent, made before its time is taken.
+    static func call(_ method: String, _ parameters: [String: String] = [:]) throws -> String {
+        let call: [String: Any] = ["method": method, "parameters": parameters]
+        return String(decoding: try JSONSerialization.data(withJSONObject: call), as: UTF8.self)
+    }
+
+    /// The same where a refusal is a failure of the benchmark.
+    @discardableResult func tell(_ call: String) throws -> String {
+        let reply = try ask(call)
+        guard !reply.contains("\"error\"") else { throw BenchError("\(call): \(reply)") }
+        return reply
+    }
+
     /// One call and its reply.
     func ask(_ call: String) throws -> String {
         let message = Array(call.utf8) + [0]

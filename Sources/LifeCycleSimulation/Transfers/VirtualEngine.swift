@@ -95,14 +95,14 @@ public struct VirtualEngine: Hashable, Sendable {
     }
 
     /// The system was started again: what was under way is not, and files that nobody needs are deleted.
-    mutating func systemRestarted(keeping ids: Set<TransferID>) {
+    package mutating func systemRestarted(keeping ids: Set<TransferID>) {
         attempts = [:]
         partials = partials.filter { ids.contains($0.key) }
         delivered.formIntersection(ids)
     }
 
     /// The power was lost: of a file only that is there which was synced.
-    mutating func rebooted() {
+    package mutating func rebooted() {
         boot += 1
         partials = partials.mapValues { partial in
             var partial = partial

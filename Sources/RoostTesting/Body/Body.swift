@@ -40,6 +40,8 @@ import LifeCycleSimulation
     var transfers = DeviceTransfers()
     /// By which processes see the clocks.
     var page: DevicePage?
+    /// The event that told of the zone that the device's clocks show.
+    private var zone = Event.notification(.localZoneChanged("UTC", .utc))
 
     private var queue: [Work] = []
     /// In the order of their times.
@@ -56,7 +58,7 @@ import LifeCycleSimulation
         checked = CheckedDevice(policy: policy)
         now = start
         clock = SharedClock(start.awake)
-        handle(.notification(.localZoneChanged("UTC", .utc)))
+        handle(zone)
     }
 
     var device: Device { checked.device }
@@ -68,6 +70,7 @@ import LifeCycleSimulation
     /// Gives the brain an event, and carries out what it makes of it, as far as that needs no code of an app's.
     func handle(_ event: Event) {
         if case .settingChanged(.network(let kind)) = event { transfers.network.kind = kind }
+        if case .notification(.localZoneChanged) = event { zone = event }
         for effect in checked.handle(event, at: now) { perform(effect) }
     }
 
@@ -140,6 +143,21 @@ import LifeCycleSimulation
         collect(from: endpoint)
         endpoint.kill()
         isGone(launch, .signaled(9))
+    }
+
+    /// The device's power is lost, and comes back: what ran is gone and was told nothing, and another brain begins with what
+    /// this one has stored.
+    func reboot() {
+        for endpoint in endpoints {
+            collect(from: endpoint)
+            endpoint.kill()
+        }
+        (endpoints, queue, agenda) = ([], [], [])
+        checked.restart()
+        transfers.rebooted(keeping: Set(device.transferIDs))
+        handle(zone)
+        for launch in device.snapshots.compactMap(\.launch) { handle(.processExited(launch, .unknown)) }
+        handle(.deviceStarted)
     }
 
     private func isGone(_ launch: LaunchID, _ status: ExitStatus) {

@@ -57,6 +57,12 @@ import LifeCycleSimulation
         return Turn(reports: [.moved(id, errno: engine.move(id) ? nil : ENOENT)])
     }
 
+    /// The power was lost: of what was under way there is what was synced.
+    mutating func rebooted(keeping ids: Set<TransferID>) {
+        engine.rebooted()
+        engine.systemRestarted(keeping: ids)
+    }
+
     mutating func discard(_ id: TransferID, below container: String?) {
         engine.discard(id)
         guard let container else { return }

@@ -84,6 +84,23 @@ extension VirtualDevice {
         await body.settle()
     }
 
+    /// The device loses its power, and is started again (T19, T27). Every process is gone and was told nothing, which the test
+    /// expects; what was stored is there: settings, downloads, notifications, what apps have registered for. The home screen is
+    /// in front, no time has passed, and that apps were swiped away counts no more.
+    ///
+    /// Apps with the mode `voip` are launched into the background; where the device has a passcode, it is locked, and they are,
+    /// and all others may be, once `unlock()` was called. The app used last may be started early (T28), by generation.
+    ///
+    /// An app whose code runs in the test's process loses its application object and delegate, as by `kill(_:)`; the next
+    /// launch makes others, and statics and singletons outlive it, as they do there. An app with processes of its own begins
+    /// anew, with what it has stored in its container.
+    public func reboot() async {
+        tell("the device loses its power, and is started again")
+        for endpoint in body.endpoints { willKill(endpoint.launch) }
+        body.reboot()
+        await body.settle()
+    }
+
     /// The user removes an app; what runs of it is ended first.
     public func uninstall(_ app: VirtualApp) async { await act("you remove it", .appUninstalled(app.id), of: app) }
 

@@ -234,6 +234,18 @@ final class TestSystem {
         return try guardian.exit()
     }
 
+    /// Ends the system, and starts it as after another boot of the device (T27).
+    func startDeviceAnew() throws {
+        #expect(try terminate() == .code(0))
+        try startAfterAnotherBoot()
+    }
+
+    /// Starts a system that does not run as after another boot of the device.
+    func startAfterAnotherBoot() throws {
+        try "another".write(toFile: state + "/boot-id", atomically: true, encoding: .utf8)
+        try start()
+    }
+
     var systemID: String {
         (Kernel.text(state + "/system-id") ?? "").split(separator: "\n").first.map(String.init) ?? ""
     }

@@ -1,0 +1,140 @@
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// T27, R-124, R-126: what the device's start launches, and what may be launched after it.
+    @Suite(.whereCgroupsFreeze) struct DeviceStartTests {
+        private static let launched = [
+            "callback willFinishLaunching options=nil state=background",
+            "callback didFinishLaunching state=background",
+            "notification didFinishLaunching state=background",
+            "callback didEnterBackground state=background",
+            "notification didEnterBackground state=background",
+        ]
+
+        @Test(arguments: [false, true])
+        func aVoIPAppRunsOnceTheDeviceHasStarted(withPasscode: Bool) throws {
+            try TestSystem.run { system in
+                try system.install("Counter", modes: ["voip"])
+                try system.install("Counter", as: .second)
+                if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
+                // What the user has swiped away may run again once the device was started (R-126).
+                try system.tell(.quit(.counter))
+                #expect(try system.terminate() == .code(0))
+                // The same boot: nothing is launched.
+                try system.start()
+                #expect(try system.summary(.counter).state == .notRunning)
+                #expect(try system.summary(.counter).isForceQuit)
+                try system.startDeviceAnew()
+                if withPasscode {
+                    #expect(try system.status().isLocked)
+                    #expect(try system.summary(.counter).state == .notRunning)
+                    let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "location")
+                    #expect(wake.exit == .code(1) && wake.err.contains("not unlocked since its start"), "\(wake.err)")
+                    #expect(system.log(.counter).isEmpty)
+                    #expect(try system.roost("unlock").exit == .code(0))
+                }
+                let found = try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                #expect(!found.isForceQuit)
+                #expect(system.callbacks(.counter) == Self.launched)
+                #expect(try system.why(.counter).contains { $0.text == "launched into the background for voip" })
+                #expect(try system.summary(.second).state == .notRunning, "it has not declared the mode")
+                #expect(system.log(.second).isEmpty)
+                // It is the same process that the user opens.
+                #expect(try system.openApp(.counter).pid == found.pid)
+                // The boot was noted: another start of the system is no start of the device.
+                #expect(try system.terminate() == .code(0))
+                try system.start()
+                #expect(try system.summary(.counter).state == .notRunning)
+            }
+        }
+
+        /// One that was swiped away meanwhile is not launched; the device is unlocked all the same.
+        @Test func unlockedWhereNobodyMayBeLaunched() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", modes: ["voip"])
+                try system.tell(.set(name: "passcode", value: "on", app: nil))
+                try system.startDeviceAnew()
+                try system.tell(.quit(.counter))
+                let (exit, out, err) = try system.roost("unlock")
+                #expect(exit == .code(0) && out.contains("unlocked") && err.isEmpty, "\(out)\(err)")
+                #expect(try !system.status().isLocked)
+                #expect(try system.summary(.counter).state == .notRunning)
+                #expect(try system.why(.counter).contains { $0.text.contains("not woken for voip") })
+            }
+        }
+
+        /// Switched off and on again (T19): nobody was told, and the app in front does not come back by itself.
+        @Test func afterTheDeviceWasSwitchedOff() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "didEnterBackground begin work\n", modes: ["voip"])
+                try system.install("Counter", as: .second)
+                try system.openApp(.counter)
+                try system.openApp(.second)
+                try system.untilInBackground(.counter)
+                let before = try system.pid(.counter)
+                let printed = (system.log(.counter).count, system.log(.second).count)
+                #expect(try system.terminate(by: SIGPWR) == .code(0))
+                try system.script(.counter, "")
+                try system.startAfterAnotherBoot()
+                #expect(try system.until(.counter, is: .suspended).pid != before)
+                try system.expectFrozen(.counter)
+                #expect(system.callbacks(.counter, from: printed.0) == Self.launched)
+                #expect(try system.summary(.second).state == .notRunning)
+                #expect(system.log(.second).count == printed.1)
+                #expect(try system.status().front == nil)
+            }
+        }
+
+        /// Not the system's start, but the device's (R-126): from then on each source may launch it again.
+        @Test func whatWasSwipedAwayMayBeWokenAgain() throws {
+            try TestSystem.run { system in
+                let payload = try RemoteNotification(
+                    payload: Array(#"{"aps":{"content-available":1},"text":"1"}"#.utf8))
+                try system.install("Counter", script: "didFinishLaunching registers\n")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "callback didRegisterForRemoteNotifications")
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                func expectRefusals() throws {
+                    for call in [ControlCall.push(.counter, payload), .wake(.counter, .backgroundFetch)] {
+                        let failure = #expect(throws: ControlFailure.self) { try system.tell(call) }
+                        #expect(failure?.message.contains("swiped it away") == true, "\(failure?.message ?? "")")
+                    }
+                    #expect(try system.summary(.counter).pid == nil)
+                }
+                try expectRefusals()
+                #expect(try system.terminate() == .code(0))
+                try system.start()
+                try expectRefusals()
+                try system.startDeviceAnew()
+                // It listens for no calls: nothing launches it but what comes for it.
+                #expect(try !system.summary(.counter).isForceQuit && system.summary(.counter).state == .notRunning)
+                var printed = system.log(.counter).count
+                try system.tell(.push(.counter, payload))
+                try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=1", from: printed)
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+                printed = system.log(.counter).count
+                try system.tell(.wake(.counter, .backgroundFetch))
+                try system.untilPrinted(.counter, "callback performFetch", from: printed)
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+            }
+        }
+
+        @Test func notWhereThePolicySaysNo() throws {
+            try TestSystem.run(settings: ["launchesVoIPAtStart=false"]) { system in
+                try system.install("Counter", modes: ["voip"])
+                try system.startDeviceAnew()
+                #expect(try system.summary(.counter).state == .notRunning)
+                try system.tell(.wake(.counter, .voip))
+                try system.until(.counter, is: .suspended)
+                try system.expectFrozen(.counter)
+            }
+        }
+    }
+}
