@@ -38,7 +38,7 @@ extension EndToEnd {
 
         @Test func refusals() throws {
             try TestSystem.run { system in
-                try system.install("Counter")
+                try system.install("Counter", modes: ["location", "remote-notification"])
                 try expectRefusal(of: .voip, by: system, saying: "UIBackgroundModes")
                 #expect(try system.summary(.counter).state == .notRunning)
                 #expect(system.log(.counter).isEmpty)
@@ -47,14 +47,18 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 let printed = system.log(.counter).count
-                try expectRefusal(of: .location, by: system, saying: "swiped it away")
+                try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
                 // The flag outlives the system.
                 try system.crashAndRestart()
-                try expectRefusal(of: .location, by: system, saying: "swiped it away")
+                try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
                 #expect(system.log(.counter).count == printed)
+                // A place may, since iOS 8, and lifts nothing.
+                try system.tell(.wake(.counter, .location))
+                try system.until(.counter, is: .suspended)
+                try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
                 try system.launch(.counter)
                 try system.suspend(.counter)
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .remoteNotification))
             }
         }
 

@@ -87,6 +87,8 @@ import Testing
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
         #expect(Policy.presets.map(\.tasksKeepDeviceAwake) == [true, false, false, false, false])
         #expect(Policy.presets.map(\.notificationsNeedRegistration) == [false, true, true, true, true])
+        #expect(Policy.presets.map(\.forceQuitBarsWakes) == [false, true, true, true, true])
+        #expect(Policy.presets.map(\.forceQuitBarsLocation) == [false, true, false, false, false])
         #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
@@ -126,9 +128,9 @@ import Testing
                     "deliveredPerApp", "notificationActBurst":
                     "7"
                 case "scenes": "required"
-                case "tasksKeepDeviceAwake", "liftsNewsstandThrottle": "true"
+                case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation": "true"
                 case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
-                    "taskSchedulerEndsFetch":
+                    "taskSchedulerEndsFetch", "forceQuitBarsWakes":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

@@ -159,7 +159,7 @@ import Testing
     {
         var wakes = WakesFollowTheRules()
         let steps = [(.appInstalled(app(1), manifest), [])] + before + [last]
-        return steps.compactMap { wakes.check($0.0, $0.1, policy: .iOS13) }.first
+        return steps.compactMap { wakes.check($0.0, $0.1, policy: .iOS7) }.first
     }
 
     private func refused(_ why: WakeRefusal) -> [Effect] { [.decided(.wakeRefused(app(1), .location, why))] }

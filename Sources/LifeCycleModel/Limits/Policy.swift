@@ -33,6 +33,11 @@ public struct Policy: Hashable, Sendable, Codable {
 
     /// Whether an app that runs is told `willTerminate` when the user swipes it away.
     public var forceQuitCallsWillTerminate = true
+    /// Whether an app that the user has swiped away is launched for nothing until the user opens it: until iOS 6 that only
+    /// ended it.
+    public var forceQuitBarsWakes = true
+    /// Whether it is launched for places neither: so in iOS 7 alone.
+    public var forceQuitBarsLocation = false
     /// Whether a wake calls `didEnterBackground` again.
     public var wakeCallsDidEnterBackground = true
     /// The slice a wake gives where no callback bounds it.
@@ -161,11 +166,15 @@ public struct Policy: Hashable, Sendable, Codable {
         $0.tasksKeepDeviceAwake = true
         $0.taskSchedulerEndsFetch = false
         $0.notificationsNeedRegistration = false
+        $0.forceQuitBarsWakes = false
     }
-    /// iOS 7 to 12: three minutes.
+    /// iOS 7 to 12: three minutes. What came with iOS 8, that places launch an app which was swiped away, is a setting.
     public static let iOS7 = Policy(
         name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog
-    ).with { $0.taskSchedulerEndsFetch = false }
+    ).with {
+        $0.taskSchedulerEndsFetch = false
+        $0.forceQuitBarsLocation = true
+    }
     /// iOS 13 and later: thirty seconds, and a cap on tasks.
     public static let iOS13 = Policy(
         name: "iOS13", backgroundTime: .seconds(30), taskCap: 1000, tasksNotEndedCode: .taskNotCompleted)

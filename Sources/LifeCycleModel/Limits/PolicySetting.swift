@@ -46,6 +46,7 @@ public enum PolicySetting {
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
+        ("forceQuitBarsWakes", \.forceQuitBarsWakes), ("forceQuitBarsLocation", \.forceQuitBarsLocation),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
         ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),

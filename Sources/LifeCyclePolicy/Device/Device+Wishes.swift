@@ -112,7 +112,8 @@ extension Device {
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
             device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none,
-            taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch)
+            taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch,
+            forceQuitBarsWakes: policy.forceQuitBarsWakes, forceQuitBarsLocation: policy.forceQuitBarsLocation)
     }
 
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -216,12 +217,12 @@ extension Device {
         prewarm(at: now, into: &effects)
     }
 
-    /// T27.
+    /// T27: also one whose process was started early and waits (T28).
     mutating func launchForCalls(at now: Nanoseconds, into effects: inout [Effect]) {
         guard policy.launchesVoIPAtStart else { return }
         for id in ids {
             guard let slot = slot(of: id), apps[slot].record.manifest.backgroundModes.contains(.voip),
-                apps[slot].lifeCycle.launch == nil
+                apps[slot].lifeCycle.launch == nil || apps[slot].lifeCycle.isLive && apps[slot].lifeCycle.isPrewarmed
             else { continue }
             wake(id, .voip, at: now, into: &effects)
         }

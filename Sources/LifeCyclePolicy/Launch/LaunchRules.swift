@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The one way to life: whether something that happened may bring an app to run.
+/// The one way to life: whether something that happened may bring an app to run.
 enum LaunchRules {
     /// What the rules ask of the device.
     struct Circumstances: Hashable, Sendable {
@@ -8,6 +8,8 @@ enum LaunchRules {
         let scenes: SceneRequirement
         let isShuttingDown: Bool
         let taskSchedulerEndsFetch: Bool
+        let forceQuitBarsWakes: Bool
+        let forceQuitBarsLocation: Bool
     }
 
     /// Nil where the wake is admitted, else why it is not.
@@ -42,13 +44,21 @@ enum LaunchRules {
         _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
         if app.manifest.exitsOnSuspend { return .exitsOnSuspend }
-        if app.isForceQuit { return .forceQuit }
+        if app.isForceQuit, isBarredByForceQuit(reason, circumstances) { return .forceQuit }
         if circumstances.device.settings.hasPasscode, !circumstances.device.wasUnlockedSinceStart {
             return .notUnlockedSinceStart
         }
         if reason.needsBackgroundRefresh, !allowsRefresh(app, circumstances.device) { return .backgroundRefresh }
         if isEnding { return .ending }
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
+    }
+
+    /// Whether an app that was swiped away is not launched for this: for places it may be, since iOS 8.
+    private static func isBarredByForceQuit(_ reason: LaunchReason, _ circumstances: Circumstances) -> Bool {
+        // Its downloads were cancelled when it was swiped away: those of a session of its own need the user.
+        if reason == .urlSession { return true }
+        guard circumstances.forceQuitBarsWakes else { return false }
+        return reason != .location || circumstances.forceQuitBarsLocation
     }
 
     /// Nil where the user may open the app, else why not.

@@ -12,6 +12,7 @@ struct WakesFollowTheRules: Sendable {
     private var prewarmed: Set<LaunchID> = []
     private var isShuttingDown = false
     private var taskSchedulerEndsFetch = true
+    private var (forceQuitBarsWakes, forceQuitBarsLocation) = (true, false)
     /// The device as the events have left it.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
@@ -47,6 +48,7 @@ struct WakesFollowTheRules: Sendable {
         note(event, effects)
         let scenes = policy.scenes
         taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
+        (forceQuitBarsWakes, forceQuitBarsLocation) = (policy.forceQuitBarsWakes, policy.forceQuitBarsLocation)
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
             ?? checkPushes(effects, scenes)
         {
@@ -236,7 +238,8 @@ struct WakesFollowTheRules: Sendable {
             found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
-        if forceQuit.contains(app) { found.append(.forceQuit) }
+        let isBarred = forceQuitBarsWakes && (forceQuitBarsLocation || reason != .location)
+        if forceQuit.contains(app), isBarred || reason == .urlSession { found.append(.forceQuit) }
         if ending.contains(where: { $0.app == app }) { found.append(.ending) }
         if settings.hasPasscode, !wasUnlocked { found.append(.notUnlockedSinceStart) }
         let isRefresh = [.location, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)

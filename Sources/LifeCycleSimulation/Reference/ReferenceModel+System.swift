@@ -39,7 +39,9 @@ extension ReferenceModel {
             found.append(.fetchDisabled)
         }
         if app.manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
-        if app.isForceQuit { found.append(.forceQuit) }
+        if app.isForceQuit, policy.forceQuitBarsWakes, policy.forceQuitBarsLocation || reason != .location {
+            found.append(.forceQuit)
+        }
         if device.settings.hasPasscode, !device.wasUnlockedSinceStart { found.append(.notUnlockedSinceStart) }
         let isOpportunity = [.location, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
         if isOpportunity, facts(for: index).backgroundRefresh != .available { found.append(.backgroundRefresh) }
@@ -79,9 +81,9 @@ extension ReferenceModel {
     /// T27: what listens for calls.
     mutating func launchForCalls(at now: Nanoseconds) {
         guard policy.launchesVoIPAtStart else { return }
-        for index in apps.indices
-        where apps[index].launch == nil && apps[index].manifest.backgroundModes.contains(.voip) {
-            if obstacles(index, .voip).isEmpty { launch(index, for: .voip, at: now) }
+        for index in apps.indices where apps[index].manifest.backgroundModes.contains(.voip) {
+            guard apps[index].launch.map({ $0.isEarly && $0.ending == nil }) ?? true else { continue }
+            if obstacles(index, .voip).isEmpty { bringToLife(index, for: .voip, at: now) }
         }
     }
 

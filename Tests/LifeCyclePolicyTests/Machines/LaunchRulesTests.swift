@@ -10,13 +10,14 @@ import Testing
     private func admit(
         _ reason: LaunchReason, _ manifest: AppManifest = every, isForceQuit: Bool = false, isEnding: Bool = false,
         isShuttingDown: Bool = false, device: DeviceRecord = DeviceRecord(), scenes: SceneRequirement = .none,
-        allowsRefresh: Bool = true, taskSchedulerEndsFetch: Bool = true
+        allowsRefresh: Bool = true, taskSchedulerEndsFetch: Bool = true, policy: Policy = .iOS7
     ) -> WakeRefusal? {
         var record = AppRecord(app: app(1), manifest: manifest, isForceQuit: isForceQuit)
         record.allowsBackgroundRefresh = allowsRefresh
         let circumstances = LaunchRules.Circumstances(
             device: device, scenes: scenes, isShuttingDown: isShuttingDown,
-            taskSchedulerEndsFetch: taskSchedulerEndsFetch)
+            taskSchedulerEndsFetch: taskSchedulerEndsFetch, forceQuitBarsWakes: policy.forceQuitBarsWakes,
+            forceQuitBarsLocation: policy.forceQuitBarsLocation)
         if reason == .urlSession {
             return LaunchRules.admitSessionEvents(app: record, isEnding: isEnding, circumstances: circumstances)
         }
@@ -36,7 +37,8 @@ import Testing
     @Test func aSessionsEventsNeedNoMode() {
         #expect(admit(.urlSession, .sample()) == nil)
         let circumstances = LaunchRules.Circumstances(
-            device: DeviceRecord(), scenes: .none, isShuttingDown: false, taskSchedulerEndsFetch: true)
+            device: DeviceRecord(), scenes: .none, isShuttingDown: false, taskSchedulerEndsFetch: true,
+            forceQuitBarsWakes: true, forceQuitBarsLocation: false)
         let record = AppRecord(app: app(1), manifest: Self.every)
         #expect(
             LaunchRules.admit(.urlSession, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
@@ -61,6 +63,14 @@ import Testing
         #expect(admit(reason, isShuttingDown: true) == .shuttingDown)
         #expect(
             admit(reason, .sample(modes: BackgroundMode.allCases, exitsOnSuspend: true)) == .exitsOnSuspend)
+    }
+
+    /// until iOS 6 swiping an app away only ended it; since iOS 8 places may launch it all the same.
+    @Test(arguments: wakes) func whatWasSwipedAwayIsLaunchedByGeneration(_ reason: LaunchReason) {
+        #expect(admit(reason, isForceQuit: true, policy: .iOS4) == (reason == .urlSession ? .forceQuit : nil))
+        for policy in [Policy.iOS13, .iOS26, .iOS27] {
+            #expect(admit(reason, isForceQuit: true, policy: policy) == (reason == .location ? nil : .forceQuit))
+        }
     }
 
     @Test(arguments: wakes) func nothingWakesBeforeTheFirstUnlocking(_ reason: LaunchReason) {

@@ -174,7 +174,7 @@ import Testing
 
     /// the flag holds until the user opens the app.
     @Test func openingLiftsTheFlagOfForceQuit() {
-        var bench = Bench.with(.suspended)
+        var bench = Bench.with(.suspended, .iOS7)
         _ = bench.plays(.appForceQuit(app(1)))
         #expect(bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: forceQuit")
         _ = bench.plays(.appOpened(app(1)))
