@@ -25,6 +25,9 @@ struct Bench {
         Entry(name: "front", title: "The app in front, beside 20 busy ones") { try FrontBenchmark(bench: $0).run() },
         Entry(name: "wake", title: "20 apps that wake every 10 ms") { try WakeBenchmark(bench: $0).run() },
         Entry(name: "wakes", title: "From the command to the callback") { try WakesBenchmark(bench: $0).run() },
+        Entry(name: "start", title: "The start, with 32,000 local notifications") {
+            try StartBenchmark(bench: $0).run()
+        },
         Entry(name: "transfer", title: "Downloads, beside curl and aria2") {
             try TransferBenchmark(bench: $0).run()
         },

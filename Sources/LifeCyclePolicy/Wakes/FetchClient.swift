@@ -86,7 +86,9 @@ struct FetchClient: Hashable, Sendable, Codable {
 
     /// What it has brought, and what that has cost: the time it took off the foreground. Gives whether the day's time is
     /// spent with it.
-    mutating func brought(_ result: BackgroundFetchResult?, after time: Nanoseconds, at now: Nanoseconds, policy: Policy)
+    mutating func brought(
+        _ result: BackgroundFetchResult?, after time: Nanoseconds, at now: Nanoseconds, policy: Policy
+    )
         -> Bool
     {
         switch result {

@@ -219,7 +219,10 @@ enum Expected {
     ]
 
     private static let fetches: [FetchDecision] =
-        [.asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero), .spent(launch.app, until: .zero)]
+        [
+            .asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero),
+            .spent(launch.app, until: .zero),
+        ]
         + [.declined(launch, .modeNotDeclared), .declined(launch, .fetchDisabled), .barred(launch.app, nil)]
         + bars.map { .barred(launch.app, .refused($0)) }
         + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }

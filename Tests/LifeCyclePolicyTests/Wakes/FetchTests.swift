@@ -63,7 +63,8 @@ extension Bench {
         _ = bench.passes(seconds(3))
         #expect(
             bench.finishEvent(launch(1)).hasPrefix(
-                "· 1.1 backgroundFetch handled: newData, 3 s\nstore fetches of app 1\n· 1.1 suspending after wake event"))
+                "· 1.1 backgroundFetch handled: newData, 3 s\nstore fetches of app 1\n· 1.1 suspending after wake event"
+            ))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(bench.finishEvent(launch(1)) == "no event is open")
