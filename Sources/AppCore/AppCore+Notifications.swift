@@ -14,6 +14,9 @@ extension AppCore {
     /// The notification the user launched the app by; nil where it was launched otherwise (section 1.4).
     public var launchNotification: LocalNotification? { notifications.launchedBy }
 
+    /// The payload of the remote notification the app was launched for, or by; nil where it was launched otherwise.
+    public var launchPayload: String? { notifications.launchPayload }
+
     /// The app does something with its local notifications.
     public mutating func notification(_ act: NotificationAct, into steps: inout [Step]) {
         steps.append(.send(notifications.does(act)))

@@ -12,6 +12,8 @@ struct NotificationMirror: Hashable, Sendable {
     private(set) var last: Int64 = 0
     /// What the user launched the app by.
     private(set) var launchedBy: LocalNotification?
+    /// The payload of the remote notification it was launched for, or by.
+    private(set) var launchPayload: String?
 
     /// What is said again on a new connection.
     var repeats: [AppRequest] { unheard.map { .notification($0) } }
@@ -59,6 +61,7 @@ struct NotificationMirror: Hashable, Sendable {
             }
         case .badge(let number): status.badge = number
         case .launchedBy(let notification): launchedBy = notification
+        case .launchedByRemote(let payload): launchPayload = payload
         }
     }
 

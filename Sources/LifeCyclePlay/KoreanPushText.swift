@@ -11,10 +11,11 @@ enum KoreanPushText {
         case .registered(_, false): "기기 토큰을 만들 수 없어 원격 알림을 받지 못함"
         case .notRegistered: "등록하지 않은 앱에 원격 알림이 와서 버림"
         case .delivered: "원격 알림을 받음"
-        case .held(_, let hold, false): "조용한 원격 알림을 미뤄 둠: \(text(hold))"
-        case .held(_, let hold, true): "조용한 원격 알림을 앞의 것 대신 미뤄 둠: \(text(hold))"
-        case .dropped(_, let loss): "조용한 원격 알림을 버림: \(text(loss))"
-        case .forPeople: "사람에게 보일 원격 알림이 옴: 앱은 깨우지 않음"
+        case .held(_, let hold, false): "원격 알림을 미뤄 둠: \(text(hold))"
+        case .held(_, let hold, true): "원격 알림을 앞의 것 대신 미뤄 둠: \(text(hold))"
+        case .dropped(_, let loss): "원격 알림을 버림: \(text(loss))"
+        case .forPeople(_, nil): "사람에게만 보일 원격 알림이 옴: 앱은 깨우지 않음"
+        case .forPeople(_, let loss?): "사람에게 보일 원격 알림이 옴: 앱은 깨우지 않음: \(text(loss))"
         }
     }
 

@@ -14,7 +14,7 @@ struct PlayWorld: Sendable {
     /// After which the app's notification fires.
     private static let notificationDelay = Nanoseconds.seconds(60)
     private static let silent = RemoteNotification(
-        payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true, isForPeople: false)
+        payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true)
 
     private var world: World
     /// The launch that `open` is about.

@@ -11,11 +11,13 @@ enum PushText {
         case .registered(_, false): "gets no remote notifications: no device token could be made"
         case .notRegistered: "a remote notification came, and the app has not registered for any: dropped"
         case .delivered: "is handed a remote notification"
-        case .held(_, let hold, false): "a silent remote notification is held back: \(text(hold))"
+        case .held(_, let hold, false): "a remote notification is held back: \(text(hold))"
         case .held(_, let hold, true):
-            "a silent remote notification is held back instead of the one before it: \(text(hold))"
-        case .dropped(_, let loss): "a silent remote notification is dropped: \(text(loss))"
-        case .forPeople: "a remote notification came that is for people: its app is not woken"
+            "a remote notification is held back instead of the one before it: \(text(hold))"
+        case .dropped(_, let loss): "a remote notification is dropped: \(text(loss))"
+        case .forPeople(_, nil): "a remote notification came that is for people alone: its app is not woken"
+        case .forPeople(_, let loss?):
+            "a remote notification came that is for people: its app is not woken: \(text(loss))"
         }
     }
 

@@ -37,14 +37,16 @@ extension DecisionText {
             rule(refusal)
         case .fetch(.barred(_, nil)): nil
         case .fetch(.barred(_, .held?)), .fetch(.spent): "R-98"
-        case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople): "R-90"
+        case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople(_, nil)):
+            "R-90"
         case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
             .push(.dropped(_, .unregistered)):
             "R-91"
-        case .push(.dropped(_, .newsstandThrottled)): "R-110"
+        case .push(.dropped(_, .newsstandThrottled)), .push(.forPeople(_, .newsstandThrottled?)): "R-110"
         case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
         case .push(.held): "R-98"
-        case .push(.dropped(_, .refused(let refusal))): rule(refusal)
+        case .push(.dropped(_, .refused(let refusal))), .push(.forPeople(_, .refused(let refusal)?)): rule(refusal)
+        case .push(.forPeople): "R-91"
         case .notification(let decision): NotificationText.rule(of: decision)
         case .transfer(let decision): TransferText.rule(of: decision)
         case .ignoredLate, .unknownApp, .foundAgain: nil

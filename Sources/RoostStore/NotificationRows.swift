@@ -12,7 +12,7 @@ enum NotificationRows {
         SELECT \(columns), start_seconds, start_nanoseconds, last FROM notification_scheduled ORDER BY app, number
         """
     private static let selectDelivered = """
-        SELECT \(columns), types, fired, stage FROM notification_delivered ORDER BY app, number
+        SELECT \(columns), types, fired, stage, remote FROM notification_delivered ORDER BY app, number
         """
     /// How many columns those of the notification itself are.
     private static let own = 9
@@ -56,7 +56,7 @@ enum NotificationRows {
         return DeliveredRecord(
             id: try cells.id(), notification: try cells.notification(),
             types: NotificationTypes(rawValue: try cells.value(own)), fired: Nanoseconds(try cells.value(own + 1)),
-            stage: stage)
+            stage: stage, remote: try cells.remote(own + 3))
     }
 
     static func apply(_ change: NotificationRecord, _ db: Database) throws {
@@ -81,10 +81,14 @@ enum NotificationRows {
             let arguments = try arguments(record.id, record.notification)
             try db.cachedStatement(
                 sql: """
-                    INSERT OR REPLACE INTO notification_delivered (\(columns), types, fired, stage)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO notification_delivered (\(columns), types, fired, stage, remote)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: arguments + [record.types.rawValue, record.fired.rawValue, record.stage.rawValue])
+            ).execute(
+                arguments: arguments + [
+                    record.types.rawValue, record.fired.rawValue, record.stage.rawValue,
+                    try record.remote.map { try StoreRows.json($0) },
+                ])
         case .unscheduled(let id): try remove(id, from: "notification_scheduled", db)
         case .removed(let id): try remove(id, from: "notification_delivered", db)
         }
@@ -146,13 +150,7 @@ private struct NotificationCells {
     func id() throws -> NotificationID { NotificationID(app: AppID(try value(0)), number: try value(1)) }
 
     func notification() throws -> LocalNotification {
-        if let rest: String = try ifThere(8) {
-            do {
-                return try JSONDecoder().decode(LocalNotification.self, from: Data(rest.utf8))
-            } catch {
-                throw try fault("\(error)")
-            }
-        }
+        if let rest: LocalNotification = try json(8) { return rest }
         var notification = LocalNotification()
         notification.fireDate = try ifThere(2).map { Nanoseconds($0) }
         notification.timeZone = try text(3)
@@ -166,6 +164,17 @@ private struct NotificationCells {
         if let sound = try text(6) { notification.sound = sound.isEmpty ? .standard : .named(sound) }
         notification.badge = try value(7)
         return notification
+    }
+
+    func remote(_ place: Int) throws -> RemoteNotification? { try json(place) }
+
+    private func json<Value: Decodable>(_ place: Int) throws -> Value? {
+        guard let text: String = try ifThere(place) else { return nil }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw try fault("\(error)")
+        }
     }
 
     private func text(_ place: Int) throws -> String? {

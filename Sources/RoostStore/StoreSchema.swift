@@ -6,6 +6,7 @@ enum StoreSchema {
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
         (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
         (5, addWaits), (6, addFetches), (7, addNotifications), (8, addPushes),
+        (9, addShownPushes),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -193,6 +194,11 @@ enum StoreSchema {
                     PRIMARY KEY (app, number)
                 ) STRICT, WITHOUT ROWID;
                 """)
+    }
+
+    /// What a provider has sent that is shown to the user.
+    @Sendable private static func addShownPushes(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE notification_delivered ADD COLUMN remote TEXT")
     }
 
     /// Who has registered for remote notifications, and what is held back.

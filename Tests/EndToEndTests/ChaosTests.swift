@@ -70,7 +70,8 @@ extension EndToEnd {
                 expectation.running.insert(app)
                 expectation.quit.remove(app)
             case .wake(let app) where expectation.quit.contains(app):
-                #expect(throws: ControlFailure.self) { try system.tell(.wake(app, .location)) }
+                // For a place it would be, though the user has swiped it away.
+                #expect(throws: ControlFailure.self) { try system.tell(.wake(app, .remoteNotification)) }
             case .wake(let app):
                 do {
                     try system.tell(.wake(app, .location))

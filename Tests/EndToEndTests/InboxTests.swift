@@ -118,6 +118,13 @@ extension EndToEnd {
                 #expect(try result(system, of: push()) == "didReceiveRemoteNotification: newData")
                 #expect(try shown(system).map(\.body) == ["민지: 넷째"])
                 #expect(try handled(system).count == 4, "each handler is called once")
+
+                // A push with an alert: the system has told the user, who opens the message by it.
+                _ = try result(system, of: push(",\"message\":" + message("5", "다섯째"), aps: ",\"alert\":\"다섯째!\""))
+                #expect(try shown(system).map(\.body) == ["민지: 넷째", "다섯째!"])
+                try system.tell(.answer(Self.inbox, number: try #require(shown(system).last).number, .tap))
+                try system.untilPrinted(Self.inbox, "opened: 민지: 다섯째", from: printed)
+                try system.until(Self.inbox, is: .active)
             }
         }
 

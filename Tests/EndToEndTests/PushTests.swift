@@ -135,7 +135,7 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 try system.tell(.set(name: name, value: off, app: nil))
                 try push(Self.payload("1"), system)
-                #expect(try decisions(system).last == "a silent remote notification is held back: " + words)
+                #expect(try decisions(system).last == "a remote notification is held back: " + words)
                 try system.expectFrozen(.counter)
                 try system.tell(.set(name: name, value: on, app: nil))
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=1")
@@ -157,7 +157,7 @@ extension EndToEnd {
                 try push(Self.silent, system)
                 #expect(
                     try decisions(system).last
-                        == "a silent remote notification is held back: nobody has unlocked the device since its start")
+                        == "a remote notification is held back: nobody has unlocked the device since its start")
                 #expect(try system.summary(.counter).state == .notRunning && system.log(.counter).count == printed)
                 try system.tell(.unlock)
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=silent", from: printed)
@@ -182,7 +182,7 @@ extension EndToEnd {
                 try system.until(.counter, is: .notRunning)
                 #expect(
                     try decisions(system).last
-                        == "a silent remote notification is dropped: the user has swiped the app away")
+                        == "a remote notification is dropped: the user has swiped the app away")
                 try system.tell(.set(name: "lowPowerMode", value: "off", app: nil))
                 try expectRefusal("swiped it away")
                 #expect(try system.summary(.counter).pid == nil)
@@ -197,6 +197,52 @@ extension EndToEnd {
                 #expect(!system.told(.counter).contains("callback didReceiveRemoteNotification"))
                 try push(Self.payload("3"), system)
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=3")
+            }
+        }
+
+        /// What is for people is shown to them, also behind the lock and of an app that was swiped away, and a tap opens the app
+        /// with it: suspended it is called, gone it is launched with it first.
+        @Test func whatIsForPeopleIsShownAndATapOpensItsApp() throws {
+            try TestSystem.run { system in
+                func shown() throws -> [NotificationSummary] {
+                    guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
+                        return []
+                    }
+                    return all.filter { $0.state == "shown" }
+                }
+                try installRegistered(system, script: Self.script + "didFinishLaunching settings\n")
+                try system.suspend(.counter)
+                let alert = "{\"aps\":{\"alert\":{\"title\":\"민지\",\"body\":\"첫째\"},\"badge\":3},\"text\":\"one\"}"
+                try push(alert, system)
+                try system.expectFrozen(.counter)
+                let first = try #require(shown().first)
+                #expect(first.title == "민지" && first.body == "첫째")
+                #expect(try system.why(.counter).contains { $0.text == "its badge shows 3" })
+                let printed = system.log(.counter).count
+                try system.tell(.answer(.counter, number: first.number, .tap))
+                try system.untilPrinted(
+                    .counter, "callback didReceiveRemoteNotification text=one state=inactive", from: printed)
+                try system.until(.counter, is: .active)
+                #expect(try shown().isEmpty)
+
+                try system.suspend(.counter)
+                try system.tell(.quit(.counter))
+                try system.until(.counter, is: .notRunning)
+                try push(Self.payload("two", more: ",\"alert\":\"둘째\""), system)
+                #expect(try decisions(system).last?.contains("its app is not woken: the user swiped it away") == true)
+                // What is shown outlives the system.
+                try system.crashAndRestart(.both)
+                let gone = system.log(.counter).count
+                try system.tell(.answer(.counter, number: try #require(shown().first).number, .tap))
+                try system.untilPrinted(
+                    .counter, "callback didReceiveRemoteNotification text=two state=inactive", from: gone)
+                try system.until(.counter, is: .active)
+                let heard = system.callbacks(.counter, from: gone)
+                #expect(
+                    heard.first
+                        == "callback willFinishLaunching options=UIApplicationLaunchOptionsRemoteNotificationKey state=inactive"
+                )
+                #expect(heard.count { $0.contains("didReceiveRemoteNotification") } == 1)
             }
         }
 

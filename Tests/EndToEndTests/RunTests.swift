@@ -51,8 +51,9 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("k")
                 try tmux.untilStatus("Counter · not running, swiped away")
-                try tmux.press("b", "1")
-                try tmux.until("not woken for location")
+                // For a place it would be woken.
+                try tmux.press("b", "2")
+                try tmux.until("not woken for remoteNotification")
                 try tmux.press("w")
                 try tmux.until("you      memory is low")
                 try tmux.press("X")

@@ -6,8 +6,8 @@ import Testing
 
 /// The invariant of remote notifications objects to what is wrong, and to nothing that is right.
 @Suite struct PushInvariantTests {
-    private static let silent = RemoteNotification(payload: "1", isContentAvailable: true, isForPeople: false)
-    private static let other = RemoteNotification(payload: "2", isContentAvailable: true, isForPeople: false)
+    private static let silent = RemoteNotification(payload: "1", isContentAvailable: true)
+    private static let other = RemoteNotification(payload: "2", isContentAvailable: true)
     private static let token = DeviceToken(Array(repeating: 7, count: DeviceToken.size))
 
     private typealias Step = (event: Event, effects: [Effect], time: Int64)

@@ -65,6 +65,12 @@ import Testing
             DeliveredRecord(id: id(1, 3), notification: simple, types: .all, fired: .seconds(2), stage: .sounding)),
         .delivered(
             DeliveredRecord(id: id(2, 3), notification: simple, types: [], fired: .seconds(2), stage: .shown)),
+        .delivered(
+            DeliveredRecord(
+                id: id(2, 4), notification: full, types: .all, fired: .seconds(3), stage: .shown,
+                remote: RemoteNotification(
+                    payload: "{\"aps\":{\"alert\":\"☃️\"}}\n", isContentAvailable: true,
+                    presentation: RemoteNotification.Presentation(full, badge: 0)))),
     ]
 
     private static func records(_ changes: [NotificationRecord]) -> NotificationRecords {

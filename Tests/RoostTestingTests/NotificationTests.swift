@@ -39,6 +39,26 @@ import Testing
     }
 }
 
+/// Gets remote notifications by the method without a completion handler.
+@MainActor private final class Postbox: NSObject, UIApplicationDelegate {
+    private(set) var launchedBy: Int?
+    private(set) var received: [Int] = []
+
+    func application(
+        _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        launchedBy = (options?[.remoteNotification] as? [AnyHashable: Any])?["id"] as? Int
+        application.registerForRemoteNotifications()
+        application.registerUserNotificationSettings(
+            UIUserNotificationSettings(types: [.alert, .badge], categories: nil))
+        return true
+    }
+
+    func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {
+        received.append(userInfo["id"] as? Int ?? 0)
+    }
+}
+
 /// Local notifications on the virtual device (R-100 to R-103).
 @Suite(.serialized) @MainActor struct NotificationTests {
     /// The instant at which a device's clock begins: 2026-06-15 12:00 in UTC.
@@ -104,6 +124,31 @@ import Testing
             await device.setNotifications(of: app, allowed: false)
             #expect(await device.deliverDue(), "it fires each day")
             #expect(device.shownNotifications().isEmpty)
+        }
+    }
+
+    /// What a provider sends for the user is shown as the app's own is, and a tap hands it over (R-90, R-102).
+    @Test func aPushIsShownAndATapHandsItOver() async throws {
+        try await withVirtualDevice { device in
+            let app = try device.install(delegate: Postbox.self)
+            await device.launch(app)
+            await device.home()
+            try await device.push(#"{"aps": {"alert": "news", "badge": 4}, "id": 1}"#, to: app)
+            #expect(app.state == .suspended && device.badge(of: app) == 4)
+            let shown = try #require(device.shownNotifications(of: app).first)
+            #expect(shown.notification.alertBody == "news" && (app.delegate as? Postbox)?.received == [])
+            await device.tap(shown)
+            #expect(app.state == .active && (app.delegate as? Postbox)?.received == [1])
+            #expect(device.shownNotifications().isEmpty)
+            await device.home()
+            try await device.push(#"{"aps": {"alert": "more"}, "id": 2}"#, to: app)
+            await device.forceQuit(app)
+            await device.tap(try #require(device.shownNotifications().first))
+            // The method without a handler is none for what the app is launched with.
+            let postbox = try #require(app.delegate as? Postbox)
+            #expect(postbox.launchedBy == 2 && postbox.received == [])
+            try await device.push(#"{"aps": {"alert": "in front"}, "id": 3}"#, to: app)
+            #expect(postbox.received == [3] && device.shownNotifications().isEmpty)
         }
     }
 

@@ -42,6 +42,7 @@ import Testing
         let news: [NotificationNews] = [
             .begins(NotificationStatus(heard: 4, badge: 3, types: .all)), .scheduled(Self.full),
             .unscheduled(LocalNotification()), .heard(0), .badge(0), .launchedBy(Self.full),
+            .launchedByRemote("{\"aps\":{\"alert\":\"☃️\"}}\n"),
         ]
         for message in news.map({ SystemMessage.notification($0) }) {
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)

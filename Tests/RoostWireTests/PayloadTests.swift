@@ -21,6 +21,29 @@ import Testing
         #expect(try read("{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}").isForPeople)
     }
 
+    @Test func whatIsShownIsInIt() throws {
+        func shown(_ aps: String) throws -> RemoteNotification.Presentation {
+            try #require(try read("{\"aps\":{\(aps)}}").presentation)
+        }
+        #expect(try shown("\"alert\":\"a\"").notification.alertBody == "a")
+        let full = try shown(
+            "\"alert\":{\"title\":\"t\",\"subtitle\":\"s\",\"body\":\"b\",\"launch-image\":\"i\"},"
+                + "\"badge\":3,\"sound\":\"default\",\"category\":\"c\"")
+        var notification = LocalNotification()
+        (notification.alertTitle, notification.alertBody, notification.alertLaunchImage) = ("t", "s\nb", "i")
+        (notification.badge, notification.sound, notification.category) = (3, .standard, "c")
+        #expect(full.notification == notification && !full.clearsBadge)
+        #expect(full.kinds(allowed: .all) == .all && full.kinds(allowed: .badge) == .badge)
+        // Zero is a number like any other here, and a title alone is a body.
+        let badge = try shown("\"badge\":0")
+        #expect(badge.clearsBadge && badge.kinds(allowed: .all) == .badge && badge.kinds(allowed: .alert).isEmpty)
+        #expect(try shown("\"alert\":{\"title\":\"t\"}").kinds(allowed: .all) == .alert)
+        #expect(try shown("\"alert\":{\"loc-key\":\"K\",\"loc-args\":[\"x\"]}").notification.alertBody == "K")
+        #expect(try shown("\"sound\":{\"name\":\"a.caf\",\"critical\":1}").notification.sound == .named("a.caf"))
+        #expect(try shown("\"badge\":99999999999").notification.badge == .max)
+        #expect(try shown("\"alert\":\"\"").kinds(allowed: .all).isEmpty)
+    }
+
     @Test(arguments: [
         ("[1]", "no JSON object"), ("{\"aps\":1}", "aps is not an object"), ("{}", "aps is missing"),
         ("{\"aps\":{\"alert\":1}}", "aps.alert is neither a string nor an object"),

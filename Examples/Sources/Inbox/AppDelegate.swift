@@ -59,11 +59,15 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         // A short message comes with the push; of others it only says that they are there.
-        if let message = userInfo["message"] {
-            completionHandler(take([Message.parsed(message)]))
-        } else {
+        guard let content = userInfo["message"] else {
             Task { completionHandler(await check()) }
+            return
         }
+        let message = Message.parsed(content)
+        let aps = userInfo["aps"] as? [String: Any]
+        completionHandler(take([message], isShown: aps?["alert"] != nil))
+        // On its way to the front it has been opened by this one.
+        if application.applicationState == .inactive, case .success(let message) = message { open(message.id) }
     }
 
     func application(
@@ -98,7 +102,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     /// Keeps the new ones, and tells the user. What is no message is left out, and said.
-    private func take(_ messages: [Result<Message, Problem>]) -> UIBackgroundFetchResult {
+    private func take(_ messages: [Result<Message, Problem>], isShown: Bool = false) -> UIBackgroundFetchResult {
         var isWhole = true
         for case .failure(let problem) in messages {
             print("a message is left out: \(problem)")
@@ -106,7 +110,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         }
         do {
             let new = try mailbox.add(messages.compactMap { try? $0.get() })
-            tell(of: new)
+            tell(of: new, isShown: isShown)
             return new.isEmpty ? isWhole ? .noData : .failed : .newData
         } catch {
             // None of them counts as known, so that they come again.
@@ -117,10 +121,11 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     // MARK: The user
 
-    private func tell(of new: [Message]) {
+    /// Of what came with an alert the system has told the user.
+    private func tell(of new: [Message], isShown: Bool) {
         let application = UIApplication.shared
         for message in new { print("new: \(message.line)") }
-        if application.applicationState == .active || new.isEmpty {
+        if application.applicationState == .active || new.isEmpty || isShown {
             application.applicationIconBadgeNumber = mailbox.unread.count
         } else if new.count > Self.mostAtOnce {
             show("\(new.count) new messages", [:])

@@ -16,9 +16,6 @@ public struct LaunchContext: Hashable, Sendable {
     /// Whether it was started early, to wait in `UIApplicationMain` until it is launched (T28).
     public var isPrewarmed: Bool
 
-    /// The payload of the remote notification it is launched for, the text of a JSON object.
-    public var remoteNotification: String?
-
     /// How many Newsstand downloads are named at most: all has to fit a process's environment.
     public static let mostDownloads = 200
     /// The longest name of one that is told, in bytes.
@@ -31,7 +28,7 @@ public struct LaunchContext: Hashable, Sendable {
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
         sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false,
-        remoteNotification: String? = nil, newsstandDownloads: [String] = []
+        newsstandDownloads: [String] = []
     ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
@@ -39,7 +36,6 @@ public struct LaunchContext: Hashable, Sendable {
         self.sceneSession = sceneSession
         self.principalClass = principalClass
         self.isPrewarmed = isPrewarmed
-        self.remoteNotification = remoteNotification
         self.newsstandDownloads = newsstandDownloads
     }
 }

@@ -42,6 +42,9 @@ public enum NotificationNews: Hashable, Sendable, Codable {
     case badge(Int32)
     /// The user opened the app by this one, and it is launched for that: the launch callback follows (section 1.4).
     case launchedBy(LocalNotification)
+    /// It is launched for a remote notification of this payload, the text of a JSON object, or because the user opened it by
+    /// one: the launch callback follows (R-90, section 1.4).
+    case launchedByRemote(String)
 }
 
 /// How an app stands with its notifications.

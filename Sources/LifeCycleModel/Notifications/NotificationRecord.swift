@@ -46,11 +46,13 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
     /// What it says.
     public let notification: LocalNotification
     /// What of it the user lets the app show.
-    public let types: NotificationTypes
+    public var types: NotificationTypes
     /// When it was due, on the wall clock.
     public let fired: Nanoseconds
     /// How far it has come.
     public var stage: Stage
+    /// What a provider has sent, where it came from one; nil for one of the app's own.
+    public let remote: RemoteNotification?
 
     /// How far a notification has come that has fired.
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
@@ -64,13 +66,20 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
 
     /// One that has just fired.
     public init(
-        id: NotificationID, notification: LocalNotification, types: NotificationTypes, fired: Nanoseconds, stage: Stage
+        id: NotificationID, notification: LocalNotification, types: NotificationTypes, fired: Nanoseconds, stage: Stage,
+        remote: RemoteNotification? = nil
     ) {
         self.id = id
         self.notification = notification
         self.types = types
         self.fired = fired
         self.stage = stage
+        self.remote = remote
+    }
+
+    /// What an app is called with that the user has opened by it.
+    public var callback: Callback {
+        remote.map { .handleEvent(.remoteNotification($0)) } ?? .notification(.received(notification))
     }
 }
 
@@ -79,7 +88,7 @@ public enum NotificationRecord: Hashable, Sendable, Codable {
     case client(NotificationClientRecord)
     case scheduled(ScheduledRecord)
     case unscheduled(NotificationID)
-    case delivered(DeliveredRecord)
+    indirect case delivered(DeliveredRecord)
     case removed(NotificationID)
 }
 

@@ -7,14 +7,38 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
     public let payload: String
     /// Whether it says that there is something new for the app to get: `content-available`.
     public let isContentAvailable: Bool
+    /// What it has for a person; nil for a silent one.
+    public let presentation: Presentation?
+
     /// Whether it has something for a person: an alert, a badge or a sound.
-    public let isForPeople: Bool
+    public var isForPeople: Bool { presentation != nil }
 
     /// A notification with this payload, which says so of itself.
-    public init(payload: String, isContentAvailable: Bool, isForPeople: Bool) {
+    public init(payload: String, isContentAvailable: Bool, presentation: Presentation? = nil) {
         self.payload = payload
         self.isContentAvailable = isContentAvailable
-        self.isForPeople = isForPeople
+        self.presentation = presentation
+    }
+
+    /// What a remote notification has for a person.
+    public struct Presentation: Hashable, Sendable, Codable {
+        /// What is shown, as of a notification of the app's own.
+        public let notification: LocalNotification
+        /// Whether the app's badge is to show nothing any more: for remote notifications zero is a number like any other.
+        public let clearsBadge: Bool
+
+        /// Something to be shown; a badge of zero clears the app's, nil leaves it as it is.
+        public init(_ notification: LocalNotification, badge: Int32? = nil) {
+            var shown = notification
+            shown.badge = badge ?? 0
+            self.notification = shown
+            clearsBadge = badge == 0
+        }
+
+        /// What there is to show of it by what the user allows.
+        public func kinds(allowed: NotificationTypes) -> NotificationTypes {
+            notification.kinds(allowed: allowed).union(clearsBadge ? allowed.intersection(.badge) : [])
+        }
     }
 }
 

@@ -4,7 +4,7 @@ public enum WakeEvent: Hashable, Sendable, Codable {
     /// An opportunity to look for new content: `application(_:performFetchWithCompletionHandler:)`.
     case backgroundFetch
     /// A remote notification: `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
-    case remoteNotification(RemoteNotification)
+    indirect case remoteNotification(RemoteNotification)
 
     /// What sort of event it is, without what came with it.
     public enum Kind: String, Hashable, Comparable, Sendable, Codable, CaseIterable {

@@ -71,7 +71,8 @@ extension Device {
 
     /// The app of a process that was started early is launched.
     mutating func launchPrewarmed(
-        _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
+        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, at now: Nanoseconds,
+        into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else { return }
         effects.append(.decided(.launched(launch, reason)))
@@ -87,6 +88,7 @@ extension Device {
         guard isConnected else { return }
         tellDevice(launch, slot, into: &effects)
         tellNotifications(of: .new, to: launch, slot, into: &effects)
+        if case .remoteNotification(let push) = event { tellLaunchPush(push, slot, into: &effects) }
         apps[slot].lifeCycle.repeatPending(into: &effects)
     }
 

@@ -61,7 +61,8 @@ extension Device {
             if let held = pushes.takeHeld(of: app, into: &effects) { deliver(held, slot, at: now, into: &effects) }
             return deliver(notification, slot, at: now, into: &effects)
         }
-        guard notification.isContentAvailable else { return effects.append(.decided(.push(.forPeople(app)))) }
+        show(notification, slot, into: &effects)
+        guard notification.isContentAvailable else { return effects.append(.decided(.push(.forPeople(app, nil)))) }
         wake(slot, for: notification, at: now, into: &effects)
     }
 
@@ -84,7 +85,8 @@ extension Device {
             pushes.isStale = true
             effects.append(.decided(.push(.held(app, hold, replacing: isOther))))
         case .lost(let loss):
-            effects.append(.decided(.push(.dropped(app, loss))))
+            effects.append(
+                .decided(.push(notification.isForPeople ? .forPeople(app, loss) : .dropped(app, loss))))
         }
     }
 
@@ -161,6 +163,11 @@ extension Device {
             }
         }
         pushes.looked(until: until)
+    }
+
+    /// The user has opened the app by what was shown of it: it is handed over by that.
+    mutating func dropHeldPush(_ push: RemoteNotification, of app: AppID, into effects: inout [Effect]) {
+        if pushes.records[app]?.held == push { _ = pushes.takeHeld(of: app, into: &effects) }
     }
 
     /// Its app was swiped away, or killed: what is held back for it is gone.

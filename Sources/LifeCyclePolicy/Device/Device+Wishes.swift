@@ -156,13 +156,14 @@ extension Device {
 
     /// An admitted wake: the app is launched into the background, or what there is of it is woken.
     mutating func bringToLife(
-        _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
+        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, at now: Nanoseconds,
+        into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else {
             return self.launch(slot, for: reason, at: now, into: &effects)
         }
         if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
-            return launchPrewarmed(slot, for: reason, at: now, into: &effects)
+            return launchPrewarmed(slot, for: reason, by: event, at: now, into: &effects)
         }
         effects.append(.decided(.woken(launch, reason)))
         var signals: [Signal] = []

@@ -81,7 +81,7 @@ public enum Event: Hashable, Sendable, Codable {
     case notification(NotificationEvent)
 
     /// A provider has sent an app a remote notification, which is as it has to be.
-    case pushArrived(AppID, RemoteNotification)
+    indirect case pushArrived(AppID, RemoteNotification)
     /// The token that was asked for was made; nil where it could not be.
     case deviceTokenMade(AppID, DeviceToken?)
 

@@ -11,16 +11,14 @@ extension Device {
         else { return nil }
         let app = apps[slot]
         let manifest = app.record.manifest
-        let isForPush = reason == .remoteNotification || reason == .newsstand
-        let notification = isForPush ? app.lifeCycle.owedNotification : nil
         return LaunchContext(
             reason: reason, backgroundTime: policy.backgroundTime,
             //
             isMultitaskingSupported: !manifest.exitsOnSuspend,
             sceneSession: manifest.usesScenes ? app.record.scenes.current : nil,
             principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed,
-            remoteNotification: notification?.payload,
-            newsstandDownloads: reason == .newsstand && notification == nil ? newsstandDownloads(of: launch.app) : [])
+            newsstandDownloads: reason == .newsstand && app.lifeCycle.owedNotification == nil
+                ? newsstandDownloads(of: launch.app) : [])
     }
 
     /// What an app calls its Newsstand downloads that have come to an end and that it has not heard of, the first of them

@@ -29,7 +29,7 @@ extension LifeCycle {
             break
         case .rising where !run.owed.taps.isEmpty && !run.isAdopted:
             giveUpActivation(&run, into: &signals)
-            send(.notification(.received(run.owed.taps.removeFirst())), to: &run, into: &signals)
+            send(run.owed.taps.removeFirst(), to: &run, into: &signals)
         case .rising:
             // Also when it is to leave again: a rise is always completed, and only then undone.
             if !run.wantsFront { run.awaitsActivation = false }
@@ -42,7 +42,7 @@ extension LifeCycle {
             }
         case .falling where run.wantsFront && !run.owed.taps.isEmpty && !run.isAdopted:
             giveUpActivation(&run, into: &signals)
-            send(.notification(.received(run.owed.taps.removeFirst())), to: &run, into: &signals)
+            send(run.owed.taps.removeFirst(), to: &run, into: &signals)
         case .falling where run.wantsFront && !run.isInterrupted:
             wantActivation(&run, into: &signals)
         case .falling where run.wantsFront:
@@ -87,7 +87,7 @@ extension LifeCycle {
         } else if !run.owed.discardedScenes.isEmpty {
             sendDiscardedScenes(&run, into: &signals)
         } else if !run.owed.taps.isEmpty {
-            send(.notification(.received(run.owed.taps.removeFirst())), to: &run, into: &signals)
+            send(run.owed.taps.removeFirst(), to: &run, into: &signals)
         } else if !run.owed.notifications.isEmpty {
             send(.notification(run.owed.notifications.removeFirst()), to: &run, into: &signals)
         } else if !run.owed.sessionEvents.isEmpty {

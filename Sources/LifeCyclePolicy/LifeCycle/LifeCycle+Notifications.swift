@@ -8,10 +8,10 @@ extension LifeCycle {
         change(advancing: !isSuspended, into: &signals) { $0.notifications.append(callback) }
     }
 
-    /// The user opens it by this one: it hears so on its way to the front.
-    mutating func tapped(_ notification: LocalNotification) {
+    /// The user opens it by a notification: it is called for it on its way to the front.
+    mutating func tapped(_ callback: Callback) {
         var none: [Signal] = []
-        change(advancing: false, into: &none) { $0.taps.append(notification) }
+        change(advancing: false, into: &none) { $0.taps.append(callback) }
     }
 
     /// It was to be handed notifications in front, and leaves it: they are shown instead. What the user let it show it

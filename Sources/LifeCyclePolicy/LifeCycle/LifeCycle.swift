@@ -77,8 +77,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var events: [WakeEvent] = []
         /// What concerns its notifications.
         var notifications: [NotificationCallback] = []
-        /// Notifications the user opened it by: it hears of them on its way to the front, before it is active.
-        var taps: [LocalNotification] = []
+        /// What it is called with for the notifications the user opened it by: on its way to the front, before it is active
+        ///
+        var taps: [Callback] = []
         /// How its registration for remote notifications has ended.
         var registration: Registration?
     }

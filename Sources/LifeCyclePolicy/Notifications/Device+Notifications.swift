@@ -137,6 +137,22 @@ extension Device {
         call(.received(notification), slot, at: now, into: &effects)
     }
 
+    /// One that a provider has sent has something for the user, whose app is not in front.
+    mutating func show(_ remote: RemoteNotification, _ slot: Int, into effects: inout [Effect]) {
+        guard let presentation = remote.presentation else { return }
+        let app = ids[slot]
+        _ = notifications.hears(0, from: LaunchID(app: app, number: apps[slot].record.lastLaunch))
+        guard let id = notifications.update(app, { $0.nextID() }), let client = notifications.clients[app] else {
+            return
+        }
+        notifications.keep(app, into: &effects)
+        let record = DeliveredRecord(
+            id: id, notification: presentation.notification,
+            types: presentation.kinds(allowed: client.allowed(by: policy)),
+            fired: notifications.clocks?.wallNow ?? .zero, stage: .shown, remote: remote)
+        show(record, slot, into: &effects)
+    }
+
     /// Whether the user looks at it, or it is on its way there.
     private func isInFront(_ slot: Int) -> Bool {
         let lifeCycle = apps[slot].lifeCycle
@@ -148,8 +164,8 @@ extension Device {
     private mutating func show(_ fired: DeliveredRecord, _ slot: Int, into effects: inout [Effect]) {
         guard let client = notifications.clients[ids[slot]] else { return }
         let shown = fired.types.intersection(client.allowed(by: policy))
-        var record = DeliveredRecord(
-            id: fired.id, notification: fired.notification, types: shown, fired: fired.fired, stage: .shown)
+        var record = fired
+        (record.types, record.stage) = (shown, .shown)
         guard !shown.isEmpty else {
             effects.append(.decided(.notification(.notShown(fired.id, client.reasonNotToShow(fired.notification)))))
             if client.delivered.contains(where: { $0.id == fired.id }) {
@@ -232,15 +248,16 @@ extension Device {
         _ = notifications.takeAway(of: id.app, into: &effects) { $0.id == id }
         let lifeCycle = apps[slot].lifeCycle
         if lifeCycle.isLive, !lifeCycle.isEnding, !lifeCycle.isPrewarmed {
-            apps[slot].lifeCycle.tapped(record.notification)
+            apps[slot].lifeCycle.tapped(record.callback)
         } else {
             // Also where it is opened again only once what ends has ended.
             let number = apps[slot].record.lastLaunch + (lifeCycle.isPrewarmed && lifeCycle.isLive ? 0 : 1)
             notifications.update(id.app) {
                 $0.opening = NotificationClient.Opening(
-                    launch: LaunchID(app: id.app, number: number), notification: record.notification)
+                    launch: LaunchID(app: id.app, number: number), notification: record)
             }
         }
+        if let remote = record.remote { dropHeldPush(remote, of: id.app, into: &effects) }
         open(id.app, at: now, into: &effects)
     }
 
@@ -277,6 +294,7 @@ extension Device {
         of attachment: Attachment, to launch: LaunchID, _ slot: Int, into effects: inout [Effect]
     ) {
         let client = notifications.clients[launch.app]
+        if attachment.phase == .starting { tellLaunchPush(apps[slot].lifeCycle.owedNotification, slot, into: &effects) }
         guard client != nil || attachment.notificationActs > 0 else { return }
         if apps[slot].suspension.isSuspendedOrAboutToBe {
             // It hears when it runs again.
@@ -290,12 +308,28 @@ extension Device {
             guard !(apps[slot].record.manifest.usesScenes) else {
                 // With scenes there are no launch options: it hears of it on its way to the front.
                 notifications.update(launch.app) { $0.opening = nil }
-                return apps[slot].lifeCycle.tapped(opening.notification)
+                return apps[slot].lifeCycle.tapped(opening.notification.callback)
             }
-            effects.append(.send(launch, .notification(.launchedBy(opening.notification))))
+            guard let remote = opening.notification.remote else {
+                return effects.append(.send(launch, .notification(.launchedBy(opening.notification.notification))))
+            }
+            effects.append(.send(launch, .notification(.launchedByRemote(remote.payload))))
+            // It is among its launch options, and it is called for it too.
+            guard !opening.isOwed else { return }
+            notifications.update(launch.app) { $0.opening?.isOwed = true }
+            apps[slot].lifeCycle.tapped(opening.notification.callback)
         } else {
             notifications.update(launch.app) { $0.opening = nil }
         }
+    }
+
+    /// It is launched for a remote notification, which is among its launch options; with scenes there are none.
+    mutating func tellLaunchPush(_ push: RemoteNotification?, _ slot: Int, into effects: inout [Effect]) {
+        let lifeCycle = apps[slot].lifeCycle
+        guard let push, let launch = lifeCycle.launch, !apps[slot].record.manifest.usesScenes,
+            lifeCycle.launchReason == .remoteNotification || lifeCycle.launchReason == .newsstand
+        else { return }
+        effects.append(.send(launch, .notification(.launchedByRemote(push.payload))))
     }
 
     private mutating func tellAll(to launch: LaunchID, into effects: inout [Effect]) {

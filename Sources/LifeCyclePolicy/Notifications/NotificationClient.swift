@@ -26,7 +26,9 @@ struct NotificationClient: Hashable, Sendable, Codable {
     /// An app that was launched because the user opened it by a notification.
     struct Opening: Hashable, Sendable, Codable {
         let launch: LaunchID
-        let notification: LocalNotification
+        let notification: DeliveredRecord
+        /// Whether it is to be called for it besides.
+        var isOwed = false
     }
 
     var record: NotificationClientRecord

@@ -220,7 +220,9 @@ struct Notifications: Hashable, Sendable, Codable {
             notification == nil || $0.record.notification == notification
         }
         for entry in entries { remove(entry, into: &effects) }
-        let shown = takeAway(of: app, into: &effects) { notification == nil || $0.notification == notification }
+        let shown = takeAway(of: app, into: &effects) {
+            $0.remote == nil && (notification == nil || $0.notification == notification)
+        }
         return entries.count + shown
     }
 

@@ -9,26 +9,27 @@ public enum PushDecision: Hashable, Sendable, Codable {
     /// One came for an app that has not registered.
     case notRegistered(AppID)
     /// One is handed over.
-    case delivered(AppID, RemoteNotification)
+    indirect case delivered(AppID, RemoteNotification)
     /// A silent one is held back for this; the one that was held before it is gone, where there was one.
     case held(AppID, PushHold, replacing: Bool)
     /// A silent one is gone for this.
     case dropped(AppID, PushLoss)
-    /// One that is for people alone came while its app is not in front: it wakes nobody.
-    case forPeople(AppID)
+    /// One that is for people came while its app is not in front: it wakes nobody, since there is nothing for the app in it, or
+    /// for this.
+    case forPeople(AppID, PushLoss?)
 
     /// The app it is about.
     public var app: AppID {
         switch self {
         case .asked(let launch, _): launch.app
         case .registered(let app, _), .notRegistered(let app), .delivered(let app, _), .held(let app, _, _),
-            .dropped(let app, _), .forPeople(let app):
+            .dropped(let app, _), .forPeople(let app, _):
             app
         }
     }
 }
 
-/// Why a silent remote notification is held back.
+/// Why a remote notification is held back.
 public enum PushHold: Hashable, Sendable, Codable {
     /// Its app was woken by such as often as it may be in a while.
     case throttled
@@ -42,7 +43,7 @@ public enum PushHold: Hashable, Sendable, Codable {
     case ending
 }
 
-/// Why a silent remote notification is gone.
+/// Why a remote notification is gone.
 public enum PushLoss: Hashable, Sendable, Codable {
     /// The launch rules do not let its app be woken.
     case refused(WakeRefusal)

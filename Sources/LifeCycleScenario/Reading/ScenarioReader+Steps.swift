@@ -167,9 +167,11 @@ extension ScenarioReader {
         let isContentAvailable = try phrase["contentAvailable"]?.flag() ?? true
         let isForPeople = try phrase["alert"]?.flag() ?? false
         let keys = (isContentAvailable ? ["\"content-available\":1"] : []) + (isForPeople ? ["\"alert\":\"news\""] : [])
+        var alert = LocalNotification()
+        alert.alertBody = "news"
         let notification = RemoteNotification(
             payload: "{\"aps\":{\(keys.joined(separator: ","))}}", isContentAvailable: isContentAvailable,
-            isForPeople: isForPeople)
+            presentation: isForPeople ? RemoteNotification.Presentation(alert) : nil)
         return .pushArrived(try app(phrase.value), notification)
     }
 

@@ -138,6 +138,7 @@ final class Fingerprint: Encoder {
             try encode(record.notification)
             try record.types.encode(to: self)
             try record.stage.encode(to: self)
+            try record.remote.map { try encode($0) }
         case var record as NotificationClientRecord:
             (record.lastNumber, record.launch, record.heard) = (0, 0, 0)
             try record.encode(to: self)

@@ -17,7 +17,8 @@ enum Expected {
     /// Those effects that are no decision and no callback.
     private static let effects =
         [
-            "event delivered", "kept awake", "may sleep", "container measured", "container measured after the pause",
+            "event delivered", "launched with a push", "kept awake", "may sleep", "container measured",
+            "container measured after the pause",
         ] + ProcessPriority.allCases.map { "priority \($0.rawValue)" }
 
     // MARK: Callbacks
@@ -227,12 +228,13 @@ enum Expected {
         + bars.map { .barred(launch.app, .refused($0)) }
         + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }
 
-    private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true, isForPeople: false)
+    private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true)
     private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
 
     private static let pushes: [PushDecision] =
         [true, false].flatMap { [.asked(launch, $0), .registered(launch.app, $0)] }
-        + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app)]
+        + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app, nil)]
+        + [.refused(.modeNotDeclared), .newsstandThrottled].map { .forPeople(launch.app, $0) }
         + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending].map {
             .held(launch.app, $0, replacing: false)
         }

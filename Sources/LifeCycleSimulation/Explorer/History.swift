@@ -184,9 +184,18 @@ struct History {
 
     private mutating func notification() -> RemoteNotification {
         let isForPeople = world.random.chance(1, in: 4)
+        let number = world.random.below(4)
         return RemoteNotification(
-            payload: "{\"aps\":{},\"number\":\(world.random.below(4))}",
-            isContentAvailable: world.random.chance(5, in: 6), isForPeople: isForPeople)
+            payload: "{\"aps\":{},\"number\":\(number)}", isContentAvailable: world.random.chance(5, in: 6),
+            presentation: isForPeople ? presentation(number) : nil)
+    }
+
+    /// An alert, with a sound of the app's, with a badge of zero; or a badge alone.
+    private func presentation(_ number: Int) -> RemoteNotification.Presentation {
+        var shown = LocalNotification()
+        if number > 0 { shown.alertBody = "news \(number)" }
+        if number == 1 { shown.sound = .named("news.caf") }
+        return RemoteNotification.Presentation(shown, badge: [4, nil, 0, nil][number])
     }
 
     private mutating func setting() -> DeviceSetting {

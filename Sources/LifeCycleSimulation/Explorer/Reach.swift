@@ -26,6 +26,7 @@ final class Reach: Sendable {
         switch effect {
         case .send(_, .callback(_, let callback)): ["callback \(callback.name)"]
         case .send(_, .input): ["event delivered"]
+        case .send(_, .notification(.launchedByRemote)): ["launched with a push"]
         case .keepAwake(let isKept): [isKept ? "kept awake" : "may sleep"]
         case .prioritize(_, let priority): ["priority \(priority.rawValue)"]
         case .measureContainer where event == .deadlineReached: ["container measured after the pause"]
@@ -106,7 +107,9 @@ final class Reach: Sendable {
         case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
         case .dropped(_, .refused): "push refused"
         case .dropped(_, let loss): "push dropped: \(loss)"
-        case .forPeople: "push for people"
+        case .forPeople(_, nil): "push for people"
+        case .forPeople(_, .refused): "push for people, and its app refused"
+        case .forPeople(_, let loss?): "push for people, and its app not woken: \(loss)"
         }
     }
 

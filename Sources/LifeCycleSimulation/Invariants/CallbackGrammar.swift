@@ -71,6 +71,10 @@ struct CallbackGrammar: Sendable {
             (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
+        // On its way to the front it is handed the one that the user has opened it by.
+        case (.launch(.user)?, .handleEvent(.remoteNotification(let push))),
+            (.willEnterForeground?, .handleEvent(.remoteNotification(let push))):
+            push.isForPeople
         case (.launch(let reason)?, .handleSessionEvents), (.launch(let reason)?, .handleEvent),
             (.launch(let reason)?, .remoteNotificationsRegistered):
             reason != .user

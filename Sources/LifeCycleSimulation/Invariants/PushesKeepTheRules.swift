@@ -2,7 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Remote notifications go to apps that have registered; silent ones wake each no more often than the policy says, the
-/// newest is what is held back, and none is handed over twice. A Newsstand app is woken once a day.
+/// newest is what is held back, and none is handed over twice. One that has something for a person is shown, or it
+/// is said why not, unless its app is in front. A Newsstand app is woken once a day.
 struct PushesKeepTheRules: Sendable {
     private var registered: Set<AppID> = []
     private var held: [AppID: RemoteNotification] = [:]
@@ -31,6 +32,7 @@ struct PushesKeepTheRules: Sendable {
         newsstand = Set(snapshots.filter { $0.record.manifest.isOfNewsstandAlone }.map(\.record.app))
         let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
         defer { inFront = foreground }
+        if let finding = checkShown(event, effects, snapshots) { return finding }
         // Who comes to the front gets what was held back for it, and is not woken by it.
         inFront.formUnion(foreground)
         if let front { inFront.insert(front) }
@@ -58,6 +60,28 @@ struct PushesKeepTheRules: Sendable {
             }
         }
         return nil
+    }
+
+    /// What has come for a person is shown, or it is said why not; an app in front is handed it instead.
+    private func checkShown(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
+        guard case .pushArrived(let app, let push) = event, push.isForPeople, registered.contains(app),
+            let snapshot = snapshots.first(where: { $0.record.app == app })
+        else { return nil }
+        if inFront.contains(app), !snapshot.isEnding {
+            let isKept = effects.contains { effect in
+                if case .store(.notification(.delivered(let record))) = effect { record.remote == push } else { false }
+            }
+            return isKept ? "a push for \(app) is shown, which is in front" : nil
+        }
+        let isToldOf = effects.contains { effect in
+            switch effect {
+            case .decided(.notification(.shown(let id, _))), .decided(.notification(.notShown(let id, _))),
+                .notification(.examineSound(let id, _)):
+                id.app == app
+            default: false
+            }
+        }
+        return isToldOf ? nil : "a push for \(app) is not shown, and it is not said why"
     }
 
     private mutating func delivered(

@@ -22,7 +22,9 @@ struct ReferenceApp: Hashable, Sendable, Encodable {
     /// A launch that begins with a tap.
     struct Opening: Hashable, Sendable, Encodable {
         let launch: Int32
-        let notification: LocalNotification
+        let notification: DeliveredRecord
+        /// Whether it was called for it besides: for a remote one, which is among the launch options too.
+        var isOwed = false
     }
 }
 
@@ -138,8 +140,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var owedSessions: [SessionIdentifier] = []
     /// What it was woken for, and has still to hear of.
     var owedEvents: [WakeEvent] = []
-    /// Notifications the user opened it by.
-    var owedTaps: [LocalNotification] = []
+    /// What it is called with for the notifications the user opened it by.
+    var owedTaps: [Callback] = []
     /// What else concerns its notifications.
     var owedNotifications: [NotificationCallback] = []
     /// The callback that tells how its registration for remote notifications has ended.

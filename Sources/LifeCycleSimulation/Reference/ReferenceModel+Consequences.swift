@@ -66,7 +66,7 @@ extension ReferenceModel {
         case .starting:
             return nil
         case .rising:
-            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(.notification(.received(tap))) }
+            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(tap) }
             // it becomes active, wanted or not; where it is not, it waits for nobody.
             if isActivityFree(for: index) { return .callback(.didBecomeActive) }
             return isInFront ? nil : .passing
@@ -75,7 +75,7 @@ extension ReferenceModel {
             return isToResign ? .callback(.willResignActive) : aside(index, launch)
         case .falling:
             if !isInFront { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
-            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(.notification(.received(tap))) }
+            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(tap) }
             if isInterrupted { return aside(index, launch) }
             return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
         case .background:
@@ -102,7 +102,7 @@ extension ReferenceModel {
         if launch.isAdopted { return nil }
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
-        if let tap = launch.owedTaps.first { return .callback(.notification(.received(tap))) }
+        if let tap = launch.owedTaps.first { return .callback(tap) }
         if let callback = launch.owedNotifications.first { return .callback(.notification(callback)) }
         if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
         if let registration = launch.owedRegistration { return .callback(registration) }

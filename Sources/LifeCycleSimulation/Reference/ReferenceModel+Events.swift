@@ -44,7 +44,11 @@ extension ReferenceModel {
 
     mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        if let place = launch.owedEvents.firstIndex(of: event) { apps[index].launch?.owedEvents.remove(at: place) }
+        if launch.owedTaps.first == .handleEvent(event) {
+            apps[index].launch?.owedTaps.removeFirst()
+        } else if let place = launch.owedEvents.firstIndex(of: event) {
+            apps[index].launch?.owedEvents.remove(at: place)
+        }
         let callback = CallbackID(launch.callbackCount + 1)
         giveHandler(index, .event(OpenEvent(callback: callback, kind: event.kind)), at: now)
     }

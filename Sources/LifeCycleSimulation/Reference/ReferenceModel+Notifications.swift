@@ -7,10 +7,10 @@ extension ReferenceModel {
     /// The user taps one. That it was there, and that the app may be opened, is given.
     mutating func openByTap(at now: Nanoseconds) {
         guard let id = given.tapped, let index = index(of: id.app),
-            let notification = delivered.first(where: { $0.id == id })?.notification
+            let notification = delivered.first(where: { $0.id == id })
         else { return }
         if let launch = apps[index].launch, !launch.isGoing, launch.ending == nil, !launch.isEarly {
-            if !launch.isAdopted { apps[index].launch?.owedTaps.append(notification) }
+            if !launch.isAdopted { apps[index].launch?.owedTaps.append(notification.callback) }
         } else {
             let isWaiting = apps[index].launch?.isEarly == true && apps[index].launch?.ending == nil
             apps[index].opening = ReferenceApp.Opening(
@@ -85,7 +85,10 @@ extension ReferenceModel {
             apps[index].opening = nil
         } else if apps[index].manifest.usesScenes {
             apps[index].opening = nil
-            apps[index].launch?.owedTaps.append(opening.notification)
+            apps[index].launch?.owedTaps.append(opening.notification.callback)
+        } else if opening.notification.remote != nil, !opening.isOwed {
+            apps[index].opening?.isOwed = true
+            apps[index].launch?.owedTaps.append(opening.notification.callback)
         }
     }
 }

@@ -23,11 +23,6 @@ extension AppSession {
         transfer(.handled, of: .newsstand)
     }
 
-    /// Whether this is what the app was launched for, and had among its launch options: once.
-    func isOfLaunch(_ payload: String) -> Bool {
-        !hasScenes && payload == context.remoteNotification && isLaunchPushAhead.isFirst()
-    }
-
     /// Whether the app's defaults say that each push may wake it. Only a system for development heeds it.
     static var liftsNewsstandThrottle: Bool {
         UserDefaults.standard.bool(forKey: "NKDontThrottleNewsstandContentNotifications")

@@ -47,7 +47,9 @@ extension UIApplication {
         case .bluetoothPeripheral: [.bluetoothPeripherals: [String]()]
         // By a push, to begin a download; else because some have come to an end.
         case .newsstand: payload.map { [.remoteNotification: userInfo(of: $0)] } ?? [.newsstandDownloads: downloads]
-        case .user, .backgroundFetch, .urlSession, .voip, .externalAccessory: nil
+        // The user may have opened it by one.
+        case .user: payload.map { [.remoteNotification: userInfo(of: $0)] }
+        case .backgroundFetch, .urlSession, .voip, .externalAccessory: nil
         }
     }
 }

@@ -22,8 +22,8 @@ import LifeCycleModel
 
     nonisolated let session: AppSession
 
-    /// Whether what is being handed over is a push to a Newsstand app that does not know it from its launch.
-    var isHandingOverNewsstandPush = false
+    /// Whether the push that is being handed over is also one for the delegate's older method, without a completion handler.
+    var isPushForOlderMethod = false
 
     /// The app's scenes, from the launch on.
     var sceneHost: SceneHost?

@@ -86,12 +86,13 @@ public import Foundation
     func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
-    /// A remote notification came while the app is in front, or for a download of an app of Newsstand: one that is launched
-    /// for it has it among its launch options. Called only where the method with a completion handler is not implemented.
+    /// A remote notification came while the app is in front, or the user has opened the app by it, or it is for a download of
+    /// an app of Newsstand: one that is launched for it has it among its launch options instead. Called only where the method
+    /// with a completion handler is not implemented.
     func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
 
     /// A remote notification came, in front or, where it has `content-available` and the app declares `remote-notification`,
-    /// behind: call the handler when what it tells of is got, once, and within 30 seconds. The handler may be called
+    /// behind, or the user has opened the app by it: call the handler when what it tells of is got, once, and within 30 seconds. The handler may be called
     /// on any thread.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
@@ -202,13 +203,13 @@ extension UIApplicationDelegate {
     /// Does nothing.
     public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {}
 
-    /// Calls the method without a handler where the app is in front, or is of Newsstand and was not launched for it, and says
+    /// Calls the method without a handler where the app is in front, or is of Newsstand, and was not launched for it, and says
     /// that there was nothing to get.
     public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
-        if application.applicationState != .background || application.isHandingOverNewsstandPush {
+        if application.isPushForOlderMethod {
             self.application(application, didReceiveRemoteNotification: userInfo)
         }
         completionHandler(.noData)

@@ -12,6 +12,9 @@ extension AppSession {
     /// What the user launched the app by.
     var launchNotification: LocalNotification? { reading { $0.launchNotification } }
 
+    /// The payload of the remote notification the app was launched for, or by.
+    var launchPayload: String? { reading { $0.launchPayload } }
+
     func notification(_ act: NotificationAct) {
         let rest = transact { core, _, steps in core.notification(act, into: &steps) }
         for case .log(let fault) in rest { log(fault) }

@@ -53,11 +53,11 @@ import LifeCycleModel
         case .didReceiveRemoteNotification(let callback, let payload):
             let handler = session.handler(of: .remoteNotification, by: callback)
             guard let delegate else { return handler(.noData) }
-            application.isHandingOverNewsstandPush = AppRunner.isOfNewsstandAlone && !session.isOfLaunch(payload)
+            application.isPushForOlderMethod = application.isForOlderMethod(payload)
             delegate.application(
                 application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
                 fetchCompletionHandler: handler)
-            application.isHandingOverNewsstandPush = false
+            application.isPushForOlderMethod = false
         case .didRegisterForRemoteNotifications(let token?):
             delegate?.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data(token.bytes))
         case .didRegisterForRemoteNotifications(nil):
@@ -107,12 +107,11 @@ import LifeCycleModel
     /// An app with scenes gets none (section 1.4).
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
         if session.hasScenes { return nil }
-        guard reason == .user, let notification = session.launchNotification else {
-            return UIApplication.launchOptions(
-                for: reason, payload: session.context.remoteNotification,
-                downloads: session.context.newsstandDownloads)
+        if reason == .user, let notification = session.launchNotification {
+            return [.localNotification: UILocalNotification(notification)]
         }
-        return [.localNotification: UILocalNotification(notification)]
+        return UIApplication.launchOptions(
+            for: reason, payload: session.launchPayload, downloads: session.context.newsstandDownloads)
     }
 
     private var controllersOnScreen: [UIViewController] {

@@ -9,7 +9,6 @@ extension LaunchContext {
             sceneSession: (try fields["sceneSession"].ifGiven?.whole(Int32.self)).map(SceneSessionID.init),
             principalClass: try fields["principalClass"].ifGiven?.string(),
             isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false,
-            remoteNotification: try fields["remoteNotification"].ifGiven?.string(),
             newsstandDownloads: try fields["newsstandDownloads"].ifGiven?.strings() ?? [])
     }
 
@@ -19,7 +18,7 @@ extension LaunchContext {
             "isMultitaskingSupported": .bool(isMultitaskingSupported), "isPrewarmed": .bool(isPrewarmed),
             "newsstandDownloads": newsstandDownloads.isEmpty ? nil : .array(newsstandDownloads.map { .string($0) }),
             "principalClass": principalClass.map { .string($0) },
-            "reason": .string(reason.rawValue), "remoteNotification": remoteNotification.map { .string($0) },
+            "reason": .string(reason.rawValue),
             "sceneSession": sceneSession.map { .integer(Int64($0.rawValue)) },
         ])
     }

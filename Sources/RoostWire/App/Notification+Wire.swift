@@ -98,7 +98,9 @@ extension NumberedNotificationAct {
 }
 
 extension NotificationNews {
-    private enum Kind: String, CaseIterable { case begins, scheduled, unscheduled, heard, badge, launchedBy }
+    private enum Kind: String, CaseIterable {
+        case begins, scheduled, unscheduled, heard, badge, launchedBy, launchedByRemote
+    }
 
     init(_ field: JSONField) throws(WireError) {
         let parts = try field.object()
@@ -114,17 +116,20 @@ extension NotificationNews {
             case .heard: .heard(try parts["number"].count())
             case .badge: .badge(try parts["badge"].whole())
             case .launchedBy: .launchedBy(try LocalNotification(parts["notification"]))
+            case .launchedByRemote:
+                .launchedByRemote(try parts["payload"].string(atMost: RemoteNotification.mostBytes))
             }
     }
 
     var json: JSON {
         func json(
             _ kind: Kind, _ notification: LocalNotification? = nil, number: Int64? = nil, badge: Int32? = nil,
-            types: NotificationTypes? = nil
+            types: NotificationTypes? = nil, payload: String? = nil
         ) -> JSON {
             .object([
                 "badge": badge.map { .integer(Int64($0)) }, "kind": .string(kind.rawValue),
-                "notification": notification?.json, "number": number.map { .integer($0) }, "types": types?.json,
+                "notification": notification?.json, "number": number.map { .integer($0) },
+                "payload": payload.map { .string($0) }, "types": types?.json,
             ])
         }
         return switch self {
@@ -134,6 +139,7 @@ extension NotificationNews {
         case .heard(let number): json(.heard, number: number)
         case .badge(let number): json(.badge, badge: number)
         case .launchedBy(let notification): json(.launchedBy, notification)
+        case .launchedByRemote(let payload): json(.launchedByRemote, payload: payload)
         }
     }
 }

@@ -85,13 +85,15 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             type NotificationCall (kind: (received, registered), notification: ?Notification, types: ?int)
 
             # What became of the app's notifications: how it stands, and that those that are scheduled follow; one that is; one that is
-            # no more; up to which number the app was heard; its badge; the one the user launched the app by.
+            # no more; up to which number the app was heard; its badge; the one the user launched the app by; the
+            # `payload` of the remote one that it is launched for, or by.
             type NotificationNews (
-              kind: (begins, scheduled, unscheduled, heard, badge, launchedBy),
+              kind: (begins, scheduled, unscheduled, heard, badge, launchedBy, launchedByRemote),
               notification: ?Notification,
               number: ?int,
               badge: ?int,
-              types: ?int
+              types: ?int,
+              payload: ?string
             )
 
             # A field of a header, of a request or of an answer. A list holds at most 256 of them, and 32 KiB of names and values.

@@ -41,18 +41,14 @@ extension RemoteNotification {
         }
         do throws(WireError) {
             let aps = try aps.object()
-            try Self.check(alert: aps["alert"].ifGiven)
-            try Self.check(sound: aps["sound"].ifGiven)
-            let badge = try aps["badge"].ifGiven?.whole(Int64.self)
-            if let badge, badge < 0 { throw .invalidParameter(field: "aps.badge", problem: "is negative") }
-            for key in ["category", "thread-id"] { _ = try aps[key].ifGiven?.string() }
+            let presentation = try Presentation(aps)
             let isAvailable = try aps["content-available"].ifGiven?.whole(Int64.self)
             if let isAvailable, isAvailable != 0, isAvailable != 1 {
                 throw .invalidParameter(field: "aps.content-available", problem: "is neither 0 nor 1")
             }
             self.init(
                 payload: text, isContentAvailable: isAvailable == 1,
-                isForPeople: ["alert", "badge", "sound"].contains { aps[$0].ifGiven != nil })
+                presentation: ["alert", "badge", "sound"].contains { aps[$0].ifGiven != nil } ? presentation : nil)
         } catch {
             switch error {
             case .invalidParameter(let field, let problem): throw .invalid(key: field, problem: problem)
@@ -69,29 +65,6 @@ extension RemoteNotification {
         }
     }
 
-    private static func check(alert: JSONField?) throws(WireError) {
-        guard let alert else { return }
-        if case .string = alert.value { return }
-        guard case .object = alert.value else {
-            throw .invalidParameter(field: alert.name, problem: "is neither a string nor an object")
-        }
-        for key in ["title", "subtitle", "body", "launch-image", "title-loc-key", "loc-key"] {
-            _ = try alert[key].ifGiven?.string()
-        }
-        for key in ["title-loc-args", "loc-args"] {
-            for argument in try alert[key].ifGiven?.list() ?? [] { _ = try argument.string() }
-        }
-    }
-
-    private static func check(sound: JSONField?) throws(WireError) {
-        guard let sound else { return }
-        if case .string = sound.value { return }
-        guard case .object = sound.value else {
-            throw .invalidParameter(field: sound.name, problem: "is neither a string nor an object")
-        }
-        _ = try sound["name"].string()
-    }
-
     /// Without the white space around it, which a file has at its end.
     private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
         let space: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d]
@@ -99,6 +72,56 @@ extension RemoteNotification {
             let last = bytes.lastIndex(where: { !space.contains($0) })
         else { return [] }
         return Array(bytes[first...last])
+    }
+}
+
+extension RemoteNotification.Presentation {
+    /// What the `aps` of a payload has for a person, checked. No texts of the app's are looked up: instead of one that has a
+    /// key there the key is shown.
+    init(_ aps: JSONField) throws(WireError) {
+        var shown = LocalNotification()
+        try shown.take(alert: aps["alert"].ifGiven)
+        shown.sound = try Self.sound(aps["sound"].ifGiven)
+        shown.category = try aps["category"].ifGiven?.string()
+        _ = try aps["thread-id"].ifGiven?.string()
+        let badge = try aps["badge"].ifGiven?.whole(Int64.self)
+        if let badge, badge < 0 { throw .invalidParameter(field: "aps.badge", problem: "is negative") }
+        self.init(shown, badge: badge.map { Int32(clamping: $0) })
+    }
+
+    private static func sound(_ sound: JSONField?) throws(WireError) -> NotificationSound {
+        guard let sound else { return .none }
+        let name: String
+        switch sound.value {
+        case .string: name = try sound.string()
+        case .object: name = try sound["name"].string()
+        default: throw .invalidParameter(field: sound.name, problem: "is neither a string nor an object")
+        }
+        return switch name {
+        case "": .none
+        case "default": .standard
+        default: .named(name)
+        }
+    }
+}
+
+extension LocalNotification {
+    fileprivate mutating func take(alert: JSONField?) throws(WireError) {
+        guard let alert else { return }
+        if case .string = alert.value { return alertBody = try alert.string() }
+        guard case .object = alert.value else {
+            throw .invalidParameter(field: alert.name, problem: "is neither a string nor an object")
+        }
+        func text(_ key: String) throws(WireError) -> String? { try alert[key].ifGiven?.string() }
+        for key in ["title-loc-args", "loc-args"] {
+            for argument in try alert[key].ifGiven?.list() ?? [] { _ = try argument.string() }
+        }
+        let (subtitle, titleKey, bodyKey) = (try text("subtitle"), try text("title-loc-key"), try text("loc-key"))
+        alertTitle = try text("title") ?? titleKey
+        // There is no third line: it is the first of the body.
+        let lines = [subtitle, try text("body") ?? bodyKey].compactMap { $0 }
+        alertBody = lines.isEmpty ? alertTitle : lines.joined(separator: "\n")
+        alertLaunchImage = try text("launch-image")
     }
 }
 

@@ -93,7 +93,7 @@ extension DemoStage {
     }
 
     private mutating func theUserAndTheSystem() throws {
-        title("9. Woken in the background, then swiped away: no wake reaches it any more")
+        title("9. Woken in the background, then swiped away: no push reaches it any more")
         try act("a location for Counter", .wake(id("Counter"), .location))
         try expect(
             "Counter", ["told didEnterBackground", "suspended → background", "background → suspended"],
@@ -103,8 +103,8 @@ extension DemoStage {
             "Counter",
             ["ended: the user swiped it away, 0xdeadfa11 (signal 9)", "suspended → not running"],
             until: "state", "→ not running")
-        announce("another location for Counter")
-        check(try system.refuses(.wake(id("Counter"), .location)), "refused")
+        announce("a push for Counter")
+        check(try system.refuses(.wake(id("Counter"), .remoteNotification)), "refused")
 
         title("10. An app that knows nothing of Roost: adopted, and suspended all the same")
         try act("open Clock", .launch(id("Clock")))

@@ -99,6 +99,7 @@ enum NotificationLines {
         case .heard(let number): "was heard, \(number)"
         case .badge(let number): "has badge \(number)"
         case .launchedBy(let notification): "is launched by \(of(notification))"
+        case .launchedByRemote(let payload): "is launched by \(payload)"
         }
     }
 

@@ -9,14 +9,13 @@ extension DeviceToken {
 extension RemoteNotification {
     /// A silent one, and one that has an alert as well.
     fileprivate static func silent(_ number: Int = 1) -> Self {
-        Self(
-            payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true, isForPeople: false
-        )
+        Self(payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true)
     }
     fileprivate static let loud = Self(
-        payload: "{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}", isContentAvailable: true, isForPeople: true)
+        payload: "{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}", isContentAvailable: true,
+        presentation: Presentation(.alert("a")))
     fileprivate static let alert = Self(
-        payload: "{\"aps\":{\"alert\":\"a\"}}", isContentAvailable: false, isForPeople: true)
+        payload: "{\"aps\":{\"alert\":\"a\"}}", isContentAvailable: false, presentation: Presentation(.alert("a")))
 }
 
 extension Bench {
@@ -136,7 +135,7 @@ extension Bench {
 
     @Test func oneThatIsForPeopleAloneWakesNobody() {
         var bench = Bench.withRegistration()
-        #expect(bench.pushes(.alert) == [.forPeople(app(1))])
+        #expect(bench.pushes(.alert) == [.forPeople(app(1), nil)])
         #expect(bench.state(1) == .suspended)
     }
 

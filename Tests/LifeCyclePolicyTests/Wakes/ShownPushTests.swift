@@ -1,0 +1,172 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// Remote notifications that have something for a person, whose app is not in front: they are shown, and the user may open
+/// the app by them (R-90, R-102).
+@Suite struct ShownPushTests {
+    private static let first = NotificationID(app: app(1), number: 1)
+    private static let token = DeviceToken([UInt8](1...32))
+    private static let alert = push(.alert("news"))
+
+    private static func push(
+        _ notification: LocalNotification, badge: Int32? = nil, wakes: Bool = false
+    ) -> RemoteNotification {
+        RemoteNotification(
+            payload: "{\"aps\":{\"alert\":\"\(notification.alertBody ?? "")\"}}", isContentAvailable: wakes,
+            presentation: RemoteNotification.Presentation(notification, badge: badge))
+    }
+
+    /// The first app has registered for all there is, and is suspended.
+    private static func suspended(_ policy: Policy = .iOS26, usesScenes: Bool = false) -> Bench {
+        let manifest = AppManifest.sample(1, modes: [.remoteNotification], usesScenes: usesScenes)
+        var bench = Bench.with(.active, policy, [manifest, .sample(2)])
+        _ = bench.notification(.register(.all))
+        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = bench.plays(.deviceTokenMade(app(1), token))
+        _ = bench.plays(.homePressed)
+        bench.forget()
+        return bench
+    }
+
+    @Test func itIsShownAndWakesNobody() {
+        var bench = Self.suspended()
+        let count = bench.effects.count
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        #expect(bench.shown(since: count).map(\.notification.alertBody) == ["news"])
+        #expect(bench.state(1) == .suspended && bench.effects[count...].callbacks.isEmpty)
+        #expect(bench.notificationsOnDisk.delivered.map(\.remote) == [Self.alert])
+    }
+
+    @Test func withContentItIsShownAndWakes() {
+        var bench = Self.suspended()
+        let count = bench.effects.count
+        let push = Self.push(.alert("news"), wakes: true)
+        _ = bench.plays(.pushArrived(app(1), push))
+        #expect(bench.shown(since: count).count == 1)
+        #expect(bench.effects[count...].callbacks == [.didEnterBackground, .handleEvent(.remoteNotification(push))])
+    }
+
+    @Test func anAppInFrontIsHandedItAndNothingIsShown() {
+        var bench = Self.suspended()
+        _ = bench.plays(.appOpened(app(1)))
+        let count = bench.effects.count
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        #expect(bench.shown(since: count).isEmpty)
+        #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(Self.alert))])
+    }
+
+    @Test func whatTheUserDoesNotAllowIsNotShown() {
+        var bench = Self.suspended()
+        _ = bench.plays(.notification(.allowed(app(1), false)))
+        let count = bench.effects.count
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        #expect(bench.shown(since: count).isEmpty && bench.deliveredOnDisk.isEmpty)
+        #expect(bench.decisions(since: count) == [.notShown(Self.first, .notAllowed)])
+    }
+
+    @Test func anAppThatHasNotRegisteredSettingsShowsNone() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1)])
+        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = bench.plays(.deviceTokenMade(app(1), Self.token))
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        #expect(bench.decisions() == [.notShown(Self.first, .notRegistered)])
+        var older = Bench.with(.active, .iOS4, [.sample(1)])
+        _ = older.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = older.plays(.deviceTokenMade(app(1), Self.token))
+        _ = older.plays(.homePressed)
+        _ = older.plays(.pushArrived(app(1), Self.alert))
+        #expect(older.shown().count == 1, "nobody had to ask before iOS 8: \(older.decisions())")
+    }
+
+    @Test func itsBadgeIsShownAndZeroClearsIt() {
+        var bench = Self.suspended()
+        _ = bench.plays(.pushArrived(app(1), Self.push(LocalNotification(), badge: 4)))
+        #expect(bench.effects.contains(.notification(.setBadge(app(1), 4))))
+        _ = bench.plays(.pushArrived(app(1), Self.push(.alert("more"))))
+        #expect(bench.notificationsOnDisk.clients.first?.badge == 4, "without a badge it stays as it is")
+        _ = bench.plays(.pushArrived(app(1), Self.push(LocalNotification(), badge: 0)))
+        #expect(bench.effects.contains(.notification(.setBadge(app(1), 0))))
+        #expect(bench.deliveredOnDisk == ["more"])
+    }
+
+    @Test func aTapBringsASuspendedAppToTheFront() {
+        var bench = Self.suspended()
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        let count = bench.effects.count
+        _ = bench.plays(.notification(.tapped(Self.first)))
+        #expect(
+            bench.effects[count...].callbacks == [
+                .willEnterForeground, .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
+            ])
+        #expect(bench.deliveredOnDisk.isEmpty)
+        _ = bench.passes(seconds(60))
+        #expect(bench.state(1) == .active, "in front nobody waits for its handler")
+    }
+
+    @Test func aTapLaunchesAnAppWithItAndCallsItOnce() {
+        var bench = Self.suspended()
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.appForceQuit(app(1)))
+        let count = bench.effects.count
+        let lines = bench.plays(.notification(.tapped(Self.first)))
+        #expect(lines.contains("1.2 is launched by {\"aps\":{\"alert\":\"news\"}}\n1.2 #1 launch for user"))
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.user), .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
+            ])
+    }
+
+    @Test func withScenesItHearsOfItOnItsWayAlone() {
+        var bench = Self.suspended(usesScenes: true)
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.memoryRanShort)
+        let count = bench.effects.count
+        #expect(!bench.plays(.notification(.tapped(Self.first))).contains("launched by"))
+        #expect(
+            bench.effects[count...].callbacks == [
+                .launch(.user), .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
+            ])
+    }
+
+    @Test func whatWasHeldBackComesOnceByATap() {
+        var bench = Self.suspended()
+        let push = Self.push(.alert("news"), wakes: true)
+        _ = bench.plays(.settingChanged(.passcode(true)))
+        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.pushArrived(app(1), push))
+        #expect(bench.shown().count == 1, "behind the lock, too")
+        #expect(bench.pushesOnDisk[app(1)]?.held == push)
+        bench.handle(.deviceUnlocked)
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil)
+        _ = bench.plays()
+        #expect(bench.effects.callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+    }
+
+    @Test func cancelingIsForTheAppsOwn() {
+        var bench = Self.suspended()
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.notification(.cancelAll)
+        #expect(bench.deliveredOnDisk == ["news"])
+        _ = bench.notification(.setBadge(0))
+        #expect(bench.deliveredOnDisk.isEmpty, "a badge of zero takes away all")
+    }
+
+    /// What is started early has no payload among what it was started with: it is told when it is launched (T28).
+    @Test func whatWasStartedEarlyIsToldWhatItIsLaunchedFor() {
+        var bench = Self.suspended()
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        _ = bench.plays(.deviceStarted)
+        #expect(bench.device.snapshot(of: app(1))?.isPrewarmed == true)
+        let count = bench.effects.count
+        let push = Self.push(LocalNotification(), badge: 1, wakes: true)
+        let lines = bench.plays(.pushArrived(app(1), push))
+        #expect(lines.contains("is launched by {\"aps\":{\"alert\":\"\"}}\n"))
+        #expect(bench.effects[count...].callbacks.first == .launch(.remoteNotification))
+    }
+}
