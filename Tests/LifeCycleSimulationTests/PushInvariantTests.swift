@@ -56,4 +56,26 @@ import Testing
         let taken: Step = (.homePressed, [kept()], 2)
         #expect(found([registered, held(Self.silent, keeping: Self.silent), taken, comes(at: 2)]) == nil)
     }
+
+    @Test func whatIsForPeopleIsShown() {
+        var alert = LocalNotification()
+        alert.alertBody = "news"
+        let push = RemoteNotification(
+            payload: "3", isContentAvailable: false, presentation: RemoteNotification.Presentation(alert))
+        let id = NotificationID(app: app(1), number: 1)
+        let record = DeliveredRecord(
+            id: id, notification: alert, types: .all, fired: .zero, stage: .shown, remote: push)
+        let shown: [Effect] = [
+            .store(.notification(.delivered(record))), .decided(.notification(.shown(id, .all))),
+        ]
+        func comes(_ effects: [Effect]) -> [Step] {
+            [(.homePressed, [kept()], 0), (.pushArrived(app(1), push), effects, 1)]
+        }
+        #expect(found(comes(shown)) == nil)
+        #expect(found(comes([])) != nil)
+        #expect(found(comes([.decided(.notification(.notShown(id, .notAllowed)))])) == nil, "it is said why not")
+        #expect(found(comes(shown), .active) != nil, "it is in front")
+        #expect(found(comes([]), .active) == nil)
+        #expect(found([(.pushArrived(app(1), push), [], 1)]) == nil, "it has not registered")
+    }
 }

@@ -107,7 +107,7 @@ import Testing
         var left = Self.records(Self.changes)
         left.forget(AppID(1))
         #expect(try store.load().notifications == left)
-        #expect(left.scheduled.count == 1 && left.delivered.count == 1)
+        #expect(left.scheduled.count == 1 && left.delivered.count == 2)
     }
 
     /// The tables of version 7 come before those of version 8, also where the store is older than both.
@@ -116,7 +116,7 @@ import Testing
         for table in ["notification_client", "notification_scheduled", "notification_delivered", "push"] {
             try old.execute("DROP TABLE \(table)")
         }
-        try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('7', '8')")
+        try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('7', '8', '9')")
         #expect(try SQLiteStore.kept(at: path)?.notifications == NotificationRecords())
         #expect(try store().load().notifications == Self.records(Self.changes))
         let token = try #require(DeviceToken([UInt8](repeating: 1, count: DeviceToken.size)))
@@ -124,11 +124,21 @@ import Testing
         #expect(try SQLiteStore(path: path).load().pushes == [PushRecord(app: AppID(1), token: token)])
     }
 
+    /// One that knew no remote notifications which are shown.
+    @Test func aStoreOfVersion8IsBroughtToTheNewest() throws {
+        let old = try store()
+        try old.execute("ALTER TABLE notification_delivered DROP COLUMN remote")
+        try old.execute("DELETE FROM grdb_migrations WHERE identifier = '9'")
+        #expect(try SQLiteStore.kept(at: path)?.notifications.delivered.allSatisfy { $0.remote == nil } == true)
+        #expect(try store().load().notifications == Self.records(Self.changes), "stored anew")
+    }
+
     @Test(arguments: [
         ("notification_client", "record = '{}'", "app"), ("notification_client", "app = 3", "app"),
         ("notification_scheduled", "repeats = 'now and then'", "number 1"),
         ("notification_scheduled", "rest = '{'", "number"), ("notification_delivered", "stage = ''", "number 3"),
         ("notification_delivered", "badge = 5000000000, rest = NULL", "number 3"),
+        ("notification_delivered", "remote = '{}'", "number 3"),
     ])
     func namesTheBrokenRow(table: String, change: String, row: String) throws {
         let store = try store()

@@ -260,10 +260,10 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     }
 
     @Test func refusesANewerVersion() throws {
-        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('9')")
+        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('10')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
         #expect(error?.subject == path)
-        #expect(error?.reason.contains("version 9 and this Roost knows versions up to 8") == true, "\(error!)")
+        #expect(error?.reason.contains("version 10 and this Roost knows versions up to 9") == true, "\(error!)")
     }
 
     @Test func refusesAnotherProgramsDatabase() throws {

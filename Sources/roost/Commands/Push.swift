@@ -10,7 +10,8 @@ struct Push: ParsableCommand {
         discussion: """
             The payload is checked as Apple's service checks it: a JSON object of at most 4096 bytes, whose "aps" the system \
             reads. With "content-available": 1 it wakes an app that declares remote-notification in UIBackgroundModes and \
-            has registered; silent ones do so three times an hour, and the newest beyond that is held back.
+            has registered; silent ones do so three times an hour, and the newest beyond that is held back. What has an alert, \
+            a badge or a sound is shown to the user, unless the app is in front: "roost notifications" lists it.
             """)
 
     @OptionGroup var state: StateOptions
