@@ -170,6 +170,28 @@ extension EndToEnd {
             }
         }
 
+        /// One that takes its time over its end is not woken meanwhile, and is when it has ended: in iOS 6 also though
+        /// the user has swiped it away.
+        @Test func whatIsBeingEndedIsNotWoken() throws {
+            try TestSystem.run(policy: "iOS4") { system in
+                try system.install("Counter", script: "willTerminate wait gate\n", modes: Self.allModes)
+                try system.makeGate(.counter)
+                try system.openApp(.counter)
+                let ending = try system.process(.counter)
+                try system.tell(.quit(.counter))
+                try system.untilPrinted(.counter, "waits at gate")
+                for event in Self.events {
+                    let failure = #expect(throws: ControlFailure.self) { try system.tell(.wake(.counter, event)) }
+                    #expect(failure?.message == "not woken for \(event.rawValue): it is being ended")
+                }
+                #expect(try system.process(.counter).pid == ending.pid && !ending.isGone)
+                try system.openGate(.counter)
+                try ending.waitUntilGone()
+                try system.until(.counter, is: .notRunning)
+                try expectLaunches(system, for: Self.events)
+            }
+        }
+
         /// An app that takes its time over its end holds up the system's, and nobody else is launched meanwhile.
         @Test func nobodyIsLaunchedWhileTheSystemEnds() throws {
             try TestSystem.run { system in
