@@ -384,7 +384,7 @@ final class Attempt: @unchecked Sendable {
                 self.core.board.end(id)
                 self.core.finished(id)
             },
-            on: carrier.pool, threads: Carrier.committers)
+            by: carrier)
     }
 
     /// Ends before the whole is there, with what is on disk in order.

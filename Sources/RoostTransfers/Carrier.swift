@@ -9,6 +9,8 @@ internal import Synchronization
 /// threads that may.
 final class Carrier: Sendable {
     let pool: NIOThreadPool
+    /// One thread, which brings short files to a quick disk: among others it would be another one each time, that has slept.
+    let committer: NIOThreadPool
     let loop: any EventLoop
     let names: NameLookUp
     let watch: Watch
@@ -29,8 +31,8 @@ final class Carrier: Sendable {
 
     /// How many threads write and sync: each may be held up by the disk for long.
     private static let writers = 4
-    /// How many of them may bring short files to a slow disk: one is left for the others.
-    static let committers = 3
+    /// How many of them may help to bring short files to a slow disk: the others are left for what else there is.
+    static let committers = 2
     /// How many bytes may be in memory, of all transfers together.
     private static let mostBytes = 4 << 20
     /// How many of one: while these are written the next can come. A kill loses what is in memory.
@@ -43,6 +45,8 @@ final class Carrier: Sendable {
         names = ask.map { NameLookUp($0) } ?? NameLookUp()
         pool = NIOThreadPool(numberOfThreads: Self.writers)
         pool.start()
+        committer = NIOThreadPool(numberOfThreads: 1)
+        committer.start()
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         loop = group.next()
         watch = Watch(on: loop)
@@ -73,14 +77,16 @@ final class Carrier: Sendable {
 
     /// Ends all threads. Called when nothing is carried any more; a closing connection may still take its time.
     func shutDown() {
-        let (clients, group, pool, names) = ([client, clientOfBoth], group, pool, names)
+        let (clients, group, pool, committer, names) = ([client, clientOfBoth], group, pool, committer, names)
         pool.submit { _ in
             // Fails only where it was shut down before.
             for client in clients { try? client.syncShutdown() }
             // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
             let queue = DispatchQueue(label: "org.roost.transfers.end")
             names.whenDone(on: queue) {
-                group.shutdownGracefully(queue: queue) { _ in pool.shutdownGracefully(queue: queue) { _ in } }
+                group.shutdownGracefully(queue: queue) { _ in
+                    pool.shutdownGracefully(queue: queue) { _ in committer.shutdownGracefully(queue: queue) { _ in } }
+                }
             }
         }
     }

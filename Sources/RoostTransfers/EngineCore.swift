@@ -102,7 +102,7 @@ final class EngineCore: Sendable {
             } reported: {
                 self.finished(id)
             },
-            on: carrier.pool, threads: Carrier.committers)
+            by: carrier)
     }
 
     /// What lies on another filesystem takes its time: nothing else is to wait for it.

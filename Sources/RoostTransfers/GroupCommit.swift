@@ -7,8 +7,8 @@ internal import Synchronization
 /// What changes a directory in one go, a short file or a move, is brought to the disk with all that waits beside it: one
 /// sync of each directory is for all of them, and all of them are told at once.
 ///
-/// One thread does it while the disk is quick, since a thread that has to be woken for each costs more than that. While
-/// the disk is slow several do, so that they wait for it together.
+/// One thread of its own does it while the disk is quick, since a thread that has to be woken for each costs more than that.
+/// While the disk is slow others help, so that they wait for it together.
 final class GroupCommit: Sendable {
     struct Job: Sendable {
         /// Does it, up to the sync of the transfers' own directory and of the one it hands over, which are to follow.
@@ -21,7 +21,9 @@ final class GroupCommit: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        var threads = 0
+        /// Whether its own thread is at it, and how many of the others.
+        var isRunning = false
+        var helpers = 0
         var isSlow = false
     }
 
@@ -39,24 +41,39 @@ final class GroupCommit: Sendable {
         self.reports = reports
     }
 
-    /// Has it done on the threads of `pool`, which are so many.
-    func enqueue(_ job: Job, on pool: NIOThreadPool, threads: Int) {
-        let needsThread = state.withLock { state in
+    private enum Runner { case own, helper }
+
+    /// Has it done on the threads of `carrier`.
+    func enqueue(_ job: Job, by carrier: Carrier) {
+        let runner: Runner? = state.withLock { state in
             state.waiting.append(job)
-            guard state.threads < (state.isSlow ? threads : 1) else { return false }
-            state.threads += 1
-            return true
+            if !state.isRunning {
+                state.isRunning = true
+                return .own
+            }
+            guard state.isSlow, state.helpers < Carrier.committers else { return nil }
+            state.helpers += 1
+            return .helper
         }
-        // The pool ends only after everything that uses it.
-        if needsThread { pool.submit { _ in self.run() } }
+        // The pools end only after everything that uses them.
+        switch runner {
+        case nil: break
+        case .own: carrier.committer.submit { _ in self.run(as: .own) }
+        case .helper: carrier.pool.submit { _ in self.run(as: .helper) }
+        }
     }
 
-    private func run() {
+    private func run(as runner: Runner) {
         while true {
             let group = state.withLock { state in
                 let group = state.isSlow ? Array(state.waiting.prefix(Self.mostOnSlowDisk)) : state.waiting
                 state.waiting.removeFirst(group.count)
-                if group.isEmpty { state.threads -= 1 }
+                if group.isEmpty {
+                    switch runner {
+                    case .own: state.isRunning = false
+                    case .helper: state.helpers -= 1
+                    }
+                }
                 return group
             }
             if group.isEmpty { return }

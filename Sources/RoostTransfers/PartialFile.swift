@@ -205,7 +205,8 @@ final class PartialFile: Sendable {
 
     /// Brings it to the disk as a whole of `size` bytes, and closes it; where that fails, it is to be parked.
     func finish(size: Int64) throws(SystemError) {
-        try finishButForDirectory(size: size)
+        try checkLength(size)
+        try finishButForDirectory()
         guard fsync(files.descriptor) == 0 else { throw syncFailure() }
     }
 
@@ -213,12 +214,12 @@ final class PartialFile: Sendable {
     func bring(_ bytes: UnsafeRawBufferPointer, of body: ExpectedBody) throws(SystemError) {
         try beginAnew(body, replacing: false)
         try append(bytes)
-        try finishButForDirectory(size: Int64(bytes.count))
+        try finishButForDirectory()
     }
 
-    private func finishButForDirectory(size: Int64) throws(SystemError) {
-        let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
-        if let failure { throw failure }
+    private func checkLength(_ size: Int64) throws(SystemError) {
+        let descriptor = state.withLock { $0.failure == nil ? $0.descriptor : -1 }
+        guard descriptor >= 0 else { return }
         var status = stat()
         guard fstat(descriptor, &status) == 0, Int64(status.st_size) == size else {
             throw fail(
@@ -226,6 +227,11 @@ final class PartialFile: Sendable {
                     doing: "write a transfer's file", subject: path, errno: EIO,
                     reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it"))
         }
+    }
+
+    private func finishButForDirectory() throws(SystemError) {
+        let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
+        if let failure { throw failure }
         guard fsync(descriptor) == 0 else { throw syncFailure() }
         close(descriptor)
         state.withLock { $0.descriptor = -1 }
