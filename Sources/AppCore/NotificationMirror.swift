@@ -6,8 +6,10 @@ struct NotificationMirror: Hashable, Sendable {
     /// What the system had scheduled by the last act it has heard.
     private var heard: [LocalNotification] = []
     private var status = NotificationStatus()
-    /// In the order they were done.
-    private var unheard: [NumberedNotificationAct] = []
+    /// In the order they were done, from `firstUnheard` on: of ten thousand none is moved for each that was heard.
+    private var acts: [NumberedNotificationAct] = []
+    private var firstUnheard = 0
+    private var unheard: ArraySlice<NumberedNotificationAct> { acts[firstUnheard...] }
     /// The number of the last act.
     private(set) var last: Int64 = 0
     /// What the user launched the app by.
@@ -39,7 +41,7 @@ struct NotificationMirror: Hashable, Sendable {
     mutating func does(_ act: NotificationAct) -> AppRequest {
         last += 1
         let numbered = NumberedNotificationAct(number: last, act: act)
-        unheard.append(numbered)
+        acts.append(numbered)
         return .notification(numbered)
     }
 
@@ -49,15 +51,20 @@ struct NotificationMirror: Hashable, Sendable {
             heard = []
             self.status = status
             // What was heard is in what follows.
-            unheard.removeAll { $0.number <= status.heard }
+            acts = unheard.filter { $0.number > status.heard }
+            firstUnheard = 0
         case .scheduled(let notification): heard.append(notification)
         case .unscheduled(let notification):
             if let index = heard.firstIndex(of: notification) { heard.remove(at: index) }
         case .heard(let number):
             while let first = unheard.first, first.number <= number {
-                unheard.removeFirst()
+                firstUnheard += 1
                 Self.apply(first.act, to: &heard)
                 if case .setBadge(let badge) = first.act { status.badge = max(0, badge) }
+            }
+            if firstUnheard > acts.count / 2 {
+                acts.removeFirst(firstUnheard)
+                firstUnheard = 0
             }
         case .badge(let number): status.badge = number
         case .launchedBy(let notification): launchedBy = notification

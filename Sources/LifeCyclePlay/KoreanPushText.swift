@@ -26,6 +26,7 @@ enum KoreanPushText {
         case .battery: "배터리가 적음"
         case .notUnlockedSinceStart: "기기를 켠 뒤 아직 잠금을 풀지 않았음"
         case .ending: "앱이 끝나는 중"
+        case .shuttingDown: "시스템이 꺼지는 중"
         }
     }
 

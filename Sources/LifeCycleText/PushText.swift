@@ -28,6 +28,7 @@ enum PushText {
         case .battery: "the battery is low"
         case .notUnlockedSinceStart: "nobody has unlocked the device since its start"
         case .ending: "the app is being ended"
+        case .shuttingDown: "the system is shutting down"
         }
     }
 

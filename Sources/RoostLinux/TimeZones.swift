@@ -56,7 +56,7 @@ public final class TimeZones: ZoneWatch {
         guard Self.isName(name) else { return nil }
         // These two are there without tzdata as well: Foundation's default zone is one of them then.
         if name == "UTC" || name == "GMT" { return .utc }
-        return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) }
+        return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) } ?? ZoneRules(fixedOffset: name)
     }
 
     /// Whether a name stays within the directory: letters and what else zones' names have, between slashes, and no part of

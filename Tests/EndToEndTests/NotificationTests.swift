@@ -197,6 +197,39 @@ extension EndToEnd {
             }
         }
 
+        /// Ten thousand are no harm: of those too the soonest are kept, and meanwhile another app is opened.
+        @Test func tenThousandAreNoHarm() throws {
+            try TestSystem.run { system in
+                let script =
+                    "didFinishLaunching settings\ndidBecomeActive schedules 10000 1000\nwillResignActive scheduled\n"
+                try system.install("Counter", script: script)
+                try system.install("Counter", as: .second)
+                try system.tell(.launch(.counter))
+                try system.openApp(.second)
+                try system.untilPrinted(.counter, "scheduled 64")
+                try system.until(.counter, is: .suspended)
+                #expect(try all(system).map(\.body) == (0..<64).map { "number \($0)" })
+            }
+        }
+
+        /// A sound that is not there, and one that is none: the default one is played instead, and the device vibrates.
+        @Test func whatIsNoSoundIsReplaced() throws {
+            try TestSystem.run { system in
+                let script = "didFinishLaunching settings\ndidEnterBackground schedule tea 0.2 missing.caf\n"
+                try system.install("Counter", script: script + "didEnterBackground schedule soup 0.4 Info.plist\n")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.until("both are shown") {
+                    try all(system).filter { $0.state == "shown" }.count == 2 ? true : nil
+                }
+                let replaced = try decisions(system).filter { $0.contains("has the default sound: ") }
+                #expect(replaced.count == 2 && replaced[0].contains("the app has no such file"), "\(replaced)")
+                #expect(replaced.last?.contains("aiff, wav or caf") == true, "\(replaced)")
+                #expect(system.systemLog.split(separator: "\n").count { $0.contains("the device is to vibrate") } == 2)
+                try system.expectFrozen(.counter)
+            }
+        }
+
         @Test func whatIsCanceledIsScheduledNoMore() throws {
             try TestSystem.run { system in
                 try system.install(

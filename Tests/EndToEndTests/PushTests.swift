@@ -8,7 +8,7 @@ extension EndToEnd {
     /// Remote notifications with real processes.
     @Suite struct PushTests {
         private static let modes = ["remote-notification"]
-        private static let script = "didFinishLaunching registers\n"
+        private static let script = "didFinishLaunching registers\ndidFinishLaunching settings\n"
         private static let silent = payload("silent")
 
         private static func payload(_ text: String, more: String = "") -> String {
@@ -103,7 +103,7 @@ extension EndToEnd {
             }
         }
 
-        /// Not registered, without the mode, swiped away, or not there: each is refused with its reason.
+        /// Not registered, without the mode, or not there: each is refused with its reason.
         @Test func whatDoesNotComeSaysWhy() throws {
             try TestSystem.run { system in
                 func refusal(_ app: BundleIdentifier = .counter) -> String? {
@@ -210,7 +210,7 @@ extension EndToEnd {
                     }
                     return all.filter { $0.state == "shown" }
                 }
-                try installRegistered(system, script: Self.script + "didFinishLaunching settings\n")
+                try installRegistered(system, script: Self.script)
                 try system.suspend(.counter)
                 let alert = "{\"aps\":{\"alert\":{\"title\":\"민지\",\"body\":\"첫째\"},\"badge\":3},\"text\":\"one\"}"
                 try push(alert, system)

@@ -74,8 +74,8 @@ import Testing
         #expect(found(comes(shown)) == nil)
         #expect(found(comes([])) != nil)
         #expect(found(comes([.decided(.notification(.notShown(id, .notAllowed)))])) == nil, "it is said why not")
-        #expect(found(comes(shown), .active) != nil, "it is in front")
-        #expect(found(comes([]), .active) == nil)
+        #expect(found(comes(shown), .active, front: app(1)) != nil, "it is in front")
+        #expect(found(comes([]), .active, front: app(1)) == nil)
         #expect(found([(.pushArrived(app(1), push), [], 1)]) == nil, "it has not registered")
     }
 }

@@ -11,7 +11,8 @@ import Testing
     @Test(
         arguments: [
             "UTC", "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "Africa/Casablanca",
-            "Europe/Dublin", "Pacific/Apia", "Asia/Tehran", "America/Sao_Paulo", "Australia/Lord_Howe",
+            "Europe/Dublin", "Pacific/Apia", "Asia/Tehran", "America/Sao_Paulo", "Australia/Lord_Howe", "GMT+0900",
+            "GMT-0330", "GMT+1400", "GMT+9:30", "UTC+3",
         ])
     func aZoneShowsWhatFoundationSays(name: String) throws {
         let zones = TimeZones()
@@ -31,7 +32,7 @@ import Testing
         arguments: [
             "", "Mars/Olympus", "..", "../localtime", "Europe/../../localtime", "/etc/localtime", "Europe/", "Europe",
             ".hidden", "Europe//Berlin", "Europe/Ber\u{0}lin", "Zürich", String(repeating: "a", count: 256),
-            "tzdata.zi",
+            "tzdata.zi", "GMT+", "GMT+0960", "GMT+1900", "GMT+09000", "GMT 0900", "GMT+9:3", "GMT+9:30:00",
         ])
     func whatIsNoZone(name: String) throws {
         #expect(TimeZones().rules(of: name) == nil)

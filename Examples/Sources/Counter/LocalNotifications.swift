@@ -8,8 +8,8 @@ import UIKit
         case .settings:
             application.registerUserNotificationSettings(
                 UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: nil))
-        case .schedules(1, let text, let seconds): schedule(text, in: seconds)
-        case .schedules(let count, let text, let seconds):
+        case .schedules(1, let text, let seconds, let sound): schedule(text, in: seconds, sound: sound)
+        case .schedules(let count, let text, let seconds, _):
             for number in 0..<count { schedule("\(text) \(number)", in: seconds + Double(number)) }
         case .scheduled: print("scheduled \(application.scheduledLocalNotifications?.count ?? 0)")
         case .cancels: application.cancelAllLocalNotifications()
@@ -17,10 +17,11 @@ import UIKit
         }
     }
 
-    private static func schedule(_ text: String, in seconds: TimeInterval) {
+    private static func schedule(_ text: String, in seconds: TimeInterval, sound: String? = nil) {
         let notification = UILocalNotification()
         notification.fireDate = Date(timeIntervalSinceNow: seconds)
         notification.alertBody = text
+        notification.soundName = sound
         UIApplication.shared.scheduleLocalNotification(notification)
     }
 }

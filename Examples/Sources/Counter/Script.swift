@@ -24,6 +24,7 @@ import UIKit
 ///   didReceiveRemoteNotification fetched newData   as for performFetch
 ///   didFinishLaunching settings             register for notifications of all kinds
 ///   didEnterBackground schedule tea 2       schedule a notification that says so, in two seconds
+///   didEnterBackground schedule tea 2 a.caf   the same, with a sound of that name
 ///   didEnterBackground schedules 70 1000    schedule so many, of which the first is shown in so many seconds, then one a second
 ///   didBecomeActive scheduled               print how many are scheduled
 ///   willResignActive cancels                cancel all of them
@@ -50,7 +51,7 @@ enum Script {
         case fetched(UIBackgroundFetchResult)
         case registers(Bool)
         case settings
-        case schedules(Int, String, TimeInterval)
+        case schedules(Int, String, TimeInterval, sound: String?)
         case scheduled
         case cancels
         case leave
@@ -95,10 +96,13 @@ enum Script {
         case ("unregisters", _): return .registers(false)
         case ("settings", _): return .settings
         case ("schedule", let text?):
-            return words.dropFirst(2).first.flatMap { TimeInterval($0) }.map { .schedules(1, text, $0) }
+            let sound = words.dropFirst(3).first
+            return words.dropFirst(2).first.flatMap { TimeInterval($0) }.map { .schedules(1, text, $0, sound: sound) }
         case ("schedules", let count?):
             guard let count = Int(count) else { return nil }
-            return words.dropFirst(2).first.flatMap { TimeInterval($0) }.map { .schedules(count, "number", $0) }
+            return words.dropFirst(2).first.flatMap { TimeInterval($0) }.map {
+                .schedules(count, "number", $0, sound: nil)
+            }
         case ("scheduled", _): return .scheduled
         case ("cancels", _): return .cancels
         case ("leave", _): return .leave

@@ -48,6 +48,32 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         self.footer = footer
     }
 
+    /// The furthest from UTC that a zone of a fixed offset may be, in seconds: as Foundation has it.
+    private static let furthestFixed: Int32 = 18 * 3600
+
+    /// A zone that is always so far from UTC, by such a name as Foundation gives it: `GMT+0900`, or `GMT-3:30`. Nil where it is
+    /// none.
+    public init?(fixedOffset name: String) {
+        guard name.hasPrefix("GMT") || name.hasPrefix("UTC"), let sign = name.dropFirst(3).first, "+-".contains(sign)
+        else { return nil }
+        let parts = name.dropFirst(4).split(separator: ":", omittingEmptySubsequences: false)
+        guard let first = parts.first, parts.count <= 2, parts.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }),
+            let number = Int32(first)
+        else { return nil }
+        var (hours, minutes) = (number, Int32(0))
+        switch (first.utf8.count, parts.count) {
+        case (1...2, 1): break
+        case (3...4, 1): (hours, minutes) = number.quotientAndRemainder(dividingBy: 100)
+        case (1...2, 2):
+            guard parts[1].utf8.count == 2, let rest = Int32(parts[1]) else { return nil }
+            minutes = rest
+        default: return nil
+        }
+        let seconds = hours * 3600 + minutes * 60
+        guard minutes < 60, seconds <= Self.furthestFixed else { return nil }
+        self.init(footer: ZoneFooter(standard: sign == "-" ? -seconds : seconds))
+    }
+
     /// How many seconds the clocks are ahead of UTC at an instant, in seconds since 1970.
     public func offset(at seconds: Int64) -> Int32 {
         guard let last = transitions.last, seconds < last.at else { return offsetByFooter(at: seconds) }
@@ -108,4 +134,8 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         }
         return civil.advanced(seconds: -Int64(offset)).utc
     }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

@@ -7,6 +7,11 @@ extension Device {
         _ event: WakeEvent, for reason: LaunchReason, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         bringToLife(slot, for: reason, by: event, at: now, into: &effects)
+        owe(event, slot, at: now, into: &effects)
+    }
+
+    /// It is there, and is to be handed an event as soon as nothing else is under way.
+    mutating func owe(_ event: WakeEvent, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
         guard !apps[slot].record.manifest.isAdopted else { return }
         var signals: [Signal] = []
         apps[slot].lifeCycle.handOver(event, into: &signals)

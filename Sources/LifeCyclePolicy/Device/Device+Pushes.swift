@@ -59,7 +59,7 @@ extension Device {
         guard pushes.isRegistered(app) else { return effects.append(.decided(.push(.notRegistered(app)))) }
         if isInFront(slot) {
             if let held = pushes.takeHeld(of: app, into: &effects) { deliver(held, slot, at: now, into: &effects) }
-            return deliver(notification, slot, at: now, into: &effects)
+            return deliver(notification, isNew: true, slot, at: now, into: &effects)
         }
         show(notification, slot, into: &effects)
         guard notification.isContentAvailable else { return effects.append(.decided(.push(.forPeople(app, nil)))) }
@@ -76,7 +76,7 @@ extension Device {
             _ = pushes.takeHeld(of: app, into: &effects)
             if pushReason(slot) == .newsstand {
                 pushes.wokenForNewsstand(app, into: &effects)
-            } else if !notification.isForPeople {
+            } else if !isNoticed(notification, slot) {
                 pushes.woken(app, policy: policy, into: &effects)
             }
             deliver(notification, slot, at: now, into: &effects)
@@ -90,11 +90,36 @@ extension Device {
         }
     }
 
+    /// One that is new, and has something for the user, was shown to nobody yet.
     private mutating func deliver(
-        _ notification: RemoteNotification, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+        _ notification: RemoteNotification, isNew: Bool = false, _ slot: Int, at now: Nanoseconds,
+        into effects: inout [Effect]
     ) {
         effects.append(.decided(.push(.delivered(ids[slot], notification))))
-        handOver(.remoteNotification(notification), for: pushReason(slot), slot, at: now, into: &effects)
+        if isNew, isInFront(slot), hand(notification, slot, into: &effects) {
+            var signals: [Signal] = []
+            apps[slot].lifeCycle.hand(.init(push: notification, wakes: wakes(notification, slot)), into: &signals)
+            route(signals, slot, at: now, into: &effects)
+            settle(slot, into: &effects)
+        } else if isInFront(slot) {
+            owe(.remoteNotification(notification), slot, at: now, into: &effects)
+        } else {
+            handOver(.remoteNotification(notification), for: pushReason(slot), slot, at: now, into: &effects)
+        }
+    }
+
+    /// Whether a person sees or hears anything of it, as far as its app may show something.
+    private func isNoticed(_ notification: RemoteNotification, _ slot: Int) -> Bool {
+        guard let presentation = notification.presentation else { return false }
+        let client = notifications.clients[ids[slot]] ?? NotificationClient(record: .init(app: ids[slot]))
+        return !presentation.kinds(allowed: client.allowed(by: policy)).isEmpty
+    }
+
+    /// Whether its app is to be called for it also off the foreground.
+    private func wakes(_ notification: RemoteNotification, _ slot: Int) -> Bool {
+        let mode = pushReason(slot).requiredMode
+        return notification.isContentAvailable
+            && mode.map(apps[slot].record.manifest.backgroundModes.contains) ?? false
     }
 
     /// What a remote notification wakes an app for: one that has not declared that it wants them as such, but is of
@@ -119,23 +144,19 @@ extension Device {
         case nil: break
         case .notUnlockedSinceStart?: return .held(.notUnlockedSinceStart)
         case .ending?: return .held(.ending)
+        case .shuttingDown?: return .held(.shuttingDown)
         case let refusal?: return .lost(.refused(refusal))
         }
         if reason == .newsstand, !pushes.allowsNewsstandWake(of: ids[slot], policy: policy) {
             return .lost(.newsstandThrottled)
         }
-        // What a person is to see is not put off, nor the app's work for it.
-        if notification.isForPeople { return .admitted }
+        // What a person sees is not put off, nor the app's work for it.
+        if isNoticed(notification, slot) { return .admitted }
         let settings = screen.record.settings
         if settings.lowPowerMode { return .held(.lowPowerMode) }
         if settings.power == .battery, settings.batteryLevel < TransferGates.lowBattery { return .held(.battery) }
         if reason == .newsstand { return .admitted }
         return pushes.throttled(ids[slot], policy: policy) == nil ? .admitted : .held(.throttled)
-    }
-
-    private func isInFront(_ slot: Int) -> Bool {
-        let app = apps[slot]
-        return app.lifeCycle.isLive && app.published.isForeground && !app.lifeCycle.isEnding
     }
 
     // MARK: What was held back
@@ -146,7 +167,7 @@ extension Device {
         var until: Nanoseconds?
         for app in pushes.holders {
             guard let slot = slot(of: app), let held = pushes.records[app]?.held else { continue }
-            if isInFront(slot) || foreground.front == app && apps[slot].lifeCycle.isLive {
+            if isInFront(slot) {
                 // The user has opened it: at once.
                 _ = pushes.takeHeld(of: app, into: &effects)
                 deliver(held, slot, at: now, into: &effects)

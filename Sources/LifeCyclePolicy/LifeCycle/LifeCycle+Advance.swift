@@ -95,6 +95,9 @@ extension LifeCycle {
         } else if let registration = run.owed.registration {
             run.owed.registration = nil
             send(.remoteNotificationsRegistered(registration.token), to: &run, into: &signals)
+        } else if !run.owed.handedPushes.isEmpty {
+            let handed = run.owed.handedPushes.removeFirst()
+            send(.handleEvent(.remoteNotification(handed.push)), to: &run, into: &signals)
         } else if !run.owed.events.isEmpty {
             send(.handleEvent(run.owed.events.removeFirst()), to: &run, into: &signals)
         } else if run.owed.memoryWarning {

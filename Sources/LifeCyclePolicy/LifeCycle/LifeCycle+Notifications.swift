@@ -21,6 +21,11 @@ extension LifeCycle {
         change(advancing: false, into: &none) { $0.forgetNotifications() }
     }
 
+    /// It is in front, and is to be called for what a provider has sent to the user, once nothing else is under way.
+    mutating func hand(_ push: HandedPush, into signals: inout [Signal]) {
+        change(into: &signals) { $0.handedPushes.append(push) }
+    }
+
     private mutating func change(
         advancing: Bool = true, into signals: inout [Signal], _ change: (inout Owed) -> Void
     ) {
@@ -40,8 +45,10 @@ extension LifeCycle {
 }
 
 extension LifeCycle.Owed {
-    /// What fired, and it was not called for yet.
+    /// What fired or came in front, and it was not called for yet. What wakes it is handed to it off the front as well.
     mutating func forgetNotifications() {
+        events += handedPushes.filter(\.wakes).map { .remoteNotification($0.push) }
+        handedPushes = []
         notifications.removeAll { if case .received = $0 { true } else { false } }
     }
 }

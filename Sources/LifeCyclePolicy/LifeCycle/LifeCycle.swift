@@ -80,8 +80,16 @@ struct LifeCycle: Hashable, Sendable, Codable {
         /// What it is called with for the notifications the user opened it by: on its way to the front, before it is active
         ///
         var taps: [Callback] = []
+        /// Remote notifications that came while it is in front, which the user is shown should it not be called there.
+        var handedPushes: [HandedPush] = []
         /// How its registration for remote notifications has ended.
         var registration: Registration?
+    }
+
+    struct HandedPush: Hashable, Sendable, Codable {
+        let push: RemoteNotification
+        /// Whether it is to be called for it off the foreground as well.
+        let wakes: Bool
     }
 
     enum Registration: Hashable, Sendable, Codable {

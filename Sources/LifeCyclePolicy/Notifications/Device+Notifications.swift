@@ -139,22 +139,38 @@ extension Device {
 
     /// One that a provider has sent has something for the user, whose app is not in front.
     mutating func show(_ remote: RemoteNotification, _ slot: Int, into effects: inout [Effect]) {
-        guard let presentation = remote.presentation else { return }
+        if let record = record(of: remote, .shown, slot, into: &effects) { show(record, slot, into: &effects) }
+    }
+
+    /// The same of an app in front, which is to be called for it: should it leave the front before that, it is shown. False
+    /// where there is nothing to show, or too much is waiting.
+    mutating func hand(_ remote: RemoteNotification, _ slot: Int, into effects: inout [Effect]) -> Bool {
+        let handed = notifications.clients[ids[slot]]?.delivered.count { $0.stage == .handed } ?? 0
+        guard handed < policy.notificationsPerApp,
+            let record = record(of: remote, .handed, slot, into: &effects)
+        else { return false }
+        notifications.add(record, policy: policy, into: &effects)
+        return true
+    }
+
+    private mutating func record(
+        of remote: RemoteNotification, _ stage: DeliveredRecord.Stage, _ slot: Int, into effects: inout [Effect]
+    ) -> DeliveredRecord? {
+        guard let presentation = remote.presentation else { return nil }
         let app = ids[slot]
         _ = notifications.hears(0, from: LaunchID(app: app, number: apps[slot].record.lastLaunch))
         guard let id = notifications.update(app, { $0.nextID() }), let client = notifications.clients[app] else {
-            return
+            return nil
         }
         notifications.keep(app, into: &effects)
-        let record = DeliveredRecord(
+        return DeliveredRecord(
             id: id, notification: presentation.notification,
             types: presentation.kinds(allowed: client.allowed(by: policy)),
-            fired: notifications.clocks?.wallNow ?? .zero, stage: .shown, remote: remote)
-        show(record, slot, into: &effects)
+            fired: notifications.clocks?.wallNow ?? .zero, stage: stage, remote: remote)
     }
 
     /// Whether the user looks at it, or it is on its way there.
-    private func isInFront(_ slot: Int) -> Bool {
+    func isInFront(_ slot: Int) -> Bool {
         let lifeCycle = apps[slot].lifeCycle
         guard lifeCycle.isLive, !lifeCycle.isEnding, !lifeCycle.isPrewarmed else { return false }
         return foreground.front == ids[slot]
@@ -167,7 +183,7 @@ extension Device {
         var record = fired
         (record.types, record.stage) = (shown, .shown)
         guard !shown.isEmpty else {
-            effects.append(.decided(.notification(.notShown(fired.id, client.reasonNotToShow(fired.notification)))))
+            effects.append(.decided(.notification(.notShown(fired.id, client.reasonNotToShow(fired)))))
             if client.delivered.contains(where: { $0.id == fired.id }) {
                 _ = notifications.takeAway(of: fired.id.app, into: &effects) { $0.id == fired.id }
             }
@@ -226,9 +242,9 @@ extension Device {
 
     /// The app is called for one that fired while it was in front: that is the end of it.
     mutating func notificationCalled(_ callback: Callback, _ slot: Int, into effects: inout [Effect]) {
-        guard case .notification(.received(let notification)) = callback,
+        guard callback.isOfNotification,
             let record = notifications.clients[ids[slot]]?.delivered.first(where: {
-                $0.stage == .handed && $0.notification == notification
+                $0.stage == .handed && $0.callback == callback
             })
         else { return }
         _ = notifications.takeAway(of: ids[slot], into: &effects) { $0.id == record.id }
@@ -349,5 +365,15 @@ extension Device {
         if !shown.isEmpty { effects.append(.notification(.withdraw(app, shown))) }
         if client.record.badge != 0 { effects.append(.notification(.setBadge(app, 0))) }
         notifications.forget(app)
+    }
+}
+
+extension Callback {
+    /// Whether it may be what a notification is handed over by.
+    fileprivate var isOfNotification: Bool {
+        switch self {
+        case .notification(.received), .handleEvent(.remoteNotification): true
+        default: false
+        }
     }
 }

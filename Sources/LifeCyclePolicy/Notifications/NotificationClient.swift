@@ -61,8 +61,9 @@ struct NotificationClient: Hashable, Sendable, Codable {
     }
 
     /// Why nothing of a notification is shown.
-    func reasonNotToShow(_ notification: LocalNotification) -> NotShownReason {
-        if notification.kinds(allowed: .all).isEmpty { return .nothingToShow }
+    func reasonNotToShow(_ fired: DeliveredRecord) -> NotShownReason {
+        let kinds = fired.remote?.presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
+        if kinds.isEmpty { return .nothingToShow }
         return record.isAllowed ? .notRegistered : .notAllowed
     }
 

@@ -97,7 +97,7 @@ struct FetchClient: Hashable, Sendable, Codable {
         case .noData, .failed:
             let cost = 1 + Int32(clamping: time.rawValue / Self.longTime.rawValue)
             record.fruitless = min(record.fruitless + min(cost, Self.fruitlessness), Self.fruitlessness)
-        // It was killed for taking too long, or has died of it: that costs more than it can bring.
+        // It was killed for taking too long: that costs more than it can bring.
         case nil: record.fruitless = Self.fruitlessness
         }
         guard time > .zero else { return false }

@@ -41,6 +41,8 @@ public enum PushHold: Hashable, Sendable, Codable {
     case notUnlockedSinceStart
     /// The app is being ended.
     case ending
+    /// The system shuts down: it comes at its next start.
+    case shuttingDown
 }
 
 /// Why a remote notification is gone.

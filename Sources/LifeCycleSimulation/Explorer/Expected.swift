@@ -235,6 +235,7 @@ enum Expected {
         [true, false].flatMap { [.asked(launch, $0), .registered(launch.app, $0)] }
         + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app, nil)]
         + [.refused(.modeNotDeclared), .newsstandThrottled].map { .forPeople(launch.app, $0) }
+        // One that comes while the system shuts down is too seldom for that.
         + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending].map {
             .held(launch.app, $0, replacing: false)
         }

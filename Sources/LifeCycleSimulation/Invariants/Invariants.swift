@@ -89,7 +89,8 @@ public struct Invariants: Sendable {
                 ),
                 (
                     "notifications fire once",
-                    notifications.check(event, effects, policy: device.policy, wall: moment.wall)
+                    notifications.check(
+                        event, effects, snapshots, front: device.front, policy: device.policy, wall: moment.wall)
                 ),
                 (
                     "pushes keep the rules",

@@ -3,12 +3,14 @@ import LifeCyclePolicy
 
 /// A notification fires only if it was scheduled, not before its time, and no more often than it was to: once, or once for
 /// each of its times; what has fired is shown once at most, after it was kept, and no more than so many are kept
-///
+/// . What an app is to be handed is handed to it in front, or shown.
 struct NotificationsFireOnce: Sendable {
     /// In no order that matters: looked up, as the others are.
     private var scheduled: [NotificationID: ScheduledRecord] = [:]
     private var delivered: [NotificationID: DeliveredRecord] = [:]
     private var shown: Set<NotificationID> = []
+    /// Those that apps in front are to be handed.
+    private var handed: Set<NotificationID> = []
     /// As they were kept last, also if they are no more.
     private var last: [NotificationID: ScheduledRecord] = [:]
     /// When each last fired, on the wall clock.
@@ -25,11 +27,13 @@ struct NotificationsFireOnce: Sendable {
         for record in records.delivered {
             delivered[record.id] = record
             if record.stage == .shown { shown.insert(record.id) }
+            if record.stage == .handed { handed.insert(record.id) }
         }
     }
 
     mutating func check(
-        _ event: Event, _ effects: [Effect], policy: Policy, wall: Nanoseconds
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?, policy: Policy,
+        wall: Nanoseconds
     ) -> String? {
         for effect in effects {
             switch effect {
@@ -41,10 +45,22 @@ struct NotificationsFireOnce: Sendable {
             case .store(.appRemoved(let app)):
                 scheduled = scheduled.filter { $0.key.app != app }
                 delivered = delivered.filter { $0.key.app != app }
+                handed = handed.filter { $0.app != app }
             default: break
             }
         }
-        return checkCount(effects, policy)
+        return checkCount(effects, policy) ?? checkHanded(snapshots, front)
+    }
+
+    private func checkHanded(_ snapshots: [AppSnapshot], _ front: AppID?) -> String? {
+        for id in handed.sorted() where id.app != front {
+            guard let snapshot = snapshots.first(where: { $0.record.app == id.app }) else { continue }
+            // In the background it may still be on its way to the front, which it completes before it leaves.
+            if snapshot.state == .suspended || snapshot.state == .notRunning {
+                return "notification \(id) is neither handed over nor shown"
+            }
+        }
+        return nil
     }
 
     /// What is kept of it has changed before it was decided that it fires.
@@ -78,8 +94,12 @@ struct NotificationsFireOnce: Sendable {
             scheduled[record.id] = record
             last[record.id] = record
         case .unscheduled(let id): scheduled[id] = nil
-        case .delivered(let record): delivered[record.id] = record
-        case .removed(let id): delivered[id] = nil
+        case .delivered(let record):
+            delivered[record.id] = record
+            if record.stage == .handed { handed.insert(record.id) } else { handed.remove(record.id) }
+        case .removed(let id):
+            delivered[id] = nil
+            handed.remove(id)
         }
     }
 

@@ -32,7 +32,7 @@ struct PushesKeepTheRules: Sendable {
         newsstand = Set(snapshots.filter { $0.record.manifest.isOfNewsstandAlone }.map(\.record.app))
         let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
         defer { inFront = foreground }
-        if let finding = checkShown(event, effects, snapshots) { return finding }
+        if let finding = checkShown(event, effects, snapshots, front: front) { return finding }
         // Who comes to the front gets what was held back for it, and is not woken by it.
         inFront.formUnion(foreground)
         if let front { inFront.insert(front) }
@@ -63,15 +63,18 @@ struct PushesKeepTheRules: Sendable {
     }
 
     /// What has come for a person is shown, or it is said why not; an app in front is handed it instead.
-    private func checkShown(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
+    private func checkShown(
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?
+    ) -> String? {
         guard case .pushArrived(let app, let push) = event, push.isForPeople, registered.contains(app),
-            let snapshot = snapshots.first(where: { $0.record.app == app })
+            let snapshot = snapshots.first(where: { $0.record.app == app }), !snapshot.isBeingUninstalled
         else { return nil }
-        if inFront.contains(app), !snapshot.isEnding {
-            let isKept = effects.contains { effect in
-                if case .store(.notification(.delivered(let record))) = effect { record.remote == push } else { false }
+        if front == app, snapshot.launch != nil, !snapshot.isEnding {
+            let isShown = effects.contains { effect in
+                guard case .store(.notification(.delivered(let record))) = effect else { return false }
+                return record.remote == push && record.stage == .shown
             }
-            return isKept ? "a push for \(app) is shown, which is in front" : nil
+            return isShown ? "a push for \(app) is shown, which is in front" : nil
         }
         let isToldOf = effects.contains { effect in
             switch effect {

@@ -142,6 +142,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var owedEvents: [WakeEvent] = []
     /// What it is called with for the notifications the user opened it by.
     var owedTaps: [Callback] = []
+    /// What came for the user while it is in front.
+    var owedPushes: [RemoteNotification] = []
     /// What else concerns its notifications.
     var owedNotifications: [NotificationCallback] = []
     /// The callback that tells how its registration for remote notifications has ended.

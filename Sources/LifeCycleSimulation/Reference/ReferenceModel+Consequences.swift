@@ -106,6 +106,7 @@ extension ReferenceModel {
         if let callback = launch.owedNotifications.first { return .callback(.notification(callback)) }
         if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
         if let registration = launch.owedRegistration { return .callback(registration) }
+        if let push = launch.owedPushes.first { return .callback(.handleEvent(.remoteNotification(push))) }
         if let event = launch.owedEvents.first { return .callback(.handleEvent(event)) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background

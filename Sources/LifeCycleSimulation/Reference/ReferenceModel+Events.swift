@@ -18,9 +18,24 @@ extension ReferenceModel {
             let modes = apps[index].manifest.backgroundModes
             // Newsstand's are for apps that want none otherwise.
             let isForDownload = modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
-            handOver(
-                index, .remoteNotification(push.notification), for: isForDownload ? .newsstand : .remoteNotification,
-                at: now)
+            // Who is in front is not woken by it.
+            if isWanted(index), apps[index].launch?.isGoing == false {
+                // What is new and for people is kept until it is called for it.
+                let isKept = given.notifications.contains {
+                    guard case .delivered(let record) = $0 else { return false }
+                    return record.stage == .handed && record.remote == push.notification && record.id.app == push.app
+                }
+                if isKept {
+                    apps[index].launch?.owedPushes.append(push.notification)
+                    drawConsequences(at: now)
+                } else {
+                    owe(index, .remoteNotification(push.notification), at: now)
+                }
+            } else {
+                handOver(
+                    index, .remoteNotification(push.notification),
+                    for: isForDownload ? .newsstand : .remoteNotification, at: now)
+            }
         }
     }
 
@@ -35,6 +50,10 @@ extension ReferenceModel {
     mutating func handOver(_ index: Int, _ event: WakeEvent, for reason: LaunchReason, at now: Nanoseconds) {
         bringToLife(index, for: reason, at: now)
         drawConsequences(at: now)
+        owe(index, event, at: now)
+    }
+
+    private mutating func owe(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing,
             event != .backgroundFetch || !launch.owedEvents.contains(event)
         else { return }
@@ -46,6 +65,8 @@ extension ReferenceModel {
         guard let launch = apps[index].launch else { return }
         if launch.owedTaps.first == .handleEvent(event) {
             apps[index].launch?.owedTaps.removeFirst()
+        } else if let push = launch.owedPushes.first, event == .remoteNotification(push) {
+            apps[index].launch?.owedPushes.removeFirst()
         } else if let place = launch.owedEvents.firstIndex(of: event) {
             apps[index].launch?.owedEvents.remove(at: place)
         }

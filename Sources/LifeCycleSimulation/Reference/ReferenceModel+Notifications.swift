@@ -29,7 +29,10 @@ extension ReferenceModel {
                 let isNew = !delivered.contains { $0.id == record.id }
                 delivered.removeAll { $0.id == record.id }
                 delivered.append(record)
-                if isNew, record.stage == .handed { owe(record.id.app, .received(record.notification), at: now) }
+                // That a remote one is handed over is given by itself.
+                if isNew, record.stage == .handed, record.remote == nil {
+                    owe(record.id.app, .received(record.notification), at: now)
+                }
             case .removed(let id): delivered.removeAll { $0.id == id }
             case .client(let record):
                 clients.removeAll { $0.app == record.app }
@@ -60,6 +63,13 @@ extension ReferenceModel {
     /// It leaves the front: what it was not called for is shown instead.
     mutating func forgetHanded(_ index: Int) {
         apps[index].launch?.owedNotifications.removeAll { if case .received = $0 { true } else { false } }
+        // What wakes it is handed to it off the front as well.
+        let modes = apps[index].manifest.backgroundModes
+        let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
+        for push in apps[index].launch?.owedPushes ?? [] where push.isContentAvailable && isWoken {
+            apps[index].launch?.owedEvents.append(.remoteNotification(push))
+        }
+        apps[index].launch?.owedPushes = []
     }
 
     /// What it does with its notifications, as far as that concerns itself.

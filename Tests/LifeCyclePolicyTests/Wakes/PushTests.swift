@@ -27,6 +27,8 @@ extension Bench {
         _ = bench.plays(.appOpened(app(1)))
         _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
         _ = bench.plays(.deviceTokenMade(app(1), .sample))
+        _ = bench.notification(.register(.all))
+        _ = bench.plays()
         _ = bench.plays(.homePressed)
         return bench
     }

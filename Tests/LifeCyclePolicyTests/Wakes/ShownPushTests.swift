@@ -130,7 +130,7 @@ import Testing
             ])
     }
 
-    @Test func whatWasHeldBackComesOnceByATap() {
+    @Test func whatWasHeldBackComesOnceWhenTheDeviceIsUnlocked() {
         var bench = Self.suspended()
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.settingChanged(.passcode(true)))
@@ -142,6 +142,78 @@ import Testing
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
         #expect(bench.effects.callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+    }
+
+    /// It came while its app was being ended, and the user opens the app again by it.
+    @Test func whatWasHeldBackComesOnceByATap() {
+        var bench = Self.suspended()
+        let push = Self.push(.alert("news"), wakes: true)
+        _ = bench.plays(.appOpened(app(1)))
+        bench.handle(.appForceQuit(app(1)))
+        bench.handle(.pushArrived(app(1), push))
+        #expect(bench.shown().count == 1)
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil, "the user has swiped it away")
+        _ = bench.plays()
+        let number = bench.notificationsOnDisk.delivered[0].id
+        let count = bench.effects.count
+        _ = bench.plays(.notification(.tapped(number)))
+        #expect(bench.effects[count...].callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+    }
+
+    /// In iOS 6 it would be launched for it: who taps it is not called for it twice.
+    @Test func whatIsHeldForItsEndComesOnceByATap() {
+        var bench = Self.suspended(.iOS4)
+        let push = Self.push(.alert("news"), wakes: true)
+        _ = bench.plays(.appOpened(app(1)))
+        bench.handle(.appForceQuit(app(1)))
+        bench.handle(.pushArrived(app(1), push))
+        #expect(bench.pushesOnDisk[app(1)]?.held == push && bench.shown().count == 1)
+        let count = bench.effects.count
+        bench.handle(.notification(.tapped(bench.notificationsOnDisk.delivered[0].id)))
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil)
+        _ = bench.plays()
+        #expect(bench.state(1) == .active)
+        #expect(bench.effects[count...].callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+    }
+
+    /// An app that leaves the front, or dies, before it was called has it shown; a callback is under way meanwhile.
+    @Test(arguments: [false, true]) func whatItIsNotCalledForInFrontIsShown(isKilled: Bool) {
+        var bench = Self.suspended()
+        bench.handle(.appOpened(app(1)))
+        bench.handle(.pushArrived(app(1), Self.alert))
+        #expect(bench.shown().isEmpty && bench.notificationsOnDisk.delivered.map(\.stage) == [.handed])
+        if isKilled {
+            bench.helpers[launch(1)]?.exit = .signaled(9)
+        } else {
+            bench.handle(.homePressed)
+        }
+        _ = bench.plays()
+        #expect(bench.shown().map(\.notification.alertBody) == ["news"])
+        #expect(!bench.effects.callbacks.contains(.handleEvent(.remoteNotification(Self.alert))))
+        #expect(bench.deliveredOnDisk == ["news"])
+    }
+
+    /// Behind, as soon as the user has gone home, though the app has not heard so yet.
+    @Test func onItsWayOutItIsShown() {
+        var bench = Self.suspended()
+        _ = bench.plays(.appOpened(app(1)))
+        bench.handle(.homePressed)
+        bench.handle(.pushArrived(app(1), Self.alert))
+        #expect(bench.shown().count == 1)
+        _ = bench.plays()
+        #expect(!bench.effects.callbacks.contains(.handleEvent(.remoteNotification(Self.alert))))
+    }
+
+    @Test func theSystemsShutdownLosesNone() {
+        var bench = Self.suspended()
+        let held = Self.push(.alert(""), wakes: true)
+        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.pushArrived(app(1), held))
+        #expect(bench.pushesOnDisk[app(1)]?.held == held, "nobody sees anything of it: it counts as silent")
+        _ = bench.plays(.shutdownBegan)
+        #expect(bench.pushesOnDisk[app(1)]?.held == held)
+        bench.handle(.pushArrived(app(1), Self.push(LocalNotification(), wakes: true)))
+        #expect(bench.pushesOnDisk[app(1)]?.held == Self.push(LocalNotification(), wakes: true), "nor what comes then")
     }
 
     @Test func cancelingIsForTheAppsOwn() {
