@@ -53,10 +53,11 @@ public final class TimeZones: ZoneWatch {
 
     /// The rules of the zone of this name; nil where there is none.
     public func rules(of name: String) -> ZoneRules? {
+        if let fixed = ZoneRules(fixedOffset: name) { return fixed }
         guard Self.isName(name) else { return nil }
         // These two are there without tzdata as well: Foundation's default zone is one of them then.
         if name == "UTC" || name == "GMT" { return .utc }
-        return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) } ?? ZoneRules(fixedOffset: name)
+        return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) }
     }
 
     /// Whether a name stays within the directory: letters and what else zones' names have, between slashes, and no part of

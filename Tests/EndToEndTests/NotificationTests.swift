@@ -201,13 +201,15 @@ extension EndToEnd {
         @Test func tenThousandAreNoHarm() throws {
             try TestSystem.run { system in
                 let script =
-                    "didFinishLaunching settings\ndidBecomeActive schedules 10000 1000\nwillResignActive scheduled\n"
+                    "didFinishLaunching settings\ndidFinishLaunching schedules 10000 1000\nwillResignActive scheduled\n"
                 try system.install("Counter", script: script)
                 try system.install("Counter", as: .second)
                 try system.tell(.launch(.counter))
                 try system.openApp(.second)
-                try system.untilPrinted(.counter, "scheduled 64")
                 try system.until(.counter, is: .suspended)
+                try system.openApp(.counter)
+                try system.suspend(.counter)
+                try system.untilPrinted(.counter, "scheduled 64")
                 #expect(try all(system).map(\.body) == (0..<64).map { "number \($0)" })
             }
         }

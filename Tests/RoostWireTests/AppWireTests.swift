@@ -30,7 +30,8 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             token: "t",
             Attachment(
                 lastCallback: CallbackID(9), phase: .background, open: [],
-                openEvents: [3, 7].map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) })),
+                openEvents: [3, 7].map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) },
+                notificationActs: 12)),
         .request(.setMinimumFetchInterval(nil)), .request(.setMinimumFetchInterval(.zero)),
         .request(.setRemoteNotifications(true)), .request(.setRemoteNotifications(false)),
         .request(.setRemoteNotifications(true, liftsNewsstandThrottle: true)),

@@ -64,9 +64,9 @@ public enum AppCall: Hashable, Sendable {
                 [
                     "isIdleTimerDisabled": .bool(attachment.isIdleTimerDisabled),
                     "isSceneConnected": .bool(attachment.isSceneConnected),
+                    "lastCallback": .integer(Int64(attachment.lastCallback.rawValue)),
                     "notificationActs": attachment.notificationActs == 0
                         ? nil : .integer(attachment.notificationActs),
-                    "lastCallback": .integer(Int64(attachment.lastCallback.rawValue)),
                     "open": BackgroundTask.json(attachment.open),
                     "openEvents": attachment.openEvents.isEmpty ? nil : OpenEvent.json(attachment.openEvents),
                     "phase": .string(attachment.phase.rawValue),
