@@ -104,13 +104,13 @@ import Testing
             for app in [app, other] {
                 await device.launch(app)
                 await device.forceQuit(app)
-                await device.wake(app, for: .location)
+                await device.wake(app, for: .backgroundFetch)
                 #expect(app.wakes == [.user])
             }
             await device.reboot()
             #expect(app.wakes == [.user, .voip] && other.wakes == [.user])
-            await device.wake(other, for: .location)
-            #expect(other.wakes == [.user, .location] && other.state == .suspended)
+            await device.wake(other, for: .backgroundFetch)
+            #expect(other.wakes == [.user, .backgroundFetch] && other.state == .suspended)
         }
     }
 
