@@ -252,7 +252,7 @@ import Testing
         bench.download(1)
         _ = bench.plays(.appForceQuit(app(1)))
         bench.engineStops(transfer(1), checkpoint(5))
-        let week = seconds(604_800)
+        let week = at(604_800)
         if restarts {
             bench.now = bench.now.advanced(by: seconds(10))
             bench.restartsAndStarts()
