@@ -82,6 +82,13 @@ extension TransferProblem {
             mayPass: true, retryAfter: retryAfter)
     }
 
+    static func noRest(_ response: TransferResponse, retryAfter: Nanoseconds?) -> Self {
+        Self(
+            code: URLErrorCode.badServerResponse,
+            reason: "\(response.url): the server says \(response.status) when it is asked for the rest", mayPass: true,
+            retryAfter: retryAfter)
+    }
+
     static func strayRedirect(_ response: TransferResponse, to location: String) -> Self {
         Self(
             code: URLErrorCode.unsupportedURL,

@@ -63,6 +63,9 @@ struct Answer: Hashable {
         case 206 where !question.hasOwnRange: part(of: question)
         case 416 where question.offset > 0: .askAnew
         case 429, 503: .fail(.busy(response, retryAfter: retryAfter(at: now)))
+        // Nothing of the rest came: what is there is as good as before.
+        case 408 where question.offset > 0, 500... where question.offset > 0:
+            .fail(.noRest(response, retryAfter: retryAfter(at: now)))
         // Those to HTTP have been followed.
         case 301, 302, 303, 307, 308: strayRedirect.map { .fail($0) } ?? .take(whole(for: question))
         default: .take(whole(for: question))

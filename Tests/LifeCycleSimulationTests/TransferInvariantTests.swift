@@ -150,6 +150,10 @@ import Testing
         let many = device(hosts: (1...17).map { "host\($0)" })
         #expect(carried(many, (1...16).map { begin($0) }) == nil)
         #expect(carried(many, (1...17).map { begin($0) }) != nil)
+        let most = device(hosts: (1...33).map { "host\($0)" })
+        let wishes = (1...33).map { (Event.transferWished(task($0), .now), [Effect]()) }
+        #expect(carried(most, wishes + (1...32).map { begin($0) }) == nil, "the user wants them")
+        #expect(carried(most, wishes + (1...33).map { begin($0) }) != nil)
     }
 
     @Test func whatMayNotGoOnIsStopped() {

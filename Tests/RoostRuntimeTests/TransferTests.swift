@@ -71,8 +71,22 @@ import Testing
         let job = try #require(bench.engine.jobs[Self.id(1)])
         #expect(job.checkpoint == first.checkpoint)
         #expect(job.request.url == first.request.url)
-        #expect(job.request.fields == [HTTPField(name: "X-Session", value: "1")], "the session's own")
+        #expect(job.request.fields.first == HTTPField(name: "X-Session", value: "1"), "the session's own")
         #expect(bench.engine.jobs.count == 1)
+    }
+
+    /// An app that says nothing is told by its identifier; many servers refuse who is nobody.
+    @Test func aServerIsToldWhoAsks() throws {
+        var own = Self.record(2)
+        own.request.fields = [HTTPField(name: "user-agent", value: "Casts/7")]
+        let bench = try bench([Self.record(1), own])
+        bench.run(until: { bench.engine.jobs.count == 2 })
+        func agents(_ number: Int64) -> [String]? {
+            bench.engine.jobs[Self.id(number)]?.request.fields.filter { $0.name.lowercased() == "user-agent" }
+                .map(\.value)
+        }
+        #expect(agents(1) == ["org.test.a Roost/\(RoostVersion.current)"])
+        #expect(agents(2) == ["Casts/7"])
     }
 
     /// Kept, moved, kept again; and its app is started for it, once.
@@ -193,7 +207,10 @@ import Testing
     @Test func theyAreListedWithWhatTheyWaitFor() throws {
         var waiting = Self.record(2)
         waiting.isSuspended = true
-        let bench = try bench([Self.record(1), waiting])
+        waiting.expectedToReceive = 20
+        var running = Self.record(1)
+        running.expectedToReceive = 30
+        let bench = try bench([running, waiting])
         bench.run(until: { !bench.engine.jobs.isEmpty })
         bench.engine.rates[Self.id(1)] = TransferProgress(received: 5, expected: 9, rate: 3)
         let page = try list(bench)
@@ -203,6 +220,11 @@ import Testing
         #expect(page.transfers[1].waitsFor?.isEmpty == false)
         #expect(page.transfers[0].received == 5 && page.transfers[0].expected == 9 && page.transfers[0].rate == 3)
         #expect(page.transfers.map(\.session) == ["s", "s"])
+        #expect(page.transfers[1].expected == 20, "as the app has it")
+        bench.engine.rates[Self.id(1)] = TransferProgress(received: 5, expected: nil, rate: 3)
+        #expect(try list(bench).transfers[0].expected == 30)
+        bench.engine.rates[Self.id(1)] = TransferProgress(received: 31, expected: nil, rate: 3)
+        #expect(try list(bench).transfers[0].expected == nil, "more has arrived")
         #expect(try list(bench, after: Self.id(1)).transfers.map(\.id) == ["1.1.2"])
         #expect(try failure(bench, .transfers(app: bench.id("none"), after: nil))?.code == .noSuchApp)
         guard case .transfers(let own) = try bench.ask(.transfers(app: bench.id("a"), after: nil)) else { return }

@@ -231,6 +231,20 @@ import Testing
         #expect(try server.requests("/whole").last?.fields["range"] == "bytes=299999-")
     }
 
+    @Test(arguments: ["408", "500", "502"]) func anErrorInPlaceOfTheRest(status: String) throws {
+        let url = server.url(
+            "/broken\(status)", step(["cut": "200000"]), ["status": status, "size": "20"], Self.tag)
+        rig.begin(url)
+        let ending = try resume(url, after: rig.end())
+        #expect(ending.problem?.mayPass == true)
+        let checkpoint = try #require(ending.checkpoint)
+        #expect(checkpoint.received == 200_000)
+        rig.begin(url, attempt: 3, checkpoint: checkpoint)
+        #expect(try rig.end(attempt: 3).size == Int64(Self.size))
+        #expect(rig.bytes() == BadServer.content(Self.size))
+        #expect(rig.offsets() == [0, 200_000])
+    }
+
     // MARK: Lengths
 
     @Test func moreThanAnnounced() throws {

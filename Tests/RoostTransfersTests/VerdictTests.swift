@@ -96,6 +96,17 @@ import Testing
         #expect(answer(206, ["Content-Length": "5"]).verdict(to: Question(hasOwnRange: true), at: .zero) == whole(5))
     }
 
+    /// What is there is as good as before: an error in place of the rest is no file.
+    @Test(arguments: [408, 500, 502, 504, 599] as [Int32]) func anErrorInPlaceOfTheRestMayPass(status: Int32) {
+        let answer = answer(status, ["Content-Length": "5", "Retry-After": "7"])
+        guard case .fail(let problem) = answer.verdict(to: rest(), at: .zero) else {
+            Issue.record("it was taken for an answer")
+            return
+        }
+        #expect(problem.mayPass && problem.code == -1011 && problem.retryAfter == .seconds(7) && !problem.isInVain)
+        #expect(answer.verdict(to: Question(), at: .zero) == whole(5), "to the whole it is one, as on iOS")
+    }
+
     @Test func whatAVersionIsKnownBy() {
         #expect(answer(200, ["ETag": "\"a\"", "Last-Modified": Self.earlier, "Date": Self.date]).validator == "\"a\"")
         #expect(answer(200, ["ETag": "W/\"a\""]).validator == nil)

@@ -286,6 +286,24 @@ import Testing
         app.end()
     }
 
+    /// The server has another version by now: it comes from its beginning, and is told so.
+    @Test func aChangedResourceIsToldFromItsBeginning() async throws {
+        let listener = Listener()
+        let task = session(listener).downloadTask(with: try url.orFail())
+        app.sayOpened()
+        let number = Int64(task.taskIdentifier)
+        app.say(.progressed(number, received: 500, expected: 1000))
+        #expect(await listener.lines(1) == ["wrote 500 500 1000"])
+        app.say(.progressed(number, received: 40, expected: nil))
+        #expect(await listener.lines(2).last == "wrote 40 40 -1")
+        #expect(task.countOfBytesReceived == 40 && task.countOfBytesExpectedToReceive == -1)
+        app.say(.progressed(number, received: 90, expected: 95))
+        #expect(await listener.lines(3).last == "wrote 50 90 95")
+        app.say(.downloaded(number, file: try host.put("text", "changed"), response(), size: 60))
+        #expect(await listener.lines(6).suffix(3) == ["wrote 60 60 60", "file text 200 -", "done well"])
+        app.end()
+    }
+
     // MARK: Resume data
 
     @Test func whatWasCancelledGoesOn() async throws {
@@ -329,6 +347,34 @@ import Testing
             .failed(Int64(task.taskIdentifier), TransferFailure(code: -999, reason: "", resumable: checkpoint)))
         #expect(await made == nil)
         #expect(await task.cancelByProducingResumeData() == nil, "nor of a task that is done")
+        app.end()
+    }
+
+    /// With another request in place of the first, resume data is of that one: else a partial file of the one would be
+    /// gone on with by the other.
+    @Test func resumeDataIsOfTheRequestThatIsUsed() async throws {
+        let other = URLRequest(url: try URL(string: "http://localhost/b").orFail())
+        let listener = Listener(onDelayed: (.useNewRequest, other))
+        let session = session(listener)
+        let task = session.downloadTask(with: try url.orFail())
+        app.sayOpened()
+        let number = Int64(task.taskIdentifier)
+        app.say(.willBegin(number))
+        _ = await acts { $0 == .proceed(number, .useNewRequest(TransferRequest(url: "http://localhost/b"))) }
+        #expect(task.currentRequest?.url?.path == "/b" && task.originalRequest?.url == url)
+        let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"v\"", boot: "b")
+        app.say(.failed(number, TransferFailure(code: -1001, reason: "", resumable: checkpoint)))
+        _ = await listener.lines(2)
+        let error = try listener.errors.first.orFail()
+        #expect((error as? URLError)?.failingURL?.path == "/b")
+        let data = (error as NSError).userInfo[NSURLSessionDownloadTaskResumeData] as? Data
+        _ = host.takeActs()
+        let next = session.downloadTask(withResumeData: try data.orFail())
+        let id = TransferID(session: TransferSessionID(app: AppID(1), number: 7), number: number)
+        let new = NewTransfer(
+            number: Int64(next.taskIdentifier), request: TransferRequest(url: "http://localhost/b"), resumes: id)
+        #expect(host.takeActs() == [.make(new)])
+        #expect(next.originalRequest?.url?.path == "/b")
         app.end()
     }
 

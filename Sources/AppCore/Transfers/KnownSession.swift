@@ -5,8 +5,10 @@ struct KnownSession: Hashable, Sendable {
     let identifier: SessionIdentifier
     var configuration: TransferSessionConfiguration
 
-    /// In the order of their numbers.
+    /// Those that are not done, in the order of their numbers.
     private var tasks: [KnownTransfer] = []
+    /// Those that are: the system may not have heard so, and tell of them again.
+    private var done = NumberRanges()
     /// The number after which tasks are to be listed, while an answer is owed.
     private var listedUpTo: Int64?
     /// Whether the app knows the tasks of earlier launches: before, it could not tell whose outcome it is told.
@@ -37,9 +39,9 @@ struct KnownSession: Hashable, Sendable {
             edit(task) { $0.note(act) }
         case .list(let after):
             // The first thing asked after the session was opened: what is there already?
-            if tasks.isEmpty, listedUpTo == nil { knowsTasks = false }
+            if tasks.isEmpty, done.isEmpty, listedUpTo == nil { knowsTasks = false }
             listedUpTo = after
-        case .acknowledge(let outcomes): for task in outcomes { edit(task) { $0.acknowledge() } }
+        case .acknowledge(let outcomes): for task in outcomes { acknowledge(task) }
         case .finishTasksAndInvalidate: invalidation = invalidation ?? act
         case .invalidateAndCancel: invalidation = act
         case .handled: break
@@ -104,7 +106,7 @@ struct KnownSession: Hashable, Sendable {
     ) {
         for task in page { edit(task.number) { _ in } }
         let isEnd = isLast || page.isEmpty
-        told.append(.listed(page.filter { task($0.number)?.ending == .open }, isLast: isEnd))
+        told.append(.listed(page.filter { ending(of: $0.number) == .open }, isLast: isEnd))
         guard isEnd else {
             listedUpTo = page.last?.number
             if let listedUpTo { answers.append(.list(after: listedUpTo)) }
@@ -120,16 +122,15 @@ struct KnownSession: Hashable, Sendable {
     private mutating func tell(_ news: TransferNews, told: inout [TransferNews], answers: inout [TransferAct]) {
         switch news {
         case .progressed(let number, _, _), .resumed(let number, _, _):
-            if task(number)?.ending ?? .open == .open { told.append(news) }
+            if ending(of: number) == .open { told.append(news) }
         case .willBegin(let number):
-            let task = task(number)
-            if let answer = task?.answer {
+            if let answer = task(number)?.answer {
                 answers.append(.proceed(number, answer))
-            } else if task?.ending ?? .open == .open {
+            } else if ending(of: number) == .open {
                 told.append(news)
             }
         case .downloaded(let number, _, _, _), .failed(let number, _):
-            switch task(number)?.ending ?? .open {
+            switch ending(of: number) {
             case .open:
                 edit(number) { $0.tell() }
                 isFinishTold = false
@@ -151,7 +152,20 @@ struct KnownSession: Hashable, Sendable {
         return place < tasks.count && tasks[place].number == number ? tasks[place] : nil
     }
 
+    private func ending(of number: Int64) -> KnownTransfer.Ending {
+        task(number)?.ending ?? (done.contains(number) ? .done : .open)
+    }
+
+    /// The delegate's calls have returned: of the task only that is still to be known.
+    private mutating func acknowledge(_ number: Int64) {
+        let place = place(of: number)
+        guard place < tasks.count, tasks[place].number == number, tasks[place].ending == .told else { return }
+        tasks.remove(at: place)
+        done.insert(number)
+    }
+
     private mutating func edit(_ number: Int64, _ change: (inout KnownTransfer) -> Void) {
+        guard !done.contains(number) else { return }
         let place = place(of: number)
         if place == tasks.count || tasks[place].number != number {
             tasks.insert(KnownTransfer(number: number), at: place)

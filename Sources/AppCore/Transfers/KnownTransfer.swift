@@ -10,7 +10,7 @@ struct KnownTransfer: Hashable, Sendable {
         case open
         /// The app's delegate has it.
         case told
-        /// The delegate's calls have returned.
+        /// The delegate's calls have returned: all that is left is its number, with its session.
         case done
     }
 
@@ -51,8 +51,6 @@ struct KnownTransfer: Hashable, Sendable {
         self = Self(number: number)
         ending = .told
     }
-
-    mutating func acknowledge() { if ending == .told { ending = .done } }
 
     /// What brings a system that may have heard none of it to where the app is.
     var acts: [TransferAct] {

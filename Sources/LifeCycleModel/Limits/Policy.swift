@@ -113,7 +113,7 @@ public struct Policy: Hashable, Sendable, Codable {
     public var sessionsPerApp: Int64 = 1000
     /// How many tasks of background sessions an app may have.
     public var transfersPerApp: Int64 = 100_000
-    /// How many transfers are under way at once, of all apps.
+    /// How many transfers are under way at once, of all apps; twice as many where the user wants them at once.
     public var transfersAtOnce: Int64 = 16
     /// How long a transfer is under way before it may have to make way for one of an app that has fewer.
     public var transferTurn = Nanoseconds.seconds(60)

@@ -145,7 +145,8 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var isPaused = false
     /// It was resumed off the foreground: discretionary until the user opens the app.
     public var isFromBackground = false
-    /// When it was made, on the clock that counts transfers' spans (`TransferClock`).
+    /// From when on its time is counted, on the clock that counts transfers' spans (`TransferClock`): it was made then; as
+    /// long as it had not begun, it was resumed then, or its `earliestBegin` came.
     public var made: Nanoseconds
     /// How often it was tried and failed for a reason that may pass.
     public var failures: Int32 = 0
@@ -161,8 +162,8 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var outcome: TransferOutcome?
     /// Its place among the outcomes of its session, in which they are delivered; 0 without an outcome.
     public var place: Int64 = 0
-    /// Until when what has arrived of it is kept, on the clock that counts transfers' spans: it is delivered, and the app
-    /// has resume data for it. Its place is below zero then.
+    /// Until when what has arrived of it is kept, on the clock that counts transfers' spans, where it has failed: from then
+    /// on, and anew from when it was delivered. The app has resume data for it then, and its place is below zero.
     public var keptUntil: Nanoseconds?
 
     /// A task that was just made.

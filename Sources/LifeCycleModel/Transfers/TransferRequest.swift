@@ -47,6 +47,11 @@ public struct TransferRequest: Hashable, Sendable, Codable {
     /// A GET of `url`, by any network.
     public init(url: String) { self.url = url }
 
+    /// Whether the other asks the same of the same server: what has arrived for one is of use to the other.
+    public func asksForTheSame(as other: TransferRequest) -> Bool {
+        url == other.url && method == other.method && fields == other.fields && body == other.body
+    }
+
     /// The most a URL may hold, in bytes.
     public static let longestURL = 8 * 1024
     /// The most that all fields may hold, in bytes.

@@ -98,6 +98,9 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether an attempt of its own has come as far as the server; what it was made to go on with is no such thing.
     var hasBegun: Bool { isActive || received > 0 && record.resumes == nil }
 
+    /// Whether anything of it has been tried, as far as is kept.
+    var wasTried: Bool { hasBegun || record.failures > 0 }
+
     var isActive: Bool {
         switch state {
         case .active, .stopping: true

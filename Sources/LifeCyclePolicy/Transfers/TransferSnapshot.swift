@@ -61,6 +61,12 @@ public struct TransferSnapshot: Hashable, Sendable {
 
     /// Which transfer it is.
     public var id: TransferID { record.id }
+
+    /// The whole length where `received` bytes have arrived, for people: what the server has told, else what the app expects
+    /// to receive, as long as no more has arrived.
+    public func length(told: Int64?, received: Int64) -> Int64? {
+        told ?? record.expectedToReceive.flatMap { $0 >= received ? $0 : nil }
+    }
 }
 
 /// How far a transfer is.

@@ -222,7 +222,9 @@ extension Transfers {
             record.request = TransferRequest(url: String(new.request.url.prefix(TransferRequest.longestURL)))
             return addFailed(record, failure, into: &effects)
         }
-        if let donor = new.resumes, let checkpoint = partial(of: donor, for: session.app) {
+        if let donor = new.resumes, let checkpoint = partial(of: donor, for: session.app),
+            self[donor]?.record.request.url == new.request.url
+        {
             record.resumes = donor
             record.checkpoint = checkpoint
         }
@@ -297,11 +299,15 @@ extension Transfers {
     ) {
         guard let transfer = self[id], transfer.record.isSuspended else { return }
         let isFromBackground = !actor.standing.isForeground
-        if isFromBackground, !actor.allowsRefresh { return fail(id, .refreshIsOff, into: &effects) }
+        if isFromBackground, !actor.allowsRefresh {
+            return fail(id, .refreshIsOff, keepsPartial: true, into: &effects)
+        }
         let delay =
             isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: steadyNow) ?? .zero : .zero
-        let until = steadyNow + delay
+        let now = steadyNow
+        let until = now + delay
         change(id) { transfer in
+            if !transfer.wasTried { transfer.record.made = now }
             transfer.record.isSuspended = false
             transfer.record.isFromBackground = isFromBackground
             if delay > .zero { transfer.hold = .delay(until: until) }
@@ -321,12 +327,24 @@ extension Transfers {
             fail(id, TransferFailure(code: -999, reason: "the app cancelled it before it began"), into: &effects)
         case .useNewRequest(let request):
             if let failure = TransferURL.problem(of: request) { return fail(id, failure, into: &effects) }
-            change(id) { transfer in
-                transfer.record.request = request
-                transfer.host = TransferURL.host(of: request.url) ?? ""
-            }
-            store(id, into: &effects)
+            use(request, for: id, into: &effects)
         }
+    }
+
+    /// What has arrived of what it asked for before is of no use to another request: put together they would be neither.
+    private mutating func use(_ request: TransferRequest, for id: TransferID, into effects: inout [Effect]) {
+        guard let old = self[id]?.record else { return }
+        let isOther = !old.request.asksForTheSame(as: request)
+        change(id) { transfer in
+            transfer.record.request = request
+            transfer.host = TransferURL.host(of: request.url) ?? ""
+            guard isOther else { return }
+            transfer.record.checkpoint = nil
+            transfer.record.resumes = nil
+            (transfer.received, transfer.expected) = (0, nil)
+        }
+        store(id, into: &effects)
+        if isOther, old.checkpoint != nil { effects.append(.discardTransfer(id)) }
     }
 
     mutating func store(_ id: TransferID, into effects: inout [Effect]) {
@@ -374,6 +392,10 @@ extension TransferFailure {
     static let badNumber = TransferFailure(code: -1, reason: "its number is none of a task")
     static let noSession = TransferFailure(
         code: -1, reason: "its session is not open: the app has as many as there may be, or has invalidated it")
+    ///
+    static let noRoom = TransferFailure(
+        code: -3003, reason: "there was no room for it on the disk within the session's timeout for a resource",
+        cancelledReason: .insufficientResources)
     ///
     static let tookTooLong = TransferFailure(
         code: -1001, reason: "it was not done within the session's timeout for a resource")

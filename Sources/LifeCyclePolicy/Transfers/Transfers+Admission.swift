@@ -7,7 +7,7 @@ extension Transfers {
     mutating func admit(policy: Policy, front: AppID?, into effects: inout [Effect]) {
         guard mayBegin, isStarted, !isShutDown else { return }
         mayBegin = false
-        beginForced(into: &effects)
+        beginForced(policy: policy, into: &effects)
         let needs = gates.open
         while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front, policy: policy) {
             begin(next, into: &effects)
@@ -16,9 +16,16 @@ extension Transfers {
         mayBegin = false
     }
 
-    /// What the user wants at once waits only for the end of an attempt, and for a network.
-    private mutating func beginForced(into effects: inout [Effect]) {
-        for id in forced.keys where self[id].map({ closed(to: $0) == nil }) ?? false { begin(id, into: &effects) }
+    /// What the user wants at once waits only for the end of an attempt, for a network, and, where twice as many are under
+    /// way as else may be, for its turn: before all others.
+    private mutating func beginForced(policy: Policy, into effects: inout [Effect]) {
+        guard !forced.isEmpty, gates.refusal(of: .nothing) == nil else { return }
+        var due: [TransferID] = []
+        for (id, _) in forced {
+            guard Int64((active.count + due.count) / 2) < policy.transfersAtOnce else { break }
+            if let transfer = self[id], closed(to: transfer) == nil { due.append(id) }
+        }
+        for id in due { begin(id, into: &effects) }
     }
 
     /// Whether the app is to be woken for a session: all of it is done, and the app would not hear of it.

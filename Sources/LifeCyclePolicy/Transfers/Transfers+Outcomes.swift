@@ -33,6 +33,11 @@ extension Transfers {
         case .resting, .moving: break
         }
         end(id, .failed(failure))
+        if keepsPartial {
+            // Nobody may ever come to hear of it.
+            let until = steadyNow + partialsKept
+            change(id) { $0.record.keptUntil = until }
+        }
         store(id, into: &effects)
     }
 
@@ -58,7 +63,7 @@ extension Transfers {
         guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
             return remove(id, into: &effects)
         }
-        let until = steadyNow + policy.partialsKept
+        let until = steadyNow + partialsKept
         change(id) { transfer in
             transfer.record.place = -1
             transfer.record.keptUntil = until
@@ -75,6 +80,19 @@ extension Transfers {
             let first = sessions.compactMap({ $0.kept.first?.key }).min()
         else { return }
         forgetPartial(first.id, into: &effects)
+    }
+
+    /// What has arrived of a task that failed is kept no longer, though its app has not heard of it.
+    mutating func forgetOwedPartial(_ id: TransferID, _ failure: TransferFailure, into effects: inout [Effect]) {
+        var failure = failure
+        failure.resumable = nil
+        change(id) { transfer in
+            transfer.record.outcome = .failed(failure)
+            transfer.record.checkpoint = nil
+            transfer.record.keptUntil = nil
+        }
+        store(id, into: &effects)
+        effects.append(.discardTransfer(id))
     }
 
     /// What has arrived of a delivered task is kept no longer. A session that is gone may go with it.

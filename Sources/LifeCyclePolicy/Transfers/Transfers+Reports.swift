@@ -204,8 +204,8 @@ extension Transfers {
                 transfer.isEarly = false
                 transfer.isForced = true
             }
+            // It is begun at the end of this event, if no more are under way than may be.
             store(id, into: &effects)
-            if self[id].map({ closed(to: $0) == nil }) ?? false, !isShutDown { begin(id, into: &effects) }
         }
     }
 }

@@ -33,9 +33,13 @@ extension Transfers {
     private mutating func limitPassed(_ id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
         if transfer.isKept { return forgetPartial(id, into: &effects) }
+        if case .failed(let failure) = transfer.record.outcome {
+            return forgetOwedPartial(id, failure, into: &effects)
+        }
         if transfer.record.made + session.configuration.resourceTimeout <= steadyNow {
             if transfer.state == .moving { return giveUpMove(id, into: &effects) }
-            return fail(id, .tookTooLong, keepsPartial: true, into: &effects)
+            let isForRoom = if case .room = transfer.hold { true } else { false }
+            return fail(id, isForRoom ? .noRoom : .tookTooLong, keepsPartial: true, into: &effects)
         }
         change(id) { $0.isRelaxed = true }
     }
@@ -58,11 +62,16 @@ extension Transfers {
     ///
     private mutating func early(_ id: TransferID, into effects: inout [Effect]) {
         let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
-        let until = steadyNow + Self.answerTime
+        let now = steadyNow
+        let until = now + Self.answerTime
+        // After the system's restart it comes here again: when the date came is told by it.
+        let came = self[id]?.record.earliestBegin.map { now - max(.zero, wallNow - $0) } ?? now
         change(id) { transfer in
             transfer.isEarly = false
+            transfer.record.made = max(transfer.record.made, came)
             if isAsked { transfer.hold = .answer(until: until) }
         }
+        store(id, into: &effects)
         if isAsked { send(.willBegin(id.number), of: id.session, into: &effects) }
     }
 
@@ -156,12 +165,12 @@ extension Transfers {
         }
     }
 
-    /// Background App Refresh was switched off for these apps.
+    /// Background App Refresh was switched off for these apps. What has arrived is kept, as for any failure.
     mutating func refreshSwitchedOff(for apps: [AppID], into effects: inout [Effect]) {
         for app in apps {
             for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
                 for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
-                    fail(task, .refreshIsOff, into: &effects)
+                    fail(task, .refreshIsOff, keepsPartial: true, into: &effects)
                 }
             }
         }
@@ -186,10 +195,11 @@ extension Transfers {
         }
     }
 
-    /// The user swiped the app away: all that it has under way is cancelled, and nobody is woken for that.
+    /// The user swiped the app away: all that it has under way is cancelled, and nobody is woken for that. What has
+    /// arrived is kept: once the user opens the app, it finds resume data with the reason.
     mutating func forceQuit(_ app: AppID, into effects: inout [Effect]) {
         for id in sessions(of: app) {
-            for task in tasksUnderWay(of: id) { fail(task, .forceQuit, into: &effects) }
+            for task in tasksUnderWay(of: id) { fail(task, .forceQuit, keepsPartial: true, into: &effects) }
             sessions.update(id) { session in
                 session.record.toldPlace = session.lastPlace
                 session.record.owesEvents = false

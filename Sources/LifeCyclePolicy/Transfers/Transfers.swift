@@ -48,10 +48,13 @@ struct Transfers: Hashable, Sendable, Codable {
 
     /// `Policy.discretionaryPatience`.
     let patience: Nanoseconds
+    /// `Policy.partialsKept`.
+    let partialsKept: Nanoseconds
 
     init(policy: Policy, settings: DeviceSettings = DeviceSettings()) {
         gates = TransferGates(settings)
         patience = policy.discretionaryPatience
+        partialsKept = policy.partialsKept
     }
 
     /// As the store remembers them. Sessions of apps that are not among `apps` are left out, and what belongs to none.
@@ -263,7 +266,12 @@ struct Transfers: Hashable, Sendable, Codable {
         let timeout = transfer.record.made + session.record.configuration.resourceTimeout
         if transfer.isKept { return transfer.keptUntil }
         if transfer.state == .moving { return transfer.hold == nil ? nil : timeout }
+        if case .failed(let failure) = transfer.record.outcome {
+            return failure.resumable == nil ? nil : transfer.record.keptUntil
+        }
         guard transfer.record.outcome == nil else { return nil }
+        // Its time is counted from when it may begin.
+        if transfer.isEarly || transfer.record.isSuspended && !transfer.wasTried { return nil }
         if transfer.isRelaxed || session.need(of: transfer) != .discretion { return timeout }
         return min(timeout, transfer.record.made + patience)
     }

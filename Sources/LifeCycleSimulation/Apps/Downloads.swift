@@ -15,7 +15,7 @@ struct Downloads: Hashable, Sendable {
         var isFinishing = false
         /// How many tasks this launch has made, of an app that has a script.
         var made = 0
-        /// What its tasks download, of an app that has a script. Looked up only.
+        /// What its tasks download. Looked up only.
         var urls: [Int64: String] = [:]
 
         init(identifier: SessionIdentifier) { self.identifier = identifier }

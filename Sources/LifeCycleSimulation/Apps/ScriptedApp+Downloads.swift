@@ -87,7 +87,10 @@ extension ScriptedApp {
         if let old = session.resumable.last, let id = session.id {
             new.resumes = TransferID(session: id, number: old)
             downloads.open[index].resumable.removeLast()
+            // What was made in an earlier launch is resumed by whatever there is: nothing is to come of that.
+            if let url = session.urls[old] { new.request.url = url }
         }
+        downloads.open[index].urls[new.number] = new.request.url
         say(.make(new), of: session.identifier, into: &acts)
         if random.chance(1, in: 10) { acts.append(.delayTask(session.identifier, session.nextNumber)) }
         if random.chance(9, in: 10) { say(.resume(session.nextNumber), of: session.identifier, into: &acts) }

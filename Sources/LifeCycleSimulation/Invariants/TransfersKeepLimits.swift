@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Nothing is carried without a network, over one that is forbidden to it, twice at once, or beyond the limits of all and
-/// of a host; what may not go on is stopped.
+/// of a host; what the user wants at once may double the former. What may not go on is stopped.
 struct TransfersKeepLimits: Sendable {
     private struct Running: Sendable {
         let attempt: Int32
@@ -12,7 +12,7 @@ struct TransfersKeepLimits: Sendable {
 
     // In no order that matters: looked up and counted, and of those that are wrong the first is told.
     private var running: [TransferID: Running] = [:]
-    /// What the user wanted at once waits for nothing but a network.
+    /// What the user wanted at once waits for nothing but a network, and for twice as many as else may be.
     private var forced: Set<TransferID> = []
 
     mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
@@ -68,6 +68,9 @@ struct TransfersKeepLimits: Sendable {
         if task.record.outcome != nil, !isStopped { return "\(id) is begun, and has come to its end" }
         if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and nobody wants it" }
         let host = Self.host(of: task.record.request.url)
+        if Int64(running.count / 2) >= device.policy.transfersAtOnce {
+            return "\(id) is begun beside \(running.count), which is more than the user may have"
+        }
         if !forced.contains(id) {
             if Self.isForbidden(id, settings, device) {
                 return "\(id) is begun over \(settings.network)"

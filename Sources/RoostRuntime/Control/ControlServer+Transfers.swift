@@ -22,8 +22,9 @@ extension ControlServer {
         guard let app = supervisor.identifiers[transfer.id.session.app] else { return nil }
         var status = TransferStatus(
             id: transfer.id, app: app, session: transfer.session.rawValue, url: transfer.record.request.url,
-            state: transfer.state.rawValue, received: transfer.received, expected: transfer.expected,
+            state: transfer.state.rawValue, received: transfer.received, expected: nil,
             since: transfer.since, priority: transfer.record.priority, failures: transfer.record.failures)
+        var told = transfer.expected
         status.wait = transfer.wait?.rawValue
         status.waitsFor = transfer.wait.map(TransferText.text)
         status.until = transfer.until
@@ -31,9 +32,10 @@ extension ControlServer {
         // What the engine knows is newer than what it has reported.
         if transfer.state == .running, let progress {
             status.received = progress.received
-            status.expected = progress.expected ?? status.expected
+            told = progress.expected ?? told
             status.rate = progress.rate
         }
+        status.expected = transfer.length(told: told, received: status.received)
         return status
     }
 

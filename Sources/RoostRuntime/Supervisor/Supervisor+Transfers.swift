@@ -45,10 +45,19 @@ extension Supervisor {
                 mayPass: false)
             return submit(.transferReported(.failed(id, attempt: attempt, problem)))
         }
+        var request = order.request
+        if !request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
+            request.fields.append(HTTPField(name: "User-Agent", value: userAgent(of: id.session.app)))
+        }
         engine.begin(
             TransferJob(
-                id: id, attempt: attempt, request: order.request, checkpoint: order.checkpoint, resumes: order.resumes,
+                id: id, attempt: attempt, request: request, checkpoint: order.checkpoint, resumes: order.resumes,
                 requestTimeout: order.requestTimeout))
+    }
+
+    /// What an app's downloads are told to servers as, where it says nothing itself: many refuse who says nothing.
+    private func userAgent(of app: AppID) -> String {
+        (identifiers[app].map { "\($0.rawValue) " } ?? "") + "Roost/\(RoostVersion.current)"
     }
 
     /// `NSURLErrorUnknown`.

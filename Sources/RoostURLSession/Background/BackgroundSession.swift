@@ -168,7 +168,7 @@ final class BackgroundSession: TransferListener {
             ask(task)
         case .downloaded(let number, let file, let response, let size):
             let (task, body) = known(number) ?? add(number, nil)
-            let answer = response.httpResponse(for: body.originalRequest)
+            let answer = response.httpResponse(for: body.currentRequest)
             body.hasDownloaded(answer, size: size)
             later { [self] in deliver(file, to: task, body) }
         case .failed(let number, let failure):
@@ -259,7 +259,9 @@ final class BackgroundSession: TransferListener {
     private func proceed(_ number: Int64, _ answer: URLSession.DelayedRequestDisposition, _ request: URLRequest?) {
         switch (answer, request.flatMap { try? TransferRequest($0) }) {
         case (.continueLoading, _): say(.proceed(number, .continueLoading))
-        case (.useNewRequest, let request?): say(.proceed(number, .useNewRequest(request)))
+        case (.useNewRequest, let new?):
+            if let request { known(number)?.body.use(new, request) }
+            say(.proceed(number, .useNewRequest(new)))
         // Without a request, or with one that cannot be sent, there is nothing to go on with.
         case (.useNewRequest, nil), (.cancel, _): say(.proceed(number, .cancel))
         }
@@ -298,7 +300,7 @@ final class BackgroundSession: TransferListener {
             resume =
                 ResumeData(TransferID(session: id, number: body.number), request, failure.resumable).flatMap(\.data)
         }
-        let error = failure?.error(url: body.originalRequest?.url, resumeData: resume)
+        let error = failure?.error(url: body.currentRequest?.url, resumeData: resume)
         for handler in body.end(error) { handler(resume) }
         let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
         if let owner {

@@ -7,6 +7,9 @@ import Synchronization
 final class BackgroundTransfer: TaskBody {
     private struct State {
         var state = URLSessionTask.State.suspended
+        /// What is asked for now: the delegate may have put another request in the place of the first.
+        var request: TransferRequest?
+        var currentRequest: URLRequest?
         var response: URLResponse?
         var error: (any Error)?
         var received: Int64 = 0
@@ -20,10 +23,19 @@ final class BackgroundTransfer: TaskBody {
         var clientExpectsToSend = NSURLSessionTransferSizeUnknown
         var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var resumeHandlers: [@Sendable (Data?) -> Void] = []
+
+        /// Where less is there than before, the resource has changed, and comes anew: nothing of this one was told.
+        mutating func noteArrived(_ received: Int64, of expected: Int64?) {
+            if received < self.received {
+                told = 0
+                self.expected = nil
+            }
+            self.received = received
+            self.expected = expected ?? self.expected
+        }
     }
 
     let number: Int64
-    let request: TransferRequest?
     let originalRequest: URLRequest?
     /// Why the system was not asked: the app hears so once it resumes the task.
     let refusal: RequestRefusal?
@@ -37,11 +49,10 @@ final class BackgroundTransfer: TaskBody {
         in session: BackgroundSession
     ) {
         self.number = number
-        self.request = request
         self.refusal = refusal
         self.session = session
         originalRequest = original
-        values = Mutex(State())
+        values = Mutex(State(request: request, currentRequest: original))
         begin()
     }
 
@@ -49,10 +60,9 @@ final class BackgroundTransfer: TaskBody {
     init(_ number: Int64, _ summary: TransferSummary?, in session: BackgroundSession) {
         self.number = number
         self.session = session
-        request = summary?.request
         originalRequest = summary?.request.urlRequest
         refusal = nil
-        var state = State()
+        var state = State(request: summary?.request, currentRequest: summary?.request.urlRequest)
         state.state = summary?.isSuspended ?? false ? .suspended : .running
         state.received = summary?.received ?? 0
         state.told = state.received
@@ -81,7 +91,9 @@ final class BackgroundTransfer: TaskBody {
     // MARK: What the app reads
 
     var identifier: Int { Int(number) }
-    var currentRequest: URLRequest? { originalRequest }
+    var currentRequest: URLRequest? { values.withLock(\.currentRequest) }
+    /// What resume data is made of.
+    var request: TransferRequest? { values.withLock(\.request) }
     var response: URLResponse? { values.withLock(\.response) }
     var error: (any Error)? { values.withLock(\.error) }
     var state: URLSessionTask.State { values.withLock(\.state) }
@@ -173,14 +185,18 @@ final class BackgroundTransfer: TaskBody {
         }
     }
 
+    /// The delegate's answer to `willBeginDelayedRequest`: from here on it is another request.
+    func use(_ request: TransferRequest, _ current: URLRequest) {
+        values.withLock { ($0.request, $0.currentRequest) = (request, current) }
+    }
+
     // MARK: What becomes of it
 
     /// So much has arrived; true where the delegate is to hear of it and does not yet.
     func hasReceived(_ received: Int64, of expected: Int64?) -> Bool {
         show(received: received, expected: expected)
         return values.withLock { state in
-            state.received = received
-            state.expected = expected ?? state.expected
+            state.noteArrived(received, of: expected)
             defer { state.isToldLater = true }
             return !state.isToldLater
         }
@@ -209,8 +225,7 @@ final class BackgroundTransfer: TaskBody {
     func hasDownloaded(_ response: HTTPURLResponse?, size: Int64) {
         show(received: size, expected: size)
         values.withLock { state in
-            state.received = size
-            state.expected = size
+            state.noteArrived(size, of: size)
             state.response = response
         }
     }

@@ -39,7 +39,7 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     public var originalRequest: URLRequest? { body.originalRequest }
     /// The request as it is now.
     public var currentRequest: URLRequest? { body.currentRequest }
-    /// The head of the answer, once it is there.
+    /// The head of the answer. That of a background session's task is there with its file: `nil` in `didWriteData`.
     public var response: URLResponse? { body.response }
     /// Why it failed.
     public var error: (any Error)? { body.error }

@@ -14,7 +14,7 @@ public struct TransferStatus: Hashable, Sendable, Codable {
     public var state: String
     /// Bytes that have arrived.
     public var received: Int64
-    /// The whole length; nil where it is not known.
+    /// The whole length as the server has told it, else as the app expects it; nil where neither is known.
     public var expected: Int64?
     /// Bytes a second; nil unless it is under way.
     public var rate: Int64?

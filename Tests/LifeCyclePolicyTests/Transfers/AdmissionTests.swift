@@ -157,8 +157,8 @@ import Testing
             var bench = Bench.withSession { $0.isDiscretionary = true }
             for setting in settings { _ = bench.does(.settingChanged(setting)) }
             bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
-            if isPatient { _ = bench.passes(seconds(86_400)) }
             bench.act(.resume(1))
+            if isPatient { _ = bench.passes(seconds(86_400)) }
             #expect(bench.wait(transfer(1)) == (isPatient ? patient : wait), "\(settings) \(isPatient)")
             #expect(bench.isRunning(transfer(1)) == ((isPatient ? patient : wait) == nil))
         }
@@ -252,6 +252,40 @@ import Testing
         #expect(bench.act(.resume(2)).begun == [transfer(2)], "it has begun")
     }
 
+    /// Bytes of another resource, or of another answer to another request, are no beginning of what is asked for now.
+    @Test(arguments: [nil, "url", "method", "fields", "body"] as [String?])
+    func anotherRequestGoesOnFromNothing(change: String?) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(.acknowledge([1]))
+        var request = TransferRequest(url: "https://example.org/1")
+        bench.act(.make(NewTransfer(number: 2, request: request, resumes: transfer(1))))
+        bench.act(.setEarliestBegin(2, at(60)))
+        bench.act(.resume(2))
+        _ = bench.passes(seconds(60))
+        request.timeout = seconds(5)
+        switch change {
+        case "url": request.url = "https://example.org/2"
+        case "method": request.method = "POST"
+        case "fields": request.fields = [HTTPField(name: "Accept", value: "audio/mpeg")]
+        case "body": request.body = "QQ=="
+        default: break
+        }
+        let isSame = change == nil
+        let used = bench.act(.proceed(2, .useNewRequest(request)))
+        #expect(used.begun == [transfer(2)])
+        let job = bench.device.transferJob(of: transfer(2))
+        #expect(job?.request == request)
+        #expect(job?.checkpoint == (isSame ? checkpoint(500) : nil))
+        #expect(job?.resumes == (isSame ? [transfer(1)] : []))
+        #expect(used.contains(.discardTransfer(transfer(2))) == !isSame, "it may have the other's file by now")
+        #expect(bench.device.transferSnapshot(of: transfer(2))?.received == (isSame ? 500 : 0))
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.state == .kept, "the resume data is good for another")
+        #expect(bench.transfersOnDisk[transfer(2)]?.checkpoint == job?.checkpoint)
+    }
+
     @Test func whoDoesNotAnswerIsNotWaitedForAndWhoIsSuspendedNotAsked() {
         for isSuspended in [false, true] {
             var bench = Bench.withSession()
@@ -312,5 +346,31 @@ import Testing
         #expect(
             bench.effects(of: .transferWished(transfer(3), .now)).decisions == [.wishIgnored(transfer(3), .now)],
             "the app has not resumed it")
+    }
+
+    /// `roost transfers now all`: twice as many as else, and of the rest the next is begun before all others.
+    @Test func theUserWantsAllOfManyNow() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 3 })
+        let count: Int64 = 500
+        for number in 1...count { bench.download(number, url: "https://one.example/\(number)") }
+        let wanted = 1...(count - 1)
+        for number in wanted { bench.handle(.transferWished(transfer(number), .now)) }
+        let running = { (bench: Bench) in
+            bench.device.transferSnapshots.filter { $0.state == .running }.map(\.id.number)
+        }
+        #expect(running(bench) == Array(1...6))
+        #expect(bench.wait(transfer(7)) == .turn)
+        bench.act(.setPriority(count, 1000))
+        for number in 1...(count - 7) {
+            #expect(bench.finish(transfer(number)).begun == [transfer(number + 6)])
+        }
+        #expect(!bench.isRunning(transfer(count)), "what nobody wants at once waits for a place of the three")
+        _ = bench.effects(of: .settingChanged(.network(.none)))
+        for number in (count - 6)..<count { bench.engineStops(transfer(number)) }
+        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun.count == 6)
+        for number in (count - 6)..<(count - 3) { bench.finish(transfer(number)) }
+        #expect(!bench.isRunning(transfer(count)))
+        bench.finish(transfer(count - 1))
+        #expect(bench.isRunning(transfer(count)))
     }
 }

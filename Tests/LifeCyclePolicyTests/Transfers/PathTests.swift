@@ -142,6 +142,19 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1))?.checkpoint?.received == 500)
     }
 
+    /// Where no server has told the length, the app's word is taken, as long as it can be true.
+    @Test func theLengthThatTheAppExpects() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let length = { (bench: Bench, told: Int64?, received: Int64) in
+            bench.device.transferSnapshot(of: transfer(1))?.length(told: told, received: received)
+        }
+        #expect(length(bench, nil, 0) == .some(nil) && length(bench, 9, 0) == 9)
+        bench.act(.setExpectedToReceive(1, 77))
+        #expect(length(bench, nil, 77) == 77 && length(bench, 9, 0) == 9)
+        #expect(length(bench, nil, 78) == .some(nil), "more has arrived")
+    }
+
     @Test(arguments: [true, false]) func whatIsCancelledKeepsWhatHasArrivedWhereItIsWanted(isWanted: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -189,6 +202,21 @@ import Testing
             .responded(transfer(3), attempt: bench.attempt(transfer(3)), offset: 500, expected: 1000))
         for number: Int64 in 1...2 { #expect(taken.contains(.discardTransfer(transfer(number)))) }
         #expect(bench.device.transferSnapshots.map(\.id) == [transfer(3)])
+    }
+
+    /// Resume data names a task; whose request says another resource, has none of its bytes.
+    @Test func resumeDataIsOfOneResource() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(
+            .make(
+                NewTransfer(number: 2, request: TransferRequest(url: "https://example.org/2"), resumes: transfer(1))))
+        bench.act(.resume(2))
+        let job = bench.device.transferJob(of: transfer(2))
+        #expect(job != nil && job?.resumes == [] && job?.checkpoint == nil)
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.record.checkpoint == checkpoint(500))
     }
 
     @Test func nobodyTakesOverAnothersFile() {

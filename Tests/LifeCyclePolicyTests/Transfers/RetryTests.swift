@@ -131,6 +131,57 @@ import Testing
         #expect(failures.map(\.code) == [-1001] && failures.first?.resumable == checkpoint(3))
     }
 
+    /// What has not been resumed, or has a date that has not come, has all its time before it; what was tried has not.
+    @Test func theTimeIsCountedFromWhenATaskMayBegin() {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        _ = bench.does(.settingChanged(.network(.none)))
+        for number: Int64 in 1...2 {
+            bench.act(.make(NewTransfer(number: number, request: TransferRequest(url: "https://example.org/1"))))
+        }
+        bench.act(.setEarliestBegin(2, at(450)))
+        bench.act(.resume(2))
+        #expect(bench.device.nextDeadline == Deadline(at: at(450), reason: .transfer(transfer(2))))
+        var count = bench.effects.count
+        _ = bench.passes(seconds(400))
+        #expect(bench.effects[count...].failures.isEmpty)
+        bench.act(.resume(1))
+        _ = bench.passes(seconds(50))
+        bench.act(.proceed(2, .continueLoading))
+        #expect(bench.device.nextDeadline == Deadline(at: at(500), reason: .transfer(transfer(1))))
+        bench.act(.suspend(1))
+        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .transfer(transfer(2))))
+        bench.now = bench.now.advanced(by: seconds(10))
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        bench.open { $0.resourceTimeout = seconds(100) }
+        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .transfer(transfer(2))), "it counts on")
+        count = bench.effects.count
+        _ = bench.passes(seconds(90))
+        #expect(bench.effects[count...].outcomes == [2] && bench.effects[count...].failures.map(\.code) == [-1001])
+        bench.act(.resume(1))
+        _ = bench.does(.settingChanged(.network(.wifi)))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
+        bench.act(.suspend(1))
+        count = bench.effects.count
+        _ = bench.passes(seconds(100))
+        #expect(bench.effects[count...].outcomes == [1], "it was tried: its time runs while it is suspended")
+    }
+
+    /// the reason is what it waited for when its time was up.
+    @Test func withoutRoomUntilTheTimeoutItIsForWantOfResources() {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.download(1)
+        var problem = passing(checkpoint(9), retryAfter: seconds(200))
+        problem.isForLackOfRoom = true
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem))
+        let count = bench.effects.count
+        _ = bench.passes(seconds(100))
+        let failures = bench.effects[count...].failures
+        #expect(failures.map(\.code) == [-3003])
+        #expect(failures.map(\.cancelledReason) == [.insufficientResources])
+        #expect(failures.map(\.resumable) == [checkpoint(9)])
+    }
+
     @Test func aTransferUnderWayIsStoppedByItsTimeout() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)

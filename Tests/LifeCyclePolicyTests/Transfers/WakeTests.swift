@@ -230,7 +230,7 @@ import Testing
         bench.finish(transfer(2))
         let quit = bench.effects(of: .appForceQuit(app(1)))
         #expect(quit.stopped == [transfer(1)])
-        bench.engineStops(transfer(1))
+        bench.engineStops(transfer(1), checkpoint(5))
         _ = bench.plays()
         _ = bench.passes(seconds(100))
         #expect(!bench.effects.contains(.start(launch(1, 2), .urlSession)))
@@ -239,6 +239,32 @@ import Testing
         #expect(told.outcomes == [2, 1])
         #expect(told.failures.map(\.code) == [-999])
         #expect(told.failures.map(\.cancelledReason) == [.userForceQuit])
+        #expect(told.failures.map(\.resumable) == [checkpoint(5)], "with resume data (R-62)")
+        bench.act(.acknowledge([2, 1]), by: launch(1, 2))
+        #expect(bench.device.transferSnapshots.map(\.state) == [.kept])
+        _ = bench.passes(seconds(604_800))
+        #expect(bench.device.transferSnapshots.isEmpty, "for a week")
+    }
+
+    /// Who is never opened again holds no disk: so long resume data is kept of what nobody has heard of, too.
+    @Test(arguments: [true, false]) func whatAForceQuitHasLeftGoesAfterAWeek(restarts: Bool) {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.appForceQuit(app(1)))
+        bench.engineStops(transfer(1), checkpoint(5))
+        let week = at(604_800)
+        if restarts {
+            bench.now = bench.now.advanced(by: seconds(10))
+            bench.restartsAndStarts()
+        }
+        #expect(bench.device.nextDeadline == Deadline(at: week, reason: .transfer(transfer(1))))
+        let count = bench.effects.count
+        _ = bench.passes(week - bench.now.awake)
+        #expect(bench.effects[count...].contains(.discardTransfer(transfer(1))))
+        #expect(bench.device.nextDeadline == nil)
+        _ = bench.plays(.appOpened(app(1)))
+        let told = bench.open(by: launch(1, 2)).failures
+        #expect(told.map(\.cancelledReason) == [.userForceQuit] && told.map(\.resumable) == [nil])
     }
 
     @Test func backgroundAppRefreshOffCancelsWhatWasBegunInTheBackground() {
@@ -248,8 +274,9 @@ import Testing
         bench.download(2)
         let off = bench.effects(of: .backgroundRefreshChanged(app(1), false))
         #expect(off.stopped == [transfer(2)])
-        let failures = bench.engineStops(transfer(2)).failures
+        let failures = bench.engineStops(transfer(2), checkpoint(5)).failures
         #expect(failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
+        #expect(failures.map(\.resumable) == [checkpoint(5)])
         #expect(bench.download(3).failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
         #expect(bench.isRunning(transfer(1)))
     }

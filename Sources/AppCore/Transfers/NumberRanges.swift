@@ -1,0 +1,35 @@
+/// Numbers of which most follow one another: an app's tasks that are done. As large as there are gaps between them.
+struct NumberRanges: Hashable, Sendable {
+    /// In their order, none of them touching the next.
+    private(set) var ranges: [ClosedRange<Int64>] = []
+
+    var isEmpty: Bool { ranges.isEmpty }
+
+    func contains(_ number: Int64) -> Bool {
+        let place = place(of: number)
+        return place < ranges.count && ranges[place].contains(number)
+    }
+
+    mutating func insert(_ number: Int64) {
+        let place = place(of: number)
+        if place < ranges.count, ranges[place].contains(number) { return }
+        var (first, last) = (number, number)
+        // What is before it is less, what is after it more: neither step leaves the numbers there are.
+        let endsBefore = place > 0 && ranges[place - 1].upperBound == number - 1
+        let beginsAfter = place < ranges.count && ranges[place].lowerBound == number + 1
+        if endsBefore { first = ranges[place - 1].lowerBound }
+        if beginsAfter { last = ranges[place].upperBound }
+        let joined = (endsBefore ? place - 1 : place)..<(beginsAfter ? place + 1 : place)
+        ranges.replaceSubrange(joined, with: [first...last])
+    }
+
+    /// The first range that does not end before a number.
+    private func place(of number: Int64) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
