@@ -3,7 +3,7 @@ import Foundation
 /// A system of its own, in a directory of this run's, and the command line to drive it.
 final class RunningSystem {
     private let roost: String
-    private let directory: String
+    let directory: String
     private let work: String
     private let environment: [String: String]
     /// Starts the service with what it was started with.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// From what is asked of the system to the app's callback for it, beside a bare launch of the same app in the same round.
+/// From what is asked of the system to the app's callback for it, beside a bare launch of the same app in the same round; of
+/// a push also from the beginning of the command `roost push`.
 struct WakesBenchmark {
     let bench: Bench
     static let rounds = 20
@@ -32,6 +33,8 @@ struct WakesBenchmark {
             Measurement("a bare launch", unit: "ms", rounds: rounds.map { $0.launch / 1e6 }),
             measured("a push, the app is gone") { $0.pushGone },
             measured("suspended") { $0.pushSuspended },
+            measured("by the command, the app is gone") { $0.commandGone },
+            measured("suspended") { $0.commandSuspended },
             measured("a fetch, the app is gone") { $0.fetchGone },
             measured("suspended") { $0.fetchSuspended },
             measured("a tap on a notification, the app is gone") { $0.tapGone },
@@ -45,6 +48,8 @@ struct WakesBenchmark {
         var launch = 0.0
         var pushGone = 0.0
         var pushSuspended = 0.0
+        var commandGone = 0.0
+        var commandSuspended = 0.0
         var fetchGone = 0.0
         var fetchSuspended = 0.0
         var tapGone = 0.0
@@ -58,10 +63,16 @@ struct WakesBenchmark {
         times.launch = try app.time("launched", after: "Launch")
         try app.leave()
         try app.kill()
-        let push = ["payload": #"{"aps":{"content-available":1}}"#]
+        let payload = #"{"aps":{"content-available":1}}"#
+        let push = ["payload": payload]
         times.pushGone = try app.time("pushed", after: "Push", push)
         try app.wait(toBe: "suspended")
         times.pushSuspended = try app.time("pushed", after: "Push", push)
+        try app.wait(toBe: "suspended")
+        try app.kill()
+        times.commandGone = try app.time("pushed", afterPush: payload)
+        try app.wait(toBe: "suspended")
+        times.commandSuspended = try app.time("pushed", afterPush: payload)
         try app.wait(toBe: "suspended")
         try app.kill()
         let fetch = ["reason": "backgroundFetch"]
@@ -117,12 +128,23 @@ private struct WokenApp {
                 + #"{"app":"\#(app)","number":\#(number),"wish":"tap"}}"#)
     }
 
+    /// The same from the beginning of the command that a person types.
+    func time(_ callback: String, afterPush payload: String) throws -> Double {
+        let file = "\(system.directory)/payload.json"
+        try payload.write(toFile: file, atomically: true, encoding: .utf8)
+        return try time(callback) { _ = try system.command("push", app, "--payload", file) }
+    }
+
     private func time(_ callback: String, after request: String) throws -> Double {
+        try time(callback) { try control.tell(request) }
+    }
+
+    private func time(_ callback: String, after act: () throws -> Void) throws -> Double {
         let before = calls(callback).count
         // What the act before it has left to be done is over by then.
         usleep(100_000)
         let asked = Programs.monotonic
-        try control.tell(request)
+        try act()
         return try Programs.wait("the app to be \(callback)", seconds: 10) {
             calls(callback).dropFirst(before).first
         } - asked
