@@ -5,8 +5,12 @@ import Foundation
 struct TransferBenchmark {
     let bench: Bench
     static let rounds = 5
+    /// Short files take a hundredth of the time, and vary more.
+    static let roundsOfSmall = 21
     /// What a session has at once from one host, where its app does not say.
     static let atOnce = 6
+    /// How many the service carries at once, whatever apps say.
+    static let mostAtOnce = 16
 
     /// The three, on the same.
     private struct Contest {
@@ -20,6 +24,7 @@ struct TransferBenchmark {
         let wall: Target?
         let cpu: Target?
         var beatsAria2 = true
+        var rounds = TransferBenchmark.rounds
     }
 
     func run() throws -> [Measurement] {
@@ -43,14 +48,20 @@ struct TransferBenchmark {
         let small = (0..<TransferServer.smallCount).map { server.http + "s\($0)" }
         let list = "\(bench.work)/memory/list"
         try? small.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
+        /// With `curl` as it is, it has fifty at once.
+        func many(_ what: String, _ count: Int, curl: [String] = []) -> Contest {
+            Contest(
+                name: "2,000 × 64 KiB, \(what)", files: small.count, bytes: small.count * TransferServer.smallSize,
+                engine: ["\(count)"] + small, curl: ["-Z"] + curl + ["--remote-name-all"] + small,
+                aria2: ["-j\(count)", "-i", list], wall: .ratioAtMost(1), cpu: nil, beatsAria2: false,
+                rounds: Self.roundsOfSmall)
+        }
         return [
             big("1 GiB, HTTP", server.http, wall: .ratioAtMost(1.25), cpu: .ratioAtMost(1.25)),
             big("1 GiB, HTTPS", server.https, wall: .ratioAtMost(0.9), cpu: .ratioAtMost(0.9)),
             big("1 GiB, HTTPS, HTTP/2 offered", server.http2, wall: nil, cpu: nil),
-            Contest(
-                name: "2,000 × 64 KiB", files: small.count, bytes: small.count * TransferServer.smallSize,
-                engine: ["\(Self.atOnce)"] + small, curl: ["-Z", "--remote-name-all"] + small,
-                aria2: ["-j\(Self.atOnce)", "-i", list], wall: .ratioAtMost(1), cpu: nil, beatsAria2: false),
+            many("\(Self.mostAtOnce) at once, curl's 50", Self.mostAtOnce),
+            many("\(Self.atOnce) at once, as curl's", Self.atOnce, curl: ["--parallel-max", "\(Self.atOnce)"]),
         ]
     }
 
@@ -67,7 +78,7 @@ struct TransferBenchmark {
             ),
         ]
         var used: [[Measured.Usage]] = []
-        for _ in 0..<Self.rounds {
+        for _ in 0..<contest.rounds {
             used.append(
                 try programs.map { path, arguments in
                     try Self.empty(directory)
