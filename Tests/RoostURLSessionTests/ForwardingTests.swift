@@ -9,6 +9,23 @@ final class FileServer: Sendable {
     private let process: Process
     private let directory: URL
 
+    /// What is asked for at `/moved` is at `/a`.
+    private static let script = """
+        import functools, http.server, sys
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def do_GET(self):
+                if self.path != "/moved":
+                    return super().do_GET()
+                self.send_response(302)
+                self.send_header("Location", "/a")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+        handler = functools.partial(Handler, directory=sys.argv[1])
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        print(f"port {server.server_address[1]} is listened at")
+        server.serve_forever()
+        """
+
     init(_ files: [String: String]) throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("served-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -16,9 +33,7 @@ final class FileServer: Sendable {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Port 0 is one that is free; the line on its output tells which, once it listens.
-        process.arguments = [
-            "python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", directory.path,
-        ]
+        process.arguments = ["python3", "-u", "-c", Self.script, directory.path]
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -34,11 +49,35 @@ final class FileServer: Sendable {
     }
 }
 
+/// Follows redirections, or not.
+private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
+    let follows: Bool
+    private let state = Mutex((asked: [String](), isDone: false))
+    var asked: [String] { state.withLock(\.asked) }
+    var isDone: Bool { state.withLock(\.isDone) }
+
+    init(follows: Bool) { self.follows = follows }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        state.withLock { $0.asked.append("\(response.statusCode) \(request.url?.absoluteString ?? "")") }
+        completionHandler(follows ? request : nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        state.withLock { $0.isDone = true }
+    }
+}
+
 /// Every other session is FoundationNetworking's.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ForwardingTests {
     let server: FileServer
 
-    init() throws { server = try FileServer(["a": "text", "b": String(repeating: "b", count: 100_000)]) }
+    init() throws {
+        server = try FileServer(["a": "text", "b": String(repeating: "b", count: 100_000)])
+    }
 
     @Test func dataIsFetched() async throws {
         let (data, response) = try await URLSession.shared.data(from: server.url.appendingPathComponent("a"))
@@ -95,6 +134,20 @@ final class FileServer: Sendable {
         session.finishTasksAndInvalidate()
         while listener.lines.last != "invalid" { await Task.yield() }
         #expect(session.delegate == nil)
+    }
+
+    /// Where the server sends a task elsewhere the delegate has its say.
+    @Test(arguments: [(true, 200), (false, 302)]) func aRedirectionIsTheDelegates(follows: Bool, status: Int)
+        async throws
+    {
+        let guide = RedirectionGuide(follows: follows)
+        let session = URLSession(configuration: .default, delegate: guide, delegateQueue: nil)
+        let task = session.dataTask(with: server.url.appendingPathComponent("moved"))
+        task.resume()
+        while !guide.isDone { await Task.yield() }
+        #expect(guide.asked == ["302 \(server.url.absoluteString)a"])
+        #expect((task.response as? HTTPURLResponse)?.statusCode == status)
+        session.finishTasksAndInvalidate()
     }
 
     /// What is cancelled is done, with the error, and its handler is called.

@@ -57,6 +57,19 @@ final class ForwardingDelegate: NSObject, FoundationNetworking.URLSessionDataDel
 
     func urlSession(
         _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        guard let target = target(task, URLSessionTask.self),
+            let delegate = target.delegate as? any URLSessionTaskDelegate
+        else { return completionHandler(request) }
+        delegate.urlSession(
+            target.session, task: target.task, willPerformHTTPRedirection: response, newRequest: request,
+            completionHandler: completionHandler)
+    }
+
+    func urlSession(
+        _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
         didSendBodyData bytesSent: Int64, totalBytesSent: Int64, totalBytesExpectedToSend: Int64
     ) {
         guard let target = target(task, URLSessionTask.self) else { return }

@@ -24,6 +24,12 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// Never called: a background session always waits, and FoundationNetworking never does.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
+    /// The server has sent the task elsewhere: the handler is called with the request that is to follow, which may be another,
+    /// or with nil to have the redirection itself as the answer. Not called in a background session, which always follows.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+
     /// So much of the body was sent.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
@@ -79,6 +85,12 @@ extension URLSessionTaskDelegate {
 
     /// Does nothing.
     public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
+
+    /// Follows it.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(request) }
 
     /// Does nothing.
     public func urlSession(

@@ -2,14 +2,14 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// Shows local notifications, and answers them as the user does.
+/// Shows notifications, and answers them as the user does.
 struct Notifications: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Show the local notifications: those that are scheduled and those that have fired; tap or dismiss one.",
+            "Show the notifications: those that are scheduled and those that are shown; tap or dismiss one.",
         discussion: """
-            An app schedules notifications by UILocalNotification; the system shows them, whether or not the app runs. One \
-            that fires while its app is in front is handed to the app instead.
+            An app schedules notifications by UILocalNotification, and providers send some: see "roost push". The system \
+            shows them, whether or not the app runs. What comes while its app is in front is handed to the app instead.
             """,
         subcommands: [
             ListNotifications.self, TapNotification.self, DismissNotification.self, AllowNotifications.self,
