@@ -17,6 +17,13 @@ extension AppCore {
     /// The payload of the remote notification the app was launched for, or by; nil where it was launched otherwise.
     public var launchPayload: String? { notifications.launchPayload }
 
+    /// Whether a remote notification that is handed over is also one for the delegate's method without a completion handler: not
+    /// what the app was launched for, once, and off the foreground only for apps of Newsstand alone.
+    public mutating func isForOlderMethod(_ payload: String, isOfNewsstandAlone: Bool) -> Bool {
+        if notifications.takeLaunchPush(payload) { return false }
+        return isOfNewsstandAlone || applicationState.isForeground
+    }
+
     /// The app does something with its local notifications.
     public mutating func notification(_ act: NotificationAct, into steps: inout [Step]) {
         steps.append(.send(notifications.does(act)))

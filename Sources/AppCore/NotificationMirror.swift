@@ -16,6 +16,8 @@ struct NotificationMirror: Hashable, Sendable {
     private(set) var launchedBy: LocalNotification?
     /// The payload of the remote notification it was launched for, or by.
     private(set) var launchPayload: String?
+    /// It has still to be handed it.
+    private var isLaunchPushAhead = true
 
     /// What is said again on a new connection.
     var repeats: [AppRequest] { unheard.map { .notification($0) } }
@@ -70,6 +72,13 @@ struct NotificationMirror: Hashable, Sendable {
         case .launchedBy(let notification): launchedBy = notification
         case .launchedByRemote(let payload): launchPayload = payload
         }
+    }
+
+    /// Whether this is what it was launched for, or by: once.
+    mutating func takeLaunchPush(_ payload: String) -> Bool {
+        guard isLaunchPushAhead, payload == launchPayload else { return false }
+        isLaunchPushAhead = false
+        return true
     }
 
     mutating func registered(_ types: NotificationTypes) { status.types = types }

@@ -14,13 +14,6 @@ extension UIApplication {
     /// Whether the app has had its token in this launch.
     public var isRegisteredForRemoteNotifications: Bool { session.isRegisteredForRemoteNotifications }
 
-    /// Whether the delegate's method without a completion handler is one for this payload: not for what the app was launched
-    /// for, once, and off the foreground only for apps of Newsstand.
-    func isForOlderMethod(_ payload: String) -> Bool {
-        let isOfLaunch = !session.hasScenes && payload == session.launchPayload && session.isLaunchPushAhead.isFirst()
-        return !isOfLaunch && (applicationState != .background || AppRunner.isOfNewsstandAlone)
-    }
-
     /// The dictionary of a payload, which the system has checked.
     nonisolated static func userInfo(of payload: String) -> [AnyHashable: Any] {
         (try? JSONSerialization.jsonObject(with: Data(payload.utf8))) as? [String: Any] ?? [:]

@@ -87,13 +87,13 @@ public import Foundation
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
     /// A remote notification came while the app is in front, or the user has opened the app by it, or it is for a download of
-    /// an app of Newsstand: one that is launched for it has it among its launch options instead. Called only where the method
-    /// with a completion handler is not implemented.
+    /// an app of Newsstand: one that is launched for it has it among its launch options instead. Called only where the delegate
+    /// lacks the method with a completion handler.
     func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
 
     /// A remote notification came, in front or, where it has `content-available` and the app declares `remote-notification`,
-    /// behind, or the user has opened the app by it: call the handler when what it tells of is got, once, and within 30 seconds. The handler may be called
-    /// on any thread.
+    /// behind, or the user has opened the app by it: call the handler when what it tells of is got, once, and within 30 seconds
+    /// . The handler may be called on any thread.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)

@@ -15,6 +15,15 @@ extension AppSession {
     /// The payload of the remote notification the app was launched for, or by.
     var launchPayload: String? { reading { $0.launchPayload } }
 
+    /// Whether the delegate's method without a completion handler is one for this payload.
+    func isForOlderMethod(_ payload: String, isOfNewsstandAlone: Bool) -> Bool {
+        var isForIt = false
+        _ = transact { core, _, _ in
+            isForIt = core.isForOlderMethod(payload, isOfNewsstandAlone: isOfNewsstandAlone)
+        }
+        return isForIt
+    }
+
     func notification(_ act: NotificationAct) {
         let rest = transact { core, _, steps in core.notification(act, into: &steps) }
         for case .log(let fault) in rest { log(fault) }

@@ -55,8 +55,6 @@ package final class AppSession: Sendable {
     let link: (any HostLink)?
     /// How far in front the app is, for those who follow it.
     let phases: PhaseSource
-    /// Whether the push it was launched for is still to be handed over.
-    let isLaunchPushAhead = Once()
     private let state: Mutex<State>
 
     convenience init(environment: AppEnvironment) {

@@ -53,7 +53,8 @@ import LifeCycleModel
         case .didReceiveRemoteNotification(let callback, let payload):
             let handler = session.handler(of: .remoteNotification, by: callback)
             guard let delegate else { return handler(.noData) }
-            application.isPushForOlderMethod = application.isForOlderMethod(payload)
+            application.isPushForOlderMethod = session.isForOlderMethod(
+                payload, isOfNewsstandAlone: AppRunner.isOfNewsstandAlone)
             delegate.application(
                 application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
                 fetchCompletionHandler: handler)
