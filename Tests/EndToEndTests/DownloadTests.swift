@@ -66,15 +66,21 @@ extension EndToEnd {
             system.log(.downloader).count { $0.hasPrefix(start) }
         }
 
+        /// A suspended app that has begun a download, and the server that it comes from.
+        private func begin(_ system: TestSystem, rate: String) throws -> WebServer {
+            let server = try WebServer(in: system.directory + "/web", rate: rate)
+            try server.make("file", bytes: Self.size)
+            try system.installDownloader([server.url("file")])
+            try system.launch(.downloader)
+            try system.untilPrinted(.downloader, "begun 1")
+            try system.suspend(.downloader)
+            return server
+        }
+
         /// The app is suspended; when all of it is there it is woken, and told once.
         @Test func arrivesWhileTheAppIsSuspended() throws {
             try TestSystem.run { system in
-                let server = try WebServer(in: system.directory + "/web", rate: "16m")
-                try server.make("file", bytes: Self.size)
-                try system.installDownloader([server.url("file")])
-                try system.launch(.downloader)
-                try system.untilPrinted(.downloader, "begun 1")
-                try system.suspend(.downloader)
+                let server = try begin(system, rate: "16m")
                 try system.untilTransfer("it goes on in suspension") { $0.state == "running" && $0.received > 0 }
                 try system.expectFrozen(.downloader)
                 try system.untilPrinted(.downloader, "events finished")
@@ -91,12 +97,7 @@ extension EndToEnd {
         /// The app is killed, the supervisor again and again: the file is the same, and the app hears of it once.
         @Test func arrivesWhoeverIsKilled() throws {
             try TestSystem.run { system in
-                let server = try WebServer(in: system.directory + "/web", rate: "16m")
-                try server.make("file", bytes: Self.size)
-                try system.installDownloader([server.url("file")])
-                try system.launch(.downloader)
-                try system.untilPrinted(.downloader, "begun 1")
-                try system.suspend(.downloader)
+                let server = try begin(system, rate: "16m")
                 let process = try system.process(.downloader)
                 process.send(SIGKILL)
                 try process.waitUntilGone()
@@ -124,12 +125,7 @@ extension EndToEnd {
         /// whatever lies behind it.
         @Test func arrivesOverAnotherBoot() throws {
             try TestSystem.run { system in
-                let server = try WebServer(in: system.directory + "/web", rate: "6m")
-                try server.make("file", bytes: Self.size)
-                try system.installDownloader([server.url("file")])
-                try system.launch(.downloader)
-                try system.untilPrinted(.downloader, "begun 1")
-                try system.suspend(.downloader)
+                let server = try begin(system, rate: "6m")
                 let process = try system.process(.downloader)
                 let store = system.state + "/store.db"
                 func edit(_ code: String) throws -> Int {
