@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LifeCycleModel
+import LifeCycleText
 import RoostLinux
 import RoostPorts
 import RoostRuntime
@@ -160,7 +161,7 @@ struct Examination {
             return .warning(about, "\(place) does not say: \(String(cString: strerror(errno)))", nil)
         }
         let free = Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
-        let found = "\(Output.size(free)) for \(place)"
+        let found = "\(SizeText.text(free)) for \(place)"
         if free < 64 << 20 {
             return .problem(about, found, "make room: nothing can be installed or kept on a full disk")
         }

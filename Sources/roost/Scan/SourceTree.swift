@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LifeCycleText
 import SourceScan
 
 /// An app's sources, as they lie in a folder. They are read, and never written to.
@@ -130,7 +131,7 @@ struct SourceTree {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_size <= Self.largest else {
-            return .failure(Unreadable(why: "larger than \(Output.size(Self.largest))"))
+            return .failure(Unreadable(why: "larger than \(SizeText.text(Self.largest))"))
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var filled = 0

@@ -59,15 +59,6 @@ enum Output {
             + digits(milliseconds % 1000, 3)
     }
 
-    /// Bytes, with the unit that reads best.
-    static func size(_ bytes: Int64) -> String {
-        switch bytes {
-        case (1 << 30)...: "\(bytes >> 30).\((bytes % (1 << 30)) * 10 >> 30) GiB"
-        case (1 << 20)...: "\(bytes >> 20).\((bytes % (1 << 20)) * 10 >> 20) MiB"
-        default: "\(bytes >> 10) KiB"
-        }
-    }
-
     /// What apps named, with control characters made visible: a name may hold any Unicode, newlines included.
     static func visible(_ text: String) -> String {
         var result = ""

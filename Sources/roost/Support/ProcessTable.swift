@@ -1,4 +1,5 @@
 import LifeCycleModel
+import LifeCycleText
 import RoostWire
 
 /// The table of apps that `ps` prints and `watch` keeps on the screen.
@@ -15,7 +16,7 @@ enum ProcessTable {
                     app.timeRemaining?.description ?? "-",
                     app.openTasks.isEmpty
                         ? "-" : app.openTasks.map { Output.visible($0.name) }.joined(separator: ", "),
-                    app.memory.map(Output.size) ?? "-",
+                    app.memory.map(SizeText.text) ?? "-",
                     app.assertions.isEmpty ? "-" : app.assertions.joined(separator: ", "),
                 ]
             }

@@ -1,4 +1,5 @@
 import LifeCycleModel
+import LifeCycleText
 import RoostRuntime
 import RoostWire
 
@@ -14,7 +15,7 @@ enum TransferTable {
             + transfers.map { transfer in
                 [
                     transfer.id, transfer.app.rawValue, progress(of: transfer, withBar: withBars), size(of: transfer),
-                    transfer.rate.map { Output.size($0) + "/s" } ?? "-", state(of: transfer),
+                    transfer.rate.map { SizeText.text($0) + "/s" } ?? "-", state(of: transfer),
                     length(now - transfer.since), Output.visible(transfer.url),
                 ]
             }
@@ -34,9 +35,9 @@ enum TransferTable {
     }
 
     private static func size(of transfer: TransferStatus) -> String {
-        let received = Output.size(transfer.received)
+        let received = SizeText.text(transfer.received)
         guard let expected = transfer.expected else { return received }
-        return transfer.received == expected ? received : "\(received) of \(Output.size(expected))"
+        return transfer.received == expected ? received : "\(received) of \(SizeText.text(expected))"
     }
 
     /// How far it is, and what it waits for.
