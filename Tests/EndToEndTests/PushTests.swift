@@ -212,11 +212,17 @@ extension EndToEnd {
                 }
                 try installRegistered(system, script: Self.script)
                 try system.suspend(.counter)
-                let alert = "{\"aps\":{\"alert\":{\"title\":\"민지\",\"body\":\"첫째\"},\"badge\":3},\"text\":\"one\"}"
+                let alert =
+                    "{\"aps\":{\"alert\":{\"title\":\"민지\",\"body\":\"첫째\"},\"badge\":3,\"sound\":\"default\","
+                    + "\"thread-id\":\"t\",\"interruption-level\":\"passive\"},\"text\":\"one\"}"
                 try push(alert, system)
                 try system.expectFrozen(.counter)
                 let first = try #require(shown().first)
-                #expect(first.title == "민지" && first.body == "첫째")
+                #expect(first.title == "민지" && first.body == "첫째" && first.payload == alert)
+                let told = try system.roost("notifications", "--json").out
+                for field in ["badge\" : 3", "sound\" : \"default\"", "thread\" : \"t\"", "level\" : \"passive\""] {
+                    #expect(told.contains(field), "\(told)")
+                }
                 #expect(try system.why(.counter).contains { $0.text == "its badge shows 3" })
                 let printed = system.log(.counter).count
                 try system.tell(.answer(.counter, number: first.number, .tap))

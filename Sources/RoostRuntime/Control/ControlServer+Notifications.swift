@@ -6,7 +6,9 @@ import RoostWire
 extension ControlServer {
     /// So many are told at once: a reply stays below what a client takes.
     private static let most = 5000
-    /// What a notification says is cut after so many characters.
+    /// Texts and data of so many bytes are told at once, most of what an app can ask for being escaped in sixfold length.
+    private static let mostBytes = 2 << 20
+    /// Of what is beyond, texts are cut after so many characters.
     private static let longestText = 200
 
     func notifications(of app: BundleIdentifier?) throws(ControlFailure) -> [NotificationSummary] {
@@ -15,24 +17,28 @@ extension ControlServer {
         let delivered = records.delivered.filter { number == nil || $0.id.app == number }.prefix(Self.most)
         let scheduled = records.scheduled.filter { number == nil || $0.id.app == number }
             .prefix(Self.most - delivered.count)
-        return delivered.compactMap {
-            summary($0.id, $0.notification, state: $0.stage.rawValue, at: $0.fired)
+        var all = delivered.compactMap(summary) + scheduled.compactMap(summary)
+        var bytes = 0
+        for index in all.indices {
+            bytes += all[index].weight
+            if bytes > Self.mostBytes { all[index].cut(after: Self.longestText) }
         }
-            + scheduled.compactMap {
-                summary($0.id, $0.notification, state: "scheduled", at: supervisor.device.notificationDue($0.id))
-            }
+        return all
     }
 
-    private func summary(
-        _ id: NotificationID, _ notification: LocalNotification, state: String, at time: Nanoseconds?
-    ) -> NotificationSummary? {
-        guard let app = supervisor.identifiers[id.app] else { return nil }
-        var summary = NotificationSummary(number: id.number, app: app, state: state)
-        summary.at = time
-        summary.repeats = notification.repeats?.rawValue
-        summary.timeZone = notification.timeZone
-        summary.title = notification.alertTitle.map { String($0.prefix(Self.longestText)) }
-        summary.body = notification.alertBody.map { String($0.prefix(Self.longestText)) }
+    private func summary(_ record: DeliveredRecord) -> NotificationSummary? {
+        guard let app = supervisor.identifiers[record.id.app] else { return nil }
+        var summary = NotificationSummary(
+            record.id, of: app, record.notification, state: record.stage.rawValue, types: record.types,
+            remote: record.remote)
+        summary.at = record.fired
+        return summary
+    }
+
+    private func summary(_ record: ScheduledRecord) -> NotificationSummary? {
+        guard let app = supervisor.identifiers[record.id.app] else { return nil }
+        var summary = NotificationSummary(record.id, of: app, record.notification, state: "scheduled")
+        summary.at = supervisor.device.notificationDue(record.id)
         return summary
     }
 

@@ -35,14 +35,17 @@ struct ListNotifications: ParsableCommand {
         print(all.isEmpty ? "there are no notifications" : Output.table(Self.rows(all)))
     }
 
+    /// In the table texts are cut after so many characters.
+    private static let longestText = 200
+
     private static func rows(_ all: [NotificationSummary]) -> [[String]] {
         [["APP", "NUMBER", "STATE", "AT", "REPEATS", "TEXT"]]
             + all.map { notification in
                 [
                     notification.app.rawValue, "\(notification.number)", notification.state,
                     notification.at.map { date($0) } ?? "-", notification.repeats ?? "-",
-                    [notification.title, notification.body].compactMap { $0 }.map(Output.visible).joined(
-                        separator: ": "),
+                    [notification.title, notification.body].compactMap { $0 }
+                        .map { Output.visible(String($0.prefix(longestText))) }.joined(separator: ": "),
                 ]
             }
     }

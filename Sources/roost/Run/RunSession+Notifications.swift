@@ -20,10 +20,13 @@ extension RunSession {
         "\(notification.app) \(notification.number)"
     }
 
+    /// A line has no room for more characters of a text.
+    private static let longestText = 200
+
     private func text(of notification: NotificationSummary) -> String {
         let whose = notification.app == manifest.identifier ? manifest.displayName : notification.app.rawValue
-        return [whose, notification.title, notification.body].compactMap { $0 }.map(Output.visible).joined(
-            separator: ": ")
+        return [whose, notification.title, notification.body].compactMap { $0 }
+            .map { Output.visible(String($0.prefix(Self.longestText))) }.joined(separator: ": ")
     }
 
     /// The user opens an app by one, or takes it away.
