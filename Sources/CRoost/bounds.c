@@ -104,5 +104,6 @@ int croost_confine(const struct croost_bounds *bounds, enum croost_step *step)
     *step = CROOST_STEP_LANDLOCK;
     if (bounds->ruleset >= 0 && syscall(SYS_landlock_restrict_self, bounds->ruleset, 0) != 0)
         return errno;
-    return 0;
+    *step = CROOST_STEP_FILTER;
+    return bounds->refuse_calls ? croost_refuse_calls_of_apps() : 0;
 }

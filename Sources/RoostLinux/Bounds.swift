@@ -11,6 +11,7 @@ final class Bounds {
     private let user: UInt32?
     private let isConfined: Bool
     private let keepsPrivileges: Bool
+    private let refusesCalls: Bool
     private var ruleset: Int32 = -1
 
     /// Makes them; `groups` are `tasks` files, which it takes over.
@@ -19,6 +20,7 @@ final class Bounds {
         limits = specification.limits
         isConfined = specification.confinement != nil && sandbox.level != .none
         keepsPrivileges = specification.confinement == nil
+        refusesCalls = isConfined && sandbox.refusesCalls
         user = isConfined ? try sandbox.user(of: specification.launch.app) : nil
         guard let confinement = specification.confinement else { return }
         // Back to root as well, after a run that gave apps uids: without capabilities it can't open what is theirs.
@@ -53,6 +55,7 @@ final class Bounds {
             // At every level: nothing an app starts may do more than the app itself.
             bounds.no_new_privileges = keepsPrivileges ? 0 : 1
             bounds.ruleset = ruleset
+            bounds.refuse_calls = refusesCalls ? 1 : 0
             return withUnsafePointer(to: bounds, body)
         }
     }

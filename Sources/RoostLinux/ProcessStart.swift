@@ -69,7 +69,8 @@ struct ProcessStart {
                 default: nil
                 }
             return SystemError(doing: "make the app's process", subject: executable, errno: code, advice: advice)
-        case CROOST_STEP_GROUPS, CROOST_STEP_LIMITS, CROOST_STEP_CAPABILITIES, CROOST_STEP_USER, CROOST_STEP_LANDLOCK:
+        case CROOST_STEP_GROUPS, CROOST_STEP_LIMITS, CROOST_STEP_CAPABILITIES, CROOST_STEP_USER, CROOST_STEP_LANDLOCK,
+            CROOST_STEP_FILTER:
             return SystemError(doing: Self.confining(step), subject: executable, errno: code)
         case CROOST_STEP_TIMEOUT:
             return SystemError(
@@ -87,6 +88,7 @@ struct ProcessStart {
         case CROOST_STEP_LIMITS: "limit what an app may use"
         case CROOST_STEP_USER: "give an app its uid"
         case CROOST_STEP_LANDLOCK: "put an app under Landlock"
+        case CROOST_STEP_FILTER: "refuse an app system calls"
         default: "take an app's privileges away"
         }
     }

@@ -32,6 +32,8 @@ public struct Sandbox: Hashable, Sendable {
     let firstUser: UInt32?
     /// The version of Landlock's interface; nil where it holds nobody.
     let landlock: Int32?
+    /// Whether the kernel refuses apps the system calls that none may make.
+    let refusesCalls: Bool
     /// What no app may read, whoever it is: absolute paths without symbolic links.
     let hidden: [String]
     /// Further directories every app may read and run programs from.
@@ -42,14 +44,18 @@ public struct Sandbox: Hashable, Sendable {
     /// Which level is in force.
     public var level: Level { firstUser != nil ? .uids : landlock != nil ? .landlock : .none }
 
-    /// For people: `uids from 1375731712, Landlock (ABI 7)`.
+    /// For people: `uids from 1375731712, Landlock (ABI 7), seccomp`.
     public var summary: String {
-        let parts = [firstUser.map { "uids from \($0)" }, landlock.map { "Landlock (ABI \($0))" }].compactMap { $0 }
+        let parts = [
+            firstUser.map { "uids from \($0)" }, landlock.map { "Landlock (ABI \($0))" },
+            refusesCalls ? "seccomp" : nil,
+        ].compactMap { $0 }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
     }
 
     /// No sandbox.
-    public static let none = Sandbox(firstUser: nil, landlock: nil, hidden: [], readable: [], shortcomings: [])
+    public static let none = Sandbox(
+        firstUser: nil, landlock: nil, refusesCalls: false, hidden: [], readable: [], shortcomings: [])
 
     /// Where uids of apps begin, unless something else is said: far from those of people and of containers.
     /// Systems of one machine part the next 256 × 65536 numbers by their ids.
@@ -57,9 +63,13 @@ public struct Sandbox: Hashable, Sendable {
     /// How many apps may have a uid.
     static let userCount: UInt32 = 1 << 16
 
-    init(firstUser: UInt32?, landlock: Int32?, hidden: [String], readable: [String], shortcomings: [String]) {
+    init(
+        firstUser: UInt32?, landlock: Int32?, refusesCalls: Bool, hidden: [String], readable: [String],
+        shortcomings: [String]
+    ) {
         self.firstUser = firstUser
         self.landlock = landlock
+        self.refusesCalls = refusesCalls
         self.hidden = hidden
         self.readable = readable
         self.shortcomings = shortcomings
@@ -90,8 +100,15 @@ public struct Sandbox: Hashable, Sendable {
         } else if abi < 6, request != .none, firstUser == nil {
             shortcomings.append("Landlock before ABI 6 keeps no app from signalling processes of its user")
         }
+        let usesLandlock = request != .none && abi >= 1
+        let isConfined = firstUser != nil || usesLandlock
+        let filterError = croost_can_refuse_calls()
+        if isConfined, filterError != 0 {
+            shortcomings.append(
+                "no system call is refused: \(String(cString: strerror(filterError))) (CONFIG_SECCOMP_FILTER)")
+        }
         let chosen = Sandbox(
-            firstUser: firstUser, landlock: request != .none && abi >= 1 ? abi : nil,
+            firstUser: firstUser, landlock: usesLandlock ? abi : nil, refusesCalls: isConfined && filterError == 0,
             hidden: Self.hiddenPlaces(stateDirectory, runtimeDirectory, environment),
             readable: (environment["ROOST_READABLE"] ?? "").split(separator: ":").map(String.init),
             shortcomings: request == .none ? ["apps are not sandboxed: that was asked for"] : shortcomings)

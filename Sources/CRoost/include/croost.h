@@ -28,6 +28,7 @@ struct croost_bounds {
     int drop_capabilities;  // all, for good
     int no_new_privileges;
     int ruleset;            // of Landlock, or -1; above 9
+    int refuse_calls;       // whether the kernel refuses it the system calls that no app may make
 };
 
 // What a child is made of. All descriptors stay the caller's.
@@ -60,6 +61,7 @@ enum croost_step {
     CROOST_STEP_CAPABILITIES, // dropping capabilities, or no_new_privs
     CROOST_STEP_USER,         // its uid and gid
     CROOST_STEP_LANDLOCK,     // landlock_restrict_self
+    CROOST_STEP_FILTER,       // seccomp
 };
 
 struct croost_started {
@@ -92,6 +94,31 @@ int croost_landlock_create(uint64_t handled, uint64_t scoped, int *ruleset);
 
 // Allows rights on a file, or on a directory and all below it. No symbolic link is followed at the end of the path.
 int croost_landlock_allow(int ruleset, const char *path, uint64_t allowed);
+
+// MARK: Refusing system calls (seccomp)
+
+// When a system call is refused.
+enum croost_when {
+    CROOST_ALWAYS,
+    CROOST_ANY_BIT,  // where the low 32 bits of an argument have any of `value`'s
+    CROOST_EQUAL,    // where they are `value`
+};
+
+struct croost_refusal {
+    int call;  // its number on this machine
+    int error; // what the caller is told
+    enum croost_when when;
+    int argument; // 0 to 5
+    uint32_t value;
+};
+
+// Whether the kernel can refuse calls: 0, or the errno that says why not.
+int croost_can_refuse_calls(void);
+
+// Has the kernel refuse these calls to the calling thread and to all it starts from now on, for good; all others are
+// allowed. Calls of other architectures (i386, x32) fail with ENOSYS. Wants no_new_privs or CAP_SYS_ADMIN. Safe between
+// fork and execve.
+int croost_refuse_calls(const struct croost_refusal *refusals, int count);
 
 // MARK: Priority of a thread, or of a process' first thread
 

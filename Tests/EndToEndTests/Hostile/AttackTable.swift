@@ -1,0 +1,92 @@
+import Foundation
+
+/// How each attack has to end in each situation.
+enum AttackTable {
+    struct Row: Sendable {
+        let attack: Attack
+        /// By the situation's number, in the words of the app; several where the machine decides among them.
+        let outcomes: [[String]]
+
+        init(_ attack: Attack, _ outcomes: [String]) {
+            self.attack = attack
+            self.outcomes = outcomes.map { $0.components(separatedBy: " or ") }
+        }
+
+        func expected(_ situation: Situation) -> [String] { outcomes[situation.rawValue] }
+    }
+
+    /// The same in every situation.
+    private static func everywhere(_ attack: Attack, _ outcome: String) -> Row {
+        Row(attack, Array(repeating: outcome, count: Situation.allCases.count))
+    }
+
+    /// Refused by any sandbox, and done without one.
+    private static func sandboxed(_ attack: Attack, _ outcome: String, without: String = "done") -> Row {
+        Row(attack, [outcome, outcome, outcome, without, without])
+    }
+
+    static let rows: [Row] =
+        [
+            everywhere(.writeInContainer, "done"),
+            everywhere(.readSystemFile, "done"),
+            everywhere(.startProgram, "done"),
+            sandboxed(.writeBeside, "EACCES"),
+            sandboxed(.writeThroughLink, "EACCES"),
+            sandboxed(.writeInTemporary, "EACCES"),
+            sandboxed(.writeProgram, "EACCES"),
+            sandboxed(.readContainer, "EACCES"),
+            sandboxed(.listContainers, "EACCES"),
+            sandboxed(.readPerson, "EACCES"),
+            sandboxed(.readStore, "EACCES"),
+            sandboxed(.readLog, "EACCES"),
+            sandboxed(.signalApp, "EPERM"),
+            sandboxed(.signalSupervisor, "EPERM"),
+        ] + processes + rights + system + kernel + limits
+
+    private static let processes: [Row] = [
+        // Yama, where it is switched on, lets an ordinary user trace children only.
+        Row(.traceApp, ["EPERM", "EPERM", "EPERM", "done", "done or EPERM"]),
+        sandboxed(.readEnvironment, "EACCES"),
+        Row(.writeMemory, ["EACCES", "EACCES", "EACCES", "done", "done or EACCES"]),
+        Row(.takeDescriptor, ["EPERM", "EPERM", "EPERM", "done", "done or EPERM"]),
+    ]
+
+    private static let rights: [Row] = [
+        // An app of root's system without uids is uid 0 already, and has none of root's capabilities.
+        Row(.becomeRoot, ["EPERM", "EALREADY", "EPERM", "EALREADY", "EPERM"]),
+        everywhere(.runSetUser, "EPERM"),
+        Row(.mount, ["EPERM", "EPERM", "EPERM", "done or EPERM", "EPERM"]),
+        Row(.copyMount, ["EPERM", "EPERM", "EPERM", "done or EPERM", "EPERM"]),
+        sandboxed(.unshareUser, "EPERM", without: "done or EPERM or ENOSPC"),
+        sandboxed(.cloneUser, "EPERM", without: "done or EPERM or ENOSPC"),
+        sandboxed(.programUnshares, "EPERM", without: "done or EPERM"),
+        Row(.joinNamespace, ["EPERM", "EPERM", "EPERM", "done or EPERM", "EPERM"]),
+    ]
+
+    private static let system: [Row] = [
+        Row(.useControlSocket, ["EACCES", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]),
+        sandboxed(.moveToCgroup, "EACCES"),
+        sandboxed(.bornInCgroup, "ENOSYS"),
+        sandboxed(.commandFromOutside, "EACCES"),
+    ]
+
+    private static let kernel: [Row] = [
+        sandboxed(.useRing, "EPERM", without: "done or EPERM or ENOSYS"),
+        sandboxed(.useKeys, "EPERM", without: "done or EPERM or ENOSYS"),
+        Row(.useBPF, ["EPERM", "EPERM", "EPERM", "done or EPERM or ENOSYS", "done or EPERM or ENOSYS"]),
+        sandboxed(.usePerformanceEvents, "EPERM", without: "done or EACCES or ENOENT or ENOSYS"),
+        sandboxed(.useFaults, "EPERM", without: "done or EPERM or ENOSYS"),
+        sandboxed(.readKernelLog, "EPERM", without: "done or EPERM"),
+        sandboxed(.callAsI386, "ENOSYS or SIGSEGV", without: "done or SIGSEGV"),
+        sandboxed(.callAsX32, "ENOSYS", without: "done or ENOSYS"),
+    ]
+
+    private static let limits: [Row] = [
+        // Root of a virtual machine may be without CAP_SYS_RESOURCE.
+        Row(.raiseLimits, ["EPERM", "EPERM", "EPERM", "done or EPERM", "EPERM"]),
+        everywhere(.openFiles, "EMFILE"),
+        everywhere(.makeLargeFile, "EFBIG"),
+        // On a hybrid mount the pids controller is root's.
+        Row(.fork, ["EAGAIN", "EAGAIN", "EAGAIN or done", "EAGAIN", "EAGAIN or done"]),
+    ]
+}

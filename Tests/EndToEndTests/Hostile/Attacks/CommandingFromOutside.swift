@@ -1,0 +1,19 @@
+extension Attack {
+    /// In another cgroup and another session the system takes it for no app's process.
+    static let commandFromOutside = Attack(
+        "command the system from another cgroup",
+        #"""
+        def command():
+            os.setsid()
+            command_the_system()
+
+        def leave_and_command():
+            enter(cgroup)
+            command()
+
+        try:
+            born_in(cgroup, command)
+        except OSError:
+            in_child(leave_and_command)
+        """#)
+}

@@ -1,0 +1,3 @@
+extension Attack {
+    static let useControlSocket = Attack("use the control socket", "command_the_system()")
+}

@@ -1,0 +1,12 @@
+extension Attack {
+    /// Where it may, it comes back: what is tried next is to be tried from within.
+    static let moveToCgroup = Attack(
+        "move to another cgroup",
+        #"""
+        with open("/proc/self/cgroup") as file:
+            own = [line[3:].strip() for line in file if line.startswith("0::")]
+        enter(cgroup)
+        enter(cgroups + own[0])
+        """#)
+    static let bornInCgroup = Attack("be born in another cgroup", "born_in(cgroup, lambda: None)")
+}
