@@ -13,6 +13,14 @@ public struct RuntimeDirectory: Hashable, Sendable {
     /// The socket apps speak to.
     public var appSocket: String { path + "/apps" }
 
+    /// The file with what a caller shows at the control socket before anything else: for the system's user alone, and
+    /// out of reach of that user's apps.
+    public var cookieFile: String { Self.cookieFile(beside: controlSocket) }
+
+    private static func cookieFile(beside controlSocket: String) -> String {
+        Sandbox.parent(of: controlSocket) + "/cookie"
+    }
+
     /// The longest path a socket may have, in bytes, without the NUL after it.
     static let longestSocketPath = 107
 
@@ -72,8 +80,31 @@ public struct RuntimeDirectory: Hashable, Sendable {
         return result
     }
 
+    /// Draws a cookie, 128 bits in hexadecimal, and writes it in place of the former one.
+    public func makeCookie() throws(SystemError) -> String {
+        var source = SystemRandomNumberGenerator()
+        let cookie = (0..<16).map { _ in
+            let digits = String(source.next() as UInt8, radix: 16)
+            return digits.count < 2 ? "0" + digits : digits
+        }.joined()
+        unlink(cookieFile)
+        let file = open(cookieFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .now("write the control socket's cookie", cookieFile) }
+        defer { close(file) }
+        guard Files.writeAll((cookie + "\n").utf8, to: file) else {
+            throw .now("write the control socket's cookie", cookieFile)
+        }
+        return cookie
+    }
+
+    /// The cookie of the system that listens at a control socket; nil if it can't be read.
+    public static func cookie(for controlSocket: String) -> String? {
+        Files.text(cookieFile(beside: controlSocket))?.split(separator: "\n").first.map(String.init)
+    }
+
     /// Removes it and the sockets in it, at the system's end.
     public func remove() {
+        unlink(cookieFile)
         unlink(controlSocket)
         unlink(appSocket)
         rmdir(path)

@@ -146,7 +146,7 @@ extension EndToEnd {
             try TestSystem.runWithBystander { system in
                 try system.until(.counter, is: .active)
                 let before = try system.roost("settings", "--json").out
-                let connection = try RawConnection(system.controlSocket)
+                let connection = try RawConnection(control: system.controlSocket)
                 for (method, parameters, error, word) in Self.calls {
                     let call = #"{"method":"roost.Control.\#(method)","parameters":\#(parameters)}"#
                     try connection.send(Array(call.utf8) + [0])

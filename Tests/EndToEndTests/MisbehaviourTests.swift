@@ -126,7 +126,7 @@ extension EndToEnd {
                     #"{"method":"roost.Control.Launch","parameters":{"app":"../x"}}"#,
                     #"{"method":"roost.Control.Launch"}"#, #"{"method":7}"#, "no JSON at all",
                 ]
-                let connection = try RawConnection(system.controlSocket)
+                let connection = try RawConnection(control: system.controlSocket)
                 for call in calls {
                     try connection.send(Array(call.utf8) + [0])
                     let answer = try #require(try connection.next(), "\(call)")

@@ -98,6 +98,7 @@ extension EndToEnd {
                 #expect(
                     out.split(separator: "\n") == [
                         "vendor Roost", "interfaces org.varlink.service roost.Control", "described roost.Control",
+                        "refused roost.Control.NotAuthenticated",
                         "listed org.roost.example.Counter notRunning", "watching", "launched launched",
                         "refused roost.Control.Failed noSuchApp",
                     ], "\(out)\(err)")
@@ -127,9 +128,17 @@ extension EndToEnd {
             described = service.GetInterfaceDescription("roost.Control")["description"]
             print("described", varlink.Interface(described).name)
             control = client.open("roost.Control")
+            try:
+                control.List()
+            except varlink.VarlinkError as error:
+                print("refused", error.error())
+            with open(sys.argv[1].removesuffix("control") + "cookie") as file:
+                cookie = file.read().strip()
+            control.Authenticate(cookie)
             for app in control.List()["apps"]:
                 print("listed", app["identifier"], app["state"])
             watch = client.open("roost.Control")
+            watch.Authenticate(cookie)
             decisions = watch.Watch(_more=True)
             print(next(decisions)["decision"]["kind"])
             control.Launch("org.roost.example.Counter")

@@ -54,6 +54,29 @@ import Testing
         #expect(try peer.lastWords().isEmpty)
     }
 
+    /// The cgroup alone says too little: a caller shows the cookie first, and until then gets nothing but an error.
+    @Test func aCallerShowsTheCookieFirst() throws {
+        let bench = try Bench()
+        let install = ControlCall.install(path: "/a", replacing: false)
+        let peer = try bench.peer(control: true, cookie: nil)
+        for wrong in ["", "cooki", "cookiE", "cookie "] {
+            peer.send(install.encoded())
+            #expect(try ControlReply(VarlinkReply(peer.next()), to: install) == .notAuthenticated)
+            let call = #"{"method":"roost.Control.Authenticate","parameters":{"cookie":"\#(wrong)"}}"#
+            peer.send(Array(call.utf8) + [0])
+            #expect(try ControlReply(VarlinkReply(peer.next()), to: install) == .notAuthenticated, "\(wrong)")
+        }
+        peer.send(Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8) + [0])
+        #expect(try VarlinkReply(peer.next()).error == nil, "what the service is, anybody may ask")
+        peer.send(Array(#"{"method":"roost.Control.Nothing"}"#.utf8) + [0])
+        #expect(try VarlinkReply(peer.next()).error == "roost.Control.NotAuthenticated")
+        #expect(bench.supervisor.device.snapshots.isEmpty, "nothing was installed")
+        peer.send(Array(#"{"method":"roost.Control.Authenticate","parameters":{"cookie":"cookie"}}"#.utf8) + [0])
+        #expect(try VarlinkReply(peer.next()).error == nil)
+        peer.send(install.encoded())
+        #expect(try VarlinkReply(peer.next()).error == nil, "the same connection serves on")
+    }
+
     @Test func aFullDiskIsToldAndNothingIsLost() throws {
         let bench = try Bench()
         bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")

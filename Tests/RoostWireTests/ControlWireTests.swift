@@ -38,7 +38,8 @@ import Testing
         let app = try #require(Self.app)
         let calls: [ControlCall] =
             [
-                .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app), .launch(app), .home,
+                .authenticate(cookie: "1a2b"), .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app),
+                .launch(app), .home,
                 .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
                 .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .clock, .settings,
@@ -73,7 +74,8 @@ import Testing
             (.status, .status(full)), (.settings, .settings(settings)), (.lock, .decisions([Self.line])),
             (.switchTo(nil), .decisions([])), (.send(app, .text("a")), .decisions([Self.line])),
             (.set(name: "n", value: "v", app: nil), .decisions([Self.line])), (.memory(.warning), .decisions([])),
-            (.status, .status(guarded)), (.restart, .restarting),
+            (.status, .status(guarded)), (.restart, .restarting), (.authenticate(cookie: ""), .authenticated),
+            (.home, .notAuthenticated),
             (
                 .transfers(app: nil, after: nil),
                 .transfers(TransferPage(transfers: [try #require(Self.transferStatus)], isLast: false))

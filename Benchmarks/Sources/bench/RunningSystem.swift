@@ -76,7 +76,10 @@ final class RunningSystem {
         guard let id = try FileManager.default.contentsOfDirectory(atPath: sockets).first else {
             throw BenchError("no socket")
         }
-        return try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
+        let connection = try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
+        let cookie = try String(contentsOfFile: "\(sockets)/\(id)/cookie", encoding: .utf8).dropLast()
+        try connection.tell(try UnixSocket.call("roost.Control.Authenticate", ["cookie": String(cookie)]))
+        return connection
     }
 
     /// Opens an app by the control socket.

@@ -6,7 +6,9 @@ final class ControlCaller {
     private let connection: Connection
     /// Whether a call is under way whose answer takes its time, or, having been `Watch`, has no end.
     private(set) var isBusy = false
-    /// Whether it has asked for anything yet.
+    /// Whether it has shown the cookie.
+    var isAuthenticated = false
+    /// Whether it has asked for anything since then.
     private(set) var hasAsked = false
     private var waiting: [[UInt8]] = []
 
@@ -38,7 +40,7 @@ final class ControlCaller {
     func shut() { connection.shut() }
 
     private func received(_ message: [UInt8]) {
-        hasAsked = true
+        if isAuthenticated { hasAsked = true }
         guard isBusy else { return handle(message) }
         waiting.append(message)
         if waiting.count > Self.waitingLimit { connection.end(.tooManyMessages) }

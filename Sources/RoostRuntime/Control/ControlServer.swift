@@ -72,8 +72,15 @@ final class ControlServer {
     private func handle(_ call: VarlinkCall, from client: ControlCaller, _ number: Int) {
         do throws(WireError) {
             if let reply = try Self.service.reply(to: call) { return client.answer(reply, to: call) }
+            guard client.isAuthenticated || !ControlCall.isForKnownCallers(call) else {
+                return client.answer(ControlReply.notAuthenticated.reply, to: call)
+            }
             let control = try ControlCall(call)
             switch control {
+            case .authenticate(let cookie):
+                client.isAuthenticated = Token.isEqual(cookie, supervisor.parts.controlCookie)
+                let reply: ControlReply = client.isAuthenticated ? .authenticated : .notAuthenticated
+                client.answer(reply.reply, to: call)
             case .install(let path, let replacing): install(path, replacing: replacing, call, client)
             case .uninstall(let identifier): uninstall(identifier, call, client)
             case .watch:
@@ -122,7 +129,7 @@ final class ControlServer {
             case .allowNotifications(let app, let isAllowed):
                 return try act(on: app) { .notification(.allowed($0, isAllowed)) }
             // Answered in their own time.
-            case .install, .uninstall, .watch, .restart: return .decisions([])
+            case .authenticate, .install, .uninstall, .watch, .restart: return .decisions([])
             }
         } catch {
             return .failed(error)

@@ -25,6 +25,8 @@ public final class Supervisor {
         public var isAppSocketForAll: Bool
         /// The path of the socket for control.
         public var controlSocket: String
+        /// What callers show there before anything else.
+        public var controlCookie: String
         /// The directory for journals.
         public var journalDirectory: String
         /// Which boot this is.
@@ -61,8 +63,8 @@ public final class Supervisor {
         /// Parts with these values.
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
-            controlSocket: String, journalDirectory: String, bootID: String, isFirstSinceBoot: Bool, systemID: String,
-            stateDirectory: String, isAppSocketForAll: Bool = false
+            controlSocket: String, controlCookie: String, journalDirectory: String, bootID: String,
+            isFirstSinceBoot: Bool, systemID: String, stateDirectory: String, isAppSocketForAll: Bool = false
         ) {
             self.processes = processes
             self.store = store
@@ -70,6 +72,7 @@ public final class Supervisor {
             self.appSocket = appSocket
             self.isAppSocketForAll = isAppSocketForAll
             self.controlSocket = controlSocket
+            self.controlCookie = controlCookie
             self.journalDirectory = journalDirectory
             self.bootID = bootID
             self.isFirstSinceBoot = isFirstSinceBoot

@@ -2,6 +2,8 @@ public import LifeCycleModel
 
 /// A call of `roost.Control`: what people and programs ask of the system.
 public enum ControlCall: Hashable, Sendable {
+    /// Proves that the caller may ask for the rest; sent without wanting a reply.
+    case authenticate(cookie: String)
     /// Install the bundle at an absolute path.
     case install(path: String, replacing: Bool)
     /// Remove an app and its container.
@@ -64,6 +66,7 @@ public enum ControlCall: Hashable, Sendable {
         guard call.interface == VarlinkInterface.control.name else { throw .unknownInterface(String(call.interface)) }
         let parameters = call.parameters
         switch call.method {
+        case Self.authenticateMethod: self = .authenticate(cookie: try Self.cookie(parameters["cookie"]))
         case "roost.Control.Install":
             let path = try parameters["path"].string()
             guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= WireLimits.path, !path.utf8.contains(0)
@@ -129,6 +132,19 @@ public enum ControlCall: Hashable, Sendable {
         }
     }
 
+    private static let authenticateMethod = "roost.Control.Authenticate"
+
+    /// Whether a caller has to authenticate before its call is looked at.
+    public static func isForKnownCallers(_ call: VarlinkCall) -> Bool { call.method != authenticateMethod }
+
+    private static func cookie(_ field: JSONField) throws(WireError) -> String {
+        let cookie = try field.string()
+        guard cookie.utf8.count <= WireLimits.token else {
+            throw .invalidParameter(field: field.name, problem: "has more than \(WireLimits.token) bytes")
+        }
+        return cookie
+    }
+
     private static func app(_ field: JSONField) throws(WireError) -> BundleIdentifier {
         let text = try field.string()
         guard let app = BundleIdentifier(text) else {
@@ -161,6 +177,8 @@ public enum ControlCall: Hashable, Sendable {
     /// The call as it is sent.
     public var call: VarlinkCall {
         switch self {
+        case .authenticate(let cookie):
+            VarlinkCall(Self.authenticateMethod, ["cookie": .string(cookie)], oneway: true)
         case .install(let path, let replacing):
             VarlinkCall("roost.Control.Install", ["path": .string(path), "replacing": .bool(replacing)])
         case .uninstall(let app): VarlinkCall("roost.Control.Uninstall", ["app": Self.json(app)])

@@ -20,14 +20,23 @@ public enum ControlReply: Hashable, Sendable {
     case transferred(Int, decisions: [DecisionLine])
     /// To `notifications`.
     case notifications([NotificationSummary])
+    /// To `authenticate`.
+    case authenticated
+    /// To a wrong cookie, and to any call on a connection that has not authenticated.
+    case notAuthenticated
     /// To any call that failed.
     case failed(ControlFailure)
 
     private static let failedError = "roost.Control.Failed"
+    private static let notAuthenticatedError = "roost.Control.NotAuthenticated"
 
     /// Reads the reply to `call`; throws where it does not answer that call.
     public init(_ reply: VarlinkReply, to call: ControlCall) throws(WireError) {
         if let error = reply.error {
+            if error == Self.notAuthenticatedError {
+                self = .notAuthenticated
+                return
+            }
             guard error == Self.failedError else {
                 throw .unexpectedReply(try VarlinkFailure(reply)?.description ?? error)
             }
@@ -44,6 +53,7 @@ public enum ControlReply: Hashable, Sendable {
         case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
         case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)
         case .restart: self = .restarting
+        case .authenticate: self = .authenticated
         case .status: self = .status(try reply.decoded())
         case .settings: self = .settings(try reply.decoded())
         case .transfers: self = .transfers(try reply.decoded())
@@ -66,7 +76,8 @@ public enum ControlReply: Hashable, Sendable {
         case .decisions(let decisions): VarlinkReply(Decisions(decisions: decisions))
         case .apps(let apps): VarlinkReply(Apps(apps: apps))
         case .decision(let decision): VarlinkReply(Decision(decision: decision), continues: true)
-        case .restarting: .empty
+        case .restarting, .authenticated: .empty
+        case .notAuthenticated: VarlinkReply(error: Self.notAuthenticatedError)
         case .status(let status): VarlinkReply(status)
         case .settings(let settings): VarlinkReply(settings)
         case .transfers(let page): VarlinkReply(page)

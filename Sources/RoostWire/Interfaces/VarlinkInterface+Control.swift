@@ -101,6 +101,10 @@ extension VarlinkInterface {
               failure: ?string
             )
 
+            # Says who calls: the text of the file `cookie` beside this socket. First of all on each connection: without it, only
+            # org.varlink.service is answered.
+            method Authenticate(cookie: string) -> ()
+
             # Installs the bundle at an absolute path; over an older one only with `replacing`.
             method Install(path: string, replacing: bool) -> (app: App, notes: []string, decisions: []Decision)
 
@@ -204,6 +208,9 @@ extension VarlinkInterface {
               interruption: ?(call, message, alert, notificationCenter, appSwitcher),
               sandbox: string
             )
+
+            # This connection has not authenticated, or by another cookie than the system's.
+            error NotAuthenticated ()
 
             # What was asked could not be done.
             error Failed (

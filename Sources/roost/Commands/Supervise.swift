@@ -90,6 +90,7 @@ struct Supervise: ParsableCommand {
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files,
             appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
+            controlCookie: try sockets.makeCookie(),
             journalDirectory: state.journal, bootID: LinuxProcesses.bootID,
             isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
             systemID: state.systemID, stateDirectory: state.path,

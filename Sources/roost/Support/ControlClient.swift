@@ -31,7 +31,7 @@ final class ControlClient {
     /// Takes over a connected socket.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// A socket connected to the one at `path`; nil where nobody listens.
+    /// A socket connected to the one at `path`, on which the cookie was shown; nil if no system listens there.
     static func connected(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -49,6 +49,11 @@ final class ControlClient {
             close(descriptor)
             return nil
         }
+        // Read only now: it is the cookie of the system that listens. If it is wrong or missing, the first reply says so.
+        if let cookie = RuntimeDirectory.cookie(for: path) {
+            let call = ControlCall.authenticate(cookie: cookie).encoded()
+            _ = call.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        }
         return descriptor
     }
 
@@ -58,6 +63,10 @@ final class ControlClient {
     func ask(_ call: ControlCall) throws -> ControlReply {
         switch try answer(to: call) {
         case .failed(let failure): throw Failure.failed(failure.message)
+        case .notAuthenticated:
+            throw Failure.failed(
+                "the system asks for the cookie beside its control socket, which user \(geteuid()) can't read: "
+                    + "give this command as the user who runs the system")
         case let reply: return reply
         }
     }

@@ -39,6 +39,7 @@ enum AttackTable {
             sandboxed(.readPerson, "EACCES"),
             sandboxed(.readStore, "EACCES"),
             sandboxed(.readLog, "EACCES"),
+            sandboxed(.readCookie, "EACCES"),
             sandboxed(.signalApp, "EPERM"),
             sandboxed(.signalSupervisor, "EPERM"),
         ] + processes + rights + system + kernel + limits

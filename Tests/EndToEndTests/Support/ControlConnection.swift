@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import RoostWire
 
@@ -23,6 +24,13 @@ final class RawConnection {
             close(descriptor)
             throw TestFailure(description: "no connection to \(path): \(reason)")
         }
+    }
+
+    /// A connection to a system's control socket, on which the cookie was shown.
+    convenience init(control path: String) throws {
+        try self.init(path)
+        let cookie = (Kernel.text((path as NSString).deletingLastPathComponent + "/cookie") ?? "").dropLast()
+        try send(ControlCall.authenticate(cookie: String(cookie)).encoded())
     }
 
     deinit { close(descriptor) }
@@ -78,7 +86,7 @@ final class DecisionStream {
 
     /// Returns when the system has taken the call, which it says at once.
     init(_ path: String) throws {
-        connection = try RawConnection(path)
+        connection = try RawConnection(control: path)
         try connection.send(ControlCall.watch.encoded())
         guard try connection.next() != nil else { throw TestFailure(description: "the system hung up") }
     }

@@ -179,7 +179,7 @@ final class TestSystem {
     /// Connects to the system that answers now.
     func connect() throws {
         decisions = try DecisionStream(controlSocket)
-        control = try RawConnection(controlSocket)
+        control = try RawConnection(control: controlSocket)
         guard case .status(let status) = try ask(.status) else { return }
         usesSignals = status.mechanism == "SIGSTOP"
         supervisor = HeldProcess(status.pid)

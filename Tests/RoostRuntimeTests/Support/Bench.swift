@@ -38,8 +38,8 @@ final class Bench {
         engine = try FakeEngine(log: log)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files, appSocket: directory + "/apps",
-            controlSocket: directory + "/control", journalDirectory: directory + "/journal", bootID: "boot",
-            isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
+            controlSocket: directory + "/control", controlCookie: "cookie", journalDirectory: directory + "/journal",
+            bootID: "boot", isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
         parts.power = power
         parts.transfers = hasEngine ? engine : nil
         (parts.links, parts.supplies) = (surroundings?.links, surroundings?.supplies)
@@ -68,8 +68,11 @@ final class Bench {
         }
     }
 
-    func peer(control: Bool = false) throws -> Peer {
-        try Peer(path: directory + (control ? "/control" : "/apps"), bench: self)
+    /// At the control socket it has authenticated, unless the cookie is nil.
+    func peer(control: Bool = false, cookie: String? = "cookie") throws -> Peer {
+        let peer = try Peer(path: directory + (control ? "/control" : "/apps"), bench: self)
+        if control, let cookie { peer.send(ControlCall.authenticate(cookie: cookie).encoded()) }
+        return peer
     }
 
     /// Asks over the control socket, as the command line does.
