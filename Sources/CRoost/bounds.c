@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -53,6 +55,18 @@ int croost_set_limits(const struct croost_bounds *bounds)
     return 0;
 }
 
+// The user's own entries, for this process and what it starts. A system that may not make mount namespaces does without.
+static void bind_entries(const struct croost_bounds *bounds)
+{
+    if (bounds->passwd == NULL || unshare(CLONE_NEWNS) != 0)
+        return;
+    // What the machine mounts from now on is seen here, and nothing of what is bound here there.
+    if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
+        return;
+    mount(bounds->passwd, "/etc/passwd", NULL, MS_BIND, NULL);
+    mount(bounds->group, "/etc/group", NULL, MS_BIND, NULL);
+}
+
 // The bounding set, so that no program brings any back; what the process has itself goes with `capset`. Whoever may not
 // drop it (EPERM) has nothing that `no_new_privs` would let a program bring back.
 static int drop_bounding_set(void)
@@ -90,6 +104,7 @@ int croost_confine(const struct croost_bounds *bounds, enum croost_step *step)
     int error = 0;
     if (bounds == NULL)
         return 0;
+    bind_entries(bounds);
     *step = CROOST_STEP_CAPABILITIES;
     if (bounds->drop_capabilities && (error = drop_bounding_set()) != 0)
         return error;

@@ -12,6 +12,8 @@ final class Bounds {
     private let isConfined: Bool
     private let keepsPrivileges: Bool
     private let refusesCalls: Bool
+    /// The files that take the place of the user database's, as C has their paths.
+    private var entries: [UnsafeMutablePointer<CChar>?] = []
     private var ruleset: Int32 = -1
 
     /// Makes them; `groups` are `tasks` files, which it takes over.
@@ -26,8 +28,16 @@ final class Bounds {
         // Back to root as well, after a run that gave apps uids: without capabilities it can't open what is theirs.
         if geteuid() == 0 { try Ownership(user: user ?? 0).give(container: confinement.container) }
         if let user { try Ownership(user: user).open(bundle: confinement.bundle) }
+        let entry = user.flatMap { user in
+            sandbox.entries.flatMap {
+                UserEntry(
+                    app: specification.launch.app, user: user, home: confinement.container, in: $0)
+            }
+        }
+        if let entry { entries = [strdup(entry.passwd), strdup(entry.group)] }
         if let abi = sandbox.landlock {
-            let rules = LandlockRules(abi: abi, hidden: sandbox.hidden, readable: sandbox.readable)
+            let files = entry.map { [$0.passwd, $0.group] } ?? []
+            let rules = LandlockRules(abi: abi, hidden: sandbox.hidden, readable: sandbox.readable + files)
             ruleset = try rules.ruleset(container: confinement.container, bundle: confinement.bundle)
         }
     }
@@ -35,6 +45,7 @@ final class Bounds {
     deinit {
         if ruleset >= 0 { close(ruleset) }
         for group in groups { close(group) }
+        for path in entries { free(path) }
     }
 
     /// As C has them, for as long as `body` runs.
@@ -51,6 +62,9 @@ final class Bounds {
             bounds.has_user = user == nil ? 0 : 1
             bounds.uid = user ?? 0
             bounds.gid = user ?? 0
+            if entries.count == 2 {
+                (bounds.passwd, bounds.group) = (UnsafePointer(entries[0]), UnsafePointer(entries[1]))
+            }
             bounds.drop_capabilities = isConfined ? 1 : 0
             // At every level: nothing an app starts may do more than the app itself.
             bounds.no_new_privileges = keepsPrivileges ? 0 : 1

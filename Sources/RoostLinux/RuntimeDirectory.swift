@@ -21,6 +21,9 @@ public struct RuntimeDirectory: Hashable, Sendable {
         Sandbox.parent(of: controlSocket) + "/cookie"
     }
 
+    /// Where a sandbox puts files of its apps' own, below it.
+    static let entries = "/users"
+
     /// The longest path a socket may have, in bytes, without the NUL after it.
     static let longestSocketPath = 107
 
@@ -104,9 +107,10 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
     /// Removes it and the sockets in it, at the system's end.
     public func remove() {
-        unlink(cookieFile)
-        unlink(controlSocket)
-        unlink(appSocket)
+        let entries = path + Self.entries
+        for name in Files.names(in: entries) ?? [] { unlink(entries + "/" + name) }
+        rmdir(entries)
+        for file in [cookieFile, controlSocket, appSocket] { unlink(file) }
         rmdir(path)
     }
 

@@ -34,6 +34,8 @@ public struct Sandbox: Hashable, Sendable {
     let landlock: Int32?
     /// Whether the kernel refuses apps the system calls that none may make.
     let refusesCalls: Bool
+    /// Where the user database's files of apps with uids of their own are put; nil for nowhere.
+    let entries: String?
     /// What no app may read, whoever it is: absolute paths without symbolic links.
     let hidden: [String]
     /// Further directories every app may read and run programs from.
@@ -55,7 +57,7 @@ public struct Sandbox: Hashable, Sendable {
 
     /// No sandbox.
     public static let none = Sandbox(
-        firstUser: nil, landlock: nil, refusesCalls: false, hidden: [], readable: [], shortcomings: [])
+        firstUser: nil, landlock: nil, refusesCalls: false, entries: nil, hidden: [], readable: [], shortcomings: [])
 
     /// Where uids of apps begin, unless something else is said: far from those of people and of containers.
     /// Systems of one machine part the next 256 × 65536 numbers by their ids.
@@ -64,8 +66,8 @@ public struct Sandbox: Hashable, Sendable {
     static let userCount: UInt32 = 1 << 16
 
     init(
-        firstUser: UInt32?, landlock: Int32?, refusesCalls: Bool, hidden: [String], readable: [String],
-        shortcomings: [String]
+        firstUser: UInt32?, landlock: Int32?, refusesCalls: Bool, entries: String?, hidden: [String],
+        readable: [String], shortcomings: [String]
     ) {
         self.firstUser = firstUser
         self.landlock = landlock
@@ -75,6 +77,7 @@ public struct Sandbox: Hashable, Sendable {
         self.shortcomings = shortcomings
     }
 
+        self.entries = entries
     /// Looks at the machine and chooses.
     ///
     /// `base` is where the uids of apps begin; `environment` is ours, in which `ROOST_READABLE` may name further
@@ -114,6 +117,7 @@ public struct Sandbox: Hashable, Sendable {
             shortcomings: request == .none ? ["apps are not sandboxed: that was asked for"] : shortcomings)
         let isMissing = request == .uids && firstUser == nil || request == .landlock && abi < 1
         guard !isMissing else {
+            entries: firstUser == nil ? nil : runtimeDirectory + RuntimeDirectory.entries,
             throw SystemError(
                 doing: "sandbox apps", subject: request.rawValue, errno: ENOTSUP,
                 reason: shortcomings.joined(separator: "; "))

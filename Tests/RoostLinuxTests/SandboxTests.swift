@@ -37,7 +37,8 @@ struct SandboxTests {
     @Test
     func eachAppHasAUIDOfItsSystems() throws {
         let sandbox = Sandbox(
-            firstUser: 0x5212_0000, landlock: nil, refusesCalls: true, hidden: [], readable: [], shortcomings: [])
+            firstUser: 0x5212_0000, landlock: nil, refusesCalls: true, entries: nil, hidden: [], readable: [],
+            shortcomings: [])
         #expect(sandbox.level == .uids)
         #expect(try sandbox.user(of: AppID(7)) == 0x5212_0007)
         let error = #expect(throws: SystemError.self) { try sandbox.user(of: AppID(1 << 16)) }

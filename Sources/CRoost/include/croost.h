@@ -25,6 +25,8 @@ struct croost_bounds {
     int has_user;           // whether it becomes `uid` and `gid`, without other groups
     unsigned uid;
     unsigned gid;
+    const char *passwd;     // what the app finds as /etc/passwd, if it can have a mount namespace of its own; or NULL
+    const char *group;      // the same for /etc/group
     int drop_capabilities;  // all, for good
     int no_new_privileges;
     int ruleset;            // of Landlock, or -1; above 9

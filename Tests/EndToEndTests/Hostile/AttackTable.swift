@@ -29,6 +29,7 @@ enum AttackTable {
         [
             everywhere(.writeInContainer, "done"),
             everywhere(.readSystemFile, "done"),
+            everywhere(.learnItsName, "done"),
             everywhere(.startProgram, "done"),
             sandboxed(.writeBeside, "EACCES"),
             sandboxed(.writeThroughLink, "EACCES"),

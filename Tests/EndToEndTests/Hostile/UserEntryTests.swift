@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// An app with a uid of its own finds its user in the user database, and programs that ask for it work.
+    @Suite struct UserEntryTests {
+        private static let identifier = BundleIdentifier.named("org.roost.test.Named")
+
+        /// An adopted shell script that does `commands`, and then waits.
+        private func run(_ commands: String, in system: TestSystem) throws -> [String] {
+            let bundle = "\(system.directory)/bundles/Named.app"
+            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+            let plist = """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <plist version="1.0"><dict>
+                <key>CFBundleIdentifier</key><string>\(Self.identifier)</string>
+                <key>CFBundleExecutable</key><string>named</string>
+                </dict></plist>
+                """
+            try plist.write(toFile: bundle + "/Info.plist", atomically: false, encoding: .utf8)
+            try "#!/bin/sh\n\(commands)\necho finished\nexec sleep 600\n".write(
+                toFile: bundle + "/named", atomically: false, encoding: .utf8)
+            chmod(bundle + "/named", 0o755)
+            try system.tell(.install(path: bundle, replacing: false))
+            try system.launch(Self.identifier)
+            return try system.until("the script has done all") {
+                let lines = system.log(Self.identifier)
+                return lines.contains("finished") ? lines : nil
+            }
+        }
+
+        private func uidsObstacle() -> String? {
+            geteuid() == 0 ? nil : "only root can give apps uids of their own"
+        }
+
+        @Test func theEntryIsTheAppsAlone() throws {
+            if let obstacle = uidsObstacle() { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(adding: ["--sandbox", "uids"]) { system in
+                let before = [Kernel.text("/etc/passwd"), Kernel.text("/etc/group")]
+                let lines = try run(
+                    "whoami; id -gn; getent passwd $(id -u) | cut -d: -f6; grep -c . /etc/passwd", in: system)
+                let name = try #require(lines.first)
+                #expect(name.hasPrefix("roost-") && lines[1] == name, "\(lines)")
+                #expect(lines[2] == system.container(Self.identifier))
+                let machines = (before[0] ?? "").split(separator: "\n").count
+                #expect(lines[3] == "\(machines + 1)")
+                #expect(
+                    [Kernel.text("/etc/passwd"), Kernel.text("/etc/group")] == before, "the machine's are untouched")
+                #expect(getpwnam(name) == nil)
+                #expect(try system.terminate() == .code(0))
+                #expect(access(system.socketDirectory, F_OK) != 0, "nothing is left")
+            }
+        }
+
+        /// Postgres asks for its user's name, and refuses to be root.
+        @Test func aDatabaseIsMade() throws {
+            if let obstacle = uidsObstacle() { try Test.cancel("\(obstacle)") }
+            let places = ["/usr/local/bin", "/usr/bin", "/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin"]
+            guard let program = places.map({ $0 + "/initdb" }).first(where: { access($0, X_OK) == 0 }) else {
+                try Test.cancel("there is no initdb")
+            }
+            try TestSystem.run(adding: ["--sandbox", "uids"]) { system in
+                let lines = try run("\(program) -D \"$HOME/Documents/data\" --no-sync && echo made", in: system)
+                #expect(lines.contains("made"), "\(lines)")
+            }
+        }
+    }
+}
