@@ -47,9 +47,14 @@ public struct Sandbox: Hashable, Sendable {
     public var level: Level { firstUser != nil ? .uids : landlock != nil ? .landlock : .none }
 
     /// For people: `uids from 1375731712, Landlock (ABI 7), seccomp`.
-    public var summary: String {
+    public var summary: String { text(users: firstUser.map { "uids from \($0)" }) }
+
+    /// The same for a system that has no id yet, from which the uids follow: `uids, Landlock (ABI 7), seccomp`.
+    public var kinds: String { text(users: firstUser.map { _ in "uids" }) }
+
+    private func text(users: String?) -> String {
         let parts = [
-            firstUser.map { "uids from \($0)" }, landlock.map { "Landlock (ABI \($0))" },
+            users, landlock.map { "Landlock (ABI \($0))" },
             refusesCalls ? "seccomp" : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
@@ -72,12 +77,12 @@ public struct Sandbox: Hashable, Sendable {
         self.firstUser = firstUser
         self.landlock = landlock
         self.refusesCalls = refusesCalls
+        self.entries = entries
         self.hidden = hidden
         self.readable = readable
         self.shortcomings = shortcomings
     }
 
-        self.entries = entries
     /// Looks at the machine and chooses.
     ///
     /// `base` is where the uids of apps begin; `environment` is ours, in which `ROOST_READABLE` may name further
@@ -112,12 +117,12 @@ public struct Sandbox: Hashable, Sendable {
         }
         let chosen = Sandbox(
             firstUser: firstUser, landlock: usesLandlock ? abi : nil, refusesCalls: isConfined && filterError == 0,
+            entries: firstUser == nil ? nil : runtimeDirectory + RuntimeDirectory.entries,
             hidden: Self.hiddenPlaces(stateDirectory, runtimeDirectory, environment),
             readable: (environment["ROOST_READABLE"] ?? "").split(separator: ":").map(String.init),
-            shortcomings: request == .none ? ["apps are not sandboxed: that was asked for"] : shortcomings)
+            shortcomings: request == .none ? ["--sandbox none asks for it"] : shortcomings)
         let isMissing = request == .uids && firstUser == nil || request == .landlock && abi < 1
         guard !isMissing else {
-            entries: firstUser == nil ? nil : runtimeDirectory + RuntimeDirectory.entries,
             throw SystemError(
                 doing: "sandbox apps", subject: request.rawValue, errno: ENOTSUP,
                 reason: shortcomings.joined(separator: "; "))

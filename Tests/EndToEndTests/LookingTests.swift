@@ -168,6 +168,11 @@ extension EndToEnd {
             try TestSystem.run { system in
                 let (exit, findings) = try doctor(system)
                 #expect(exit == .code(0))
+                // The uids follow from the system's id: they are this system's, or no number is told.
+                let sandbox = try system.status().sandbox
+                #expect(findings["sandbox"]?.found.hasPrefix(sandbox) == true, "\(sandbox)")
+                let another = try doctor(system, "--state", system.directory + "/another").findings["sandbox"]
+                #expect(another?.found.contains("uids from") == false, "\(another?.found ?? "")")
                 #expect(
                     findings["system"]?.found.contains(
                         "pid \(system.supervisor?.pid ?? 0), guardian \(system.guardian?.pid ?? 0)") == true)
@@ -204,6 +209,14 @@ extension EndToEnd {
             }
         }
 
+        /// No level is no sandbox, in the log too.
+        @Test func withoutASandboxTheLogSaysSo() throws {
+            try TestSystem.run(adding: ["--sandbox", "none"]) { system in
+                #expect(system.systemLog.contains("apps are not sandboxed"))
+                #expect(!system.systemLog.contains("apps are sandboxed"))
+            }
+        }
+
         /// Landlock alone is less than could be had: why, and what to do.
         @Test func doctorSaysHowAppsComeByUids() throws {
             try TestSystem.run(starting: false) { system in
@@ -219,7 +232,7 @@ extension EndToEnd {
                 chmod(closed, 0o711)
                 let open = try doctor(system, "--state", closed + "/state", adding: ["XDG_RUNTIME_DIR": ""])
                 let level = open.findings["sandbox"]
-                #expect(level?.level == (level?.found.hasPrefix("uids from") == true ? "ok" : "warning"))
+                #expect(level?.level == (level?.found.hasPrefix("uids") == true ? "ok" : "warning"))
                 #expect(level?.found.contains(closed) == false, "\(level?.found ?? "")")
             }
         }

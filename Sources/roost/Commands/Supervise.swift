@@ -149,9 +149,14 @@ struct Supervise: ParsableCommand {
             environment: environment)
         try sandbox.open(stateDirectory: state.path)
         processes.sandbox = sandbox
-        logger.info("apps are sandboxed", metadata: ["sandbox": "\(sandbox.summary)"])
-        for shortcoming in sandbox.shortcomings {
-            logger.warning("the sandbox could be stronger", metadata: ["problem": "\(shortcoming)"])
+        if sandbox.level == .none {
+            let reason = sandbox.shortcomings.joined(separator: "; ")
+            logger.warning("apps are not sandboxed", metadata: ["reason": "\(reason)"])
+        } else {
+            logger.info("apps are sandboxed", metadata: ["sandbox": "\(sandbox.summary)"])
+            for shortcoming in sandbox.shortcomings {
+                logger.warning("the sandbox could be stronger", metadata: ["problem": "\(shortcoming)"])
+            }
         }
         return try RuntimeDirectory.prepare(
             systemID: state.systemID, environment: environment, isOpenToApps: sandbox.level == .uids)

@@ -72,11 +72,13 @@ struct Examination {
     private var sandbox: Finding {
         let about = "sandbox"
         do throws(SystemError) {
-            let id = String(repeating: "0", count: 12)
+            let known = try? StateDirectory.systemID(of: state.path)
+            let id = known ?? String(repeating: "0", count: 12)
             let place = try RuntimeDirectory(systemID: id, environment: environment).path
             let sandbox = try Sandbox(
                 .auto, systemID: id, stateDirectory: state.path, runtimeDirectory: place, environment: environment)
-            let found = ([sandbox.summary] + sandbox.shortcomings).joined(separator: "; ")
+            let found = ([known == nil ? sandbox.kinds : sandbox.summary] + sandbox.shortcomings).joined(
+                separator: "; ")
             let danger =
                 switch sandbox.level {
                 case .uids: ""
