@@ -18,6 +18,12 @@ extension EndToEnd {
                     let (outcome, expected) = (outcomes[row.attack.name] ?? "nothing", row.expected(situation))
                     #expect(expected.contains(outcome), "\(row.attack.name)")
                 }
+                var document = try SecurityTable()
+                let table = document.with(outcomes, of: situation)
+                if SecurityTable.isToBeWritten { try document.write(table) }
+                #expect(
+                    document.text == table,
+                    "docs/security.md tells something else: ROOST_WRITE_SECURITY_TABLE=1 has this test write it")
                 let pid = try #require(try system.summary(HostileApp.identifier).pid)
                 #expect(access("/tmp/roost-hostile-\(pid)", F_OK) != 0, "nothing is left")
                 // It still is an app like any other.
