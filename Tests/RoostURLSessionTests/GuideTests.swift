@@ -97,6 +97,25 @@ import Testing
         #expect(result.isGood, "\(result.output)")
     }
 
+    /// Nor does one that says nothing of FoundationNetworking, and is an interface for other modules.
+    @Test(arguments: ["5", "6"]) func withTheShimFoundationIsEnough(mode: String) throws {
+        let file = """
+            import Foundation
+
+            public final class Client {
+                public let session: URLSession
+                public init(session: URLSession = .shared) { self.session = session }
+                public func status(of request: URLRequest) async throws -> HTTPURLResponse? {
+                    try await session.data(for: request).1 as? HTTPURLResponse
+                }
+                public func task(_ url: URL) -> URLSessionDownloadTask { session.downloadTask(with: url) }
+            }
+
+            """
+        let result = try Self.compile([SessionShim.text, file], mode: mode)
+        #expect(result.isGood, "\(result.output)")
+    }
+
     /// Why there is a shim, and that it holds every name that needs to be in it.
     @Test func withoutItEachNameIsAmbiguous() throws {
         let imports = "import Foundation\nimport FoundationNetworking\nimport RoostURLSession\n"

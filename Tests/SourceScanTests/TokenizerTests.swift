@@ -36,6 +36,14 @@ import Testing
         Conditions.compiled(Tokenizer.tokens(text)).map(\.text)
     }
 
+    @Test func asIOSHasIt() {
+        let tokens = Tokenizer.tokens("#if os(Linux)\na\n#elseif os(iOS)&&canImport(UIKit)\nb\n#endif")
+        #expect(Conditions.compiled(tokens, for: .iOS).map(\.text) == ["b"])
+        let found = Conditions.hidingCondition(in: tokens)
+        #expect(found?.text == "#elseif os(iOS) && canImport(UIKit)" && found?.line == 3)
+        #expect(Conditions.hidingCondition(in: Tokenizer.tokens("#if !os(macOS)\na\n#endif")) == nil)
+    }
+
     @Test(arguments: [
         ("os(Linux)", true), ("os(iOS)", false), ("!os(iOS)", true), ("os(iOS) || os(Linux)", true),
         ("os(Linux) && !DEBUG", false), ("canImport(UIKit)", true), ("canImport(CoreData)", false),

@@ -35,6 +35,123 @@ import Testing
         #expect(obstacles(of: "A.swift", ("A.swift", "func f(x: Int) { x.go() }"), proto) == ["1 leftOut .go"])
     }
 
+    // MARK: Conditions
+
+    /// Nothing is left of them on Linux: they are judged as iOS compiles them, and the condition is in the way.
+    @Test func whatOnlyIOSCompilesIsNoFileThatBuilds() {
+        let lone = ("A.swift", "import Foundation\n#if os(iOS)\nstruct A {}\n#endif")
+        #expect(obstacles(of: "A.swift", lone) == ["2 condition #if os(iOS)"])
+        #expect(kinds(lone) == ["A.swift": .seam])
+        let tv = ("A.swift", "#if os(iOS) || os(tvOS)\nimport UIKit\nlet l: UILabel\n#else\n#endif")
+        #expect(obstacles(of: "A.swift", tv) == ["1 condition #if os(iOS) || os(tvOS)", "3 uikit UILabel"])
+        let view = ("V.swift", "#if os(iOS)\nimport UIKit\nclass V: UIViewController { let l: UILabel? }\n#endif")
+        #expect(kinds(view) == ["V.swift": .view])
+        #expect(obstacles(of: "B.swift", lone, ("B.swift", "let b = A()")) == ["1 leftOut A"])
+    }
+
+    @Test func whatIsOfOtherSystemsIsEmpty() {
+        #expect(kinds(("A.swift", "// Mac\n#if os(macOS)\nimport AppKit\nclass A {}\n#endif")) == ["A.swift": .empty])
+        #expect(
+            kinds(("A.swift", "#if canImport(CoreData)\nimport CoreData\nclass A {}\n#endif")) == ["A.swift": .empty])
+        #expect(kinds(("A.swift", "// Nothing yet.\nimport Foundation\n")) == ["A.swift": .builds])
+        #expect(kinds(("A.swift", "#if !os(macOS)\nstruct A {}\n#endif")) == ["A.swift": .builds])
+    }
+
+    @Test func whatIsDeclaredForIOSAloneIsNamed() {
+        let part = ("A.swift", "struct A {\n#if os(iOS)\nfunc only() {}\n#endif\n}\n#if os(iOS)\nstruct B {}\n#endif")
+        #expect(kinds(part) == ["A.swift": .builds])
+        #expect(obstacles(of: "C.swift", part, ("C.swift", "let b = B()")) == ["1 condition B"])
+        #expect(obstacles(of: "C.swift", part, ("C.swift", "func f(a: A) { a.only() }")) == ["1 condition .only"])
+    }
+
+    // MARK: What others need, and what they do not
+
+    @Test func anExtensionNeedsItsType() {
+        let left = ("C.swift", "import CoreData\nclass C { struct Inner {} }")
+        #expect(obstacles(of: "A.swift", ("A.swift", "extension C { func a() {} }"), left) == ["1 leftOut C"])
+        #expect(obstacles(of: "A.swift", ("A.swift", "extension C.Inner { func a() {} }"), left) == ["1 leftOut C"])
+    }
+
+    private static let lets = ("L.swift", "import CoreData\nlet log = 1\nlet pages = 2\nvar title = 3")
+
+    /// A name in scope comes before what a file that is left out has at its top.
+    @Test(arguments: [
+        "func f() { let (log, x) = (1, 2); print(log, x) }",
+        "func f() { for (i, log) in [1].enumerated() { print(log, i) } }",
+        "func f(e: E) { if case let .some(log) = e.o { print(log) } }\nstruct E { let o: Int? }",
+        "let f = { (log: Int) in print(log) }", "let f: (Int, Int) -> Void = { log, x in print(log, x) }",
+        "let f: (Int, Int) -> Void = { [weak w] (x, log) -> Void in print(log, x) }\nlet w = 1",
+        "import UIKit\nclass V: UIViewController { func f() { print(title ?? \"\") } }",
+        "class A: B { func f() { print(pages) } }\nclass B { let pages = 1 }",
+        "func f(x: Int) { switch x { case 1: break; default: break } }",
+    ])
+    func topLevelNamesGiveWay(text: String) {
+        #expect(obstacles(of: "A.swift", ("A.swift", text), Self.lets) == [])
+    }
+
+    @Test func topLevelNamesAreNeeded() {
+        #expect(obstacles(of: "A.swift", ("A.swift", "func f() { print(log) }"), Self.lets) == ["1 leftOut log"])
+    }
+
+    @Test func membersThatTheLibraryHasAreNobodys() {
+        let left = ("C.swift", "import CoreData\nextension Array { func map(_ a: Int) {}; var `default`: Int { 1 } }")
+        #expect(obstacles(of: "A.swift", ("A.swift", "let a = [1].map { $0 }"), left) == [])
+        #expect(obstacles(of: "A.swift", ("A.swift", "func f(x: Int) { switch x { default: break } }"), left) == [])
+    }
+
+    @Test func labelsOfTuplesAreNoMembers() {
+        let left = ("C.swift", "import CoreData\nextension Array { var head: Int { 1 } }")
+        let tuple = "func f() -> (head: Int, tail: Int) { (head: 1, tail: 2) }\nlet a = f().head"
+        #expect(obstacles(of: "A.swift", ("A.swift", tuple), left) == [])
+        #expect(
+            obstacles(of: "A.swift", ("A.swift", "func g(head: Int) {}\nlet a = [1].head"), left) == ["2 leftOut .head"]
+        )
+    }
+
+    @Test func genericParametersAreOfTheirTypes() {
+        let box = ("B.swift", "struct Box<Content, Failed: Error> {}\nclass Row<Cell> {}")
+        #expect(obstacles(of: "A.swift", ("A.swift", "extension Box { func a() -> Content? { nil } }"), box) == [])
+        #expect(obstacles(of: "A.swift", ("A.swift", "class R: Row<Int> { var c: Cell? }"), box) == [])
+        #expect(obstacles(of: "A.swift", ("A.swift", "struct S { var c: Content? }"), box) == ["1 unknown Content"])
+        let array = "extension Array where Element: Hashable { func a() -> [Element] { self } }"
+        #expect(obstacles(of: "A.swift", ("A.swift", array)) == [])
+        #expect(
+            obstacles(of: "A.swift", ("A.swift", "extension Dictionary { func a() -> [Key: Value] { self } }")) == [])
+        #expect(obstacles(of: "A.swift", ("A.swift", "struct S { var c: Element? }")) == ["1 unknown Element"])
+    }
+
+    @Test func typesMayBeWrittenInBrackets() {
+        let file = "extension [String] { func joinAll() {} }\nextension [Int: [Int]] { var total: Value? { nil } }"
+        #expect(
+            obstacles(of: "A.swift", ("A.swift", file + "\nlet a: Void = [\"a\"].joinAll()\nlet b = [1: [2]].total"))
+                == [])
+        let left = ("C.swift", "import CoreData\n" + file)
+        #expect(
+            obstacles(of: "A.swift", ("A.swift", "let a: Void = [\"a\"].joinAll()"), left) == ["1 leftOut .joinAll"])
+    }
+
+    @Test func operatorsAreDeclared() {
+        let file = """
+            precedencegroup Chained { higherThan: AssignmentPrecedence }
+            infix operator &&&: Chained
+            func &&& <Other: Equatable>(left: Int, right: Other) -> Other { right }
+            func == (left: Thing, right: Thing) -> Bool { true }
+            struct Thing {}
+            let a = Set([1]).insert(2).inserted
+            """
+        #expect(obstacles(of: "A.swift", ("A.swift", file)) == [])
+    }
+
+    @Test func keywordsMayBeNames() {
+        let file = """
+            enum Kind { case `class`, `import`, `protocol`, other }
+            struct S { let `extension`: Int; static let `default` = S(`extension`: 1); func `in`(import module: String) {} }
+            let a: [Kind] = [.class, .import, .protocol, .other]
+            let b = S.default.extension
+            """
+        #expect(obstacles(of: "A.swift", ("A.swift", file)) == [])
+    }
+
     @Test func viewsAreWhatIsShown() {
         let found = kinds(
             ("A.swift", "import UIKit\nclass Base: UIViewController { let l: UILabel? }"),

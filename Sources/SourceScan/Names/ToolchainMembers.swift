@@ -80,11 +80,11 @@ enum ToolchainMembers {
         condition conditional configuration congoBrazzaville congoKinshasa conjunction connectEndDate connectStartDate
         connectionProxyDictionary connectorPunctuation constant constantValue consuming container containingRegion
         contains containsValue contentAccessDate contentAccessDateKey contentModificationDate contentModificationDateKey
-        contents contentsEqual contentsOfDirectory context continent continueLoading continueWithoutCredential
-        continuous control controlCharacters conversational conversationalDefaultDigits conversationalTwoDigits convert
-        convertFromSnakeCase convertFromString convertToSnakeCase convertToString converted converter converting
-        cookIslands cookieAcceptPolicy cookies coptic copy copyBytes copyItem copyMemory copying coreServiceDirectory
-        correction costaRica coulombs count countLimit countOfBytesClientExpectsToReceive
+        contents contentsEqual contentsOfDirectory context continent continuation continueLoading
+        continueWithoutCredential continuous control controlCharacters conversational conversationalDefaultDigits
+        conversationalTwoDigits convert convertFromSnakeCase convertFromString convertToSnakeCase convertToString
+        converted converter converting cookIslands cookieAcceptPolicy cookies coptic copy copyBytes copyItem copyMemory
+        copying coreServiceDirectory correction costaRica coulombs count countLimit countOfBytesClientExpectsToReceive
         countOfBytesClientExpectsToSend countOfBytesExpectedToReceive countOfBytesExpectedToSend countOfBytesReceived
         countOfBytesSent countOfIndexes countOfRequestBodyBytesBeforeEncoding countOfRequestBodyBytesSent
         countOfRequestHeaderBytesSent countOfResponseBodyBytesAfterDecoding countOfResponseBodyBytesReceived
@@ -136,7 +136,7 @@ enum ToolchainMembers {
         equatorialGuinea era eraSymbols eritrea err error errorCode errorDescription errorDomain errorOccurred
         errorUserInfo escalatePriority escaped escapedPattern escapedTemplate estimatedTimeRemainingKey estonia estonian
         eswatini ethiopia ethiopic ethiopicAmeteAlem ethiopicAmeteMihret evaluate evaluatedObject evenHalf every
-        evictsObjectsWithDiscardedContent exabits exabytes exactly exbibits exbibytes exchange exchangeObject
+        evictsObjectsWithDiscardedContent exabits exabytes exactly exbibits exbibytes exchange exchangeObject exchanged
         executableArchitectureMismatch executableArchitectures executableLink executableLoad executableNotLoadable
         executablePath executableRuntimeMismatch executableURL executionBlocks executor executorBuiltin
         exemplarCharacterSet exemplarLocation exit expandingTildeInPath expectedContentLength expires expiresDate
@@ -190,19 +190,19 @@ enum ToolchainMembers {
         indexLessThanIndex indexLessThanOrEqual indexOfObject indexOfObjectIdentical indexRange indexes indexesOfObjects
         india indian indices indonesia indonesian inferFromPath inferringMoves infinite infinity inflectionAlternative
         inflectionRule infoDictionary inherit inheritQoS inheritedByAddedText init initialPunctuation initialize
-        initializeElement initializeMemory initiallyInactive inner input inputMethodsDirectory insert insertionIndex
-        insertions insetBy int16Value int32Value int64Value int8Value intValue integer integerAndFractionLength
-        integerGreaterThan integerGreaterThanOrEqualTo integerLength integerLessThan integerLessThanOrEqualTo
-        integerValue integral interjection internalError internalServerError internationalCurrencySymbol
-        internationalRoamingOff interrupt intersect intersectSet intersection intersects intersectsSet interval invalid
-        invalidFramePayloadData invalidInput invalidNonSurrogateCodePointByte invalidValue invalidate
-        invalidateAndCancel invalidationConditions inverse invert inverted iotaSubscript iran iraq ireland irish isASCII
-        isASCIIHexDigit isAbsolutePath isAdaptive isAliasFile isAliasFileKey isAlphabetic isApplication isApplicationKey
-        isAsynchronous isAtEnd isBidiControl isBidiMirrored isCancellable isCancelled isCanonical
-        isCanonicallyEquivalent isCanonicallyLessThan isCaseIgnorable isCased isCellular isCoderError isConstrained
-        isContiguousUTF8 isContinuation isCurrencySymbol isDash isDate isDateInToday isDateInTomorrow isDateInWeekend
-        isDateInYesterday isDaylightSavingTime isDefaultIgnorableCodePoint isDeletableFile isDeprecated isDiacritic
-        isDirectory isDirectoryKey isDiscretionary isDisjoint isEmoji isEmojiModifier isEmojiModifierBase
+        initializeElement initializeMemory initialized initiallyInactive inner input inputMethodsDirectory insert
+        inserted insertionIndex insertions insetBy int16Value int32Value int64Value int8Value intValue integer
+        integerAndFractionLength integerGreaterThan integerGreaterThanOrEqualTo integerLength integerLessThan
+        integerLessThanOrEqualTo integerValue integral interjection internalError internalServerError
+        internationalCurrencySymbol internationalRoamingOff interrupt intersect intersectSet intersection intersects
+        intersectsSet interval invalid invalidFramePayloadData invalidInput invalidNonSurrogateCodePointByte
+        invalidValue invalidate invalidateAndCancel invalidationConditions inverse invert inverted iotaSubscript iran
+        iraq ireland irish isASCII isASCIIHexDigit isAbsolutePath isAdaptive isAliasFile isAliasFileKey isAlphabetic
+        isApplication isApplicationKey isAsynchronous isAtEnd isBidiControl isBidiMirrored isCancellable isCancelled
+        isCanonical isCanonicallyEquivalent isCanonicallyLessThan isCaseIgnorable isCased isCellular isCoderError
+        isConstrained isContiguousUTF8 isContinuation isCurrencySymbol isDash isDate isDateInToday isDateInTomorrow
+        isDateInWeekend isDateInYesterday isDaylightSavingTime isDefaultIgnorableCodePoint isDeletableFile isDeprecated
+        isDiacritic isDirectory isDirectoryKey isDiscretionary isDisjoint isEmoji isEmojiModifier isEmojiModifierBase
         isEmojiPresentation isEmpty isEqual isEquivalent isExcludedFromBackup isExcludedFromBackupKey isExecutable
         isExecutableError isExecutableFile isExecutableKey isExecuting isExpensive isExtender isFileError isFileURL
         isFinished isFinite isForFoodEnergyUse isForPersonHeightUse isForPersonMassUse isFormattingError isFull
@@ -240,7 +240,7 @@ enum ToolchainMembers {
         leadingZeroBitCount leastFiniteMagnitude leastNonzeroMagnitude leastNormalMagnitude leave lebanon left
         leftToRight length lengthOfBytes lenient lesotho lessThan lessThanOrEqual lessThanOrEqualTo letter letterNumber
         letters level lexical lexicographicallyPrecedes lhs liberia libraryDirectory libya liechtenstein lightyears like
-        limitDate lineDirection lineLayoutDirection lineLength64Characters lineLength76Characters lineRange
+        limitDate line lineDirection lineLayoutDirection lineLength64Characters lineLength76Characters lineRange
         lineSeparator link linkCount linkCountKey linkItem list listItem listType literal liters litersPer100Kilometers
         lithuania lithuanian littleEndian load loadAndReturnError loadUnaligned local localAddress localCache
         localDomainMask localPort locale localeIdentifier localizations localized localizedAdditionalDescription
@@ -265,48 +265,49 @@ enum ToolchainMembers {
         maximumLengthOfBytes maximumMagnitude maximumMessageSize maximumRange maximumSignificantDigits maximumUnitCount
         mayotte mb measure measurement measurementSystem measurementSystems mebibits mebibytes medium megaampereHours
         megaamperes megabits megabytes megahertz megaliters megameters megaohms megapascals megavolts megawatts
-        meiteiMayek member memory memoryCapacity merge mergeAttributes merging mergingAttributes messageTooBig messages
-        meter meters metersPerSecond metersPerSecondSquared metric metricCups metricTons mexico microampereHours
-        microamperes micrograms microhertz micrometers micronesia microohms microseconds microvolts microwatts midX midY
-        middleName middleOfSentence mile miles milesPerGallon milesPerHour milesPerImperialGallon milliampereHours
-        milliamperes millibars milligrams milligramsPerDeciliter millihertz milliliters millimeter millimeters
-        millimetersOfMercury millimolesPerLiter milliohms milliseconds millisecondsSince1970 millivolts milliwatts
-        mimeType min minX minXEdge minY minYEdge minimalIdentifier minimum minimumDaysInFirstWeek minimumFractionDigits
-        minimumIntegerDigits minimumLength minimumMagnitude minimumRange minimumResolution minimumSignificantDigits
-        minorVersion minus minusSet minusSign minute minuteSecond minutely minutes modificationDate modifierLetter
-        modifierSymbol moldova monaco monday mongolia mongolian montenegro month monthSymbols monthly months montserrat
-        morocco morphology mountedVolumeURLs move moveAssign moveElement moveInitialize moveInitializeMemory moveItem
-        moveObjects moveSubranges moveUpdate moviesDirectory mozambique msgid multiple multipliedFullWidth
-        multipliedReportingOverflow multiplier multiply multiplying musicDirectory mutableBytes mutableContainers
-        mutableContainersAndLeaves mutableCopy mutableLeaves mutableSpan mutableString myanmar māori name nameAlias
-        nameKey namePrefix nameSuffix named namedPipe names namibia nan nanograms nanohertz nanometers nanosecond
-        nanoseconds nanowatts narrow native nauru nauticalMiles navajo negate negativeFormat negativeInfinity
-        negativeInfinitySymbol negativeNormal negativePrefix negativeSubnormal negativeSuffix negativeZero negotiatedSSL
-        negotiatedTLSCipherSuite negotiatedTLSProtocolVersion nepal nepali nestedContainer nestedUnkeyedContainer
-        netherlands networkConnectionLost networkDomainMask networkLoad networkProtocolName networkServiceType
-        networkServiceTypeCallSignaling neuter never newCaledonia newZealand newline newlineSequence newlines
-        newtonsPerMetersSquared next nextDate nextDaylightSavingTimeTransition nextDown nextElement nextObject
-        nextResult nextResultForABI nextTime nextTimePreservingSmallerComponents nextUp nextWeekend nextWeekendAfter
-        nextstep nibbles nicaragua nickname niger nigeria nilSymbol niue noError noFileProtection
-        noPermissionsToReadFile noQoS noStatusReceived nonBase nonBaseCharacters nonConformingFloatDecodingStrategy
-        nonConformingFloatEncodingStrategy nonLossyASCII none nonspacingMark nonzeroBitCount norfolkIsland normal
-        normalClosure normalized northMacedonia northernMarianaIslands norway norwegian norwegianBokmål norwegianNynorsk
-        not notANumber notANumberSymbol notAllowed notConnectedToInternet notDirectory notEqualTo notOnQueue notOpen
-        notReordered notation notify noun now nth nukta null nullDevice number numberFormat numberFormatter
-        numberOfCaptureGroups numberOfMatches numberOfRanges numberPart numberStyle numberSymbol numberingSystem numeral
-        numeric numericType numericValue objCType object objectEnumerator objectForm objectIsForced objects occurrences
-        oddHalf odia offset offsetBy offsetInFile ohms olChiki oman omitPaddingCharacter omitted onName onQueue
-        onQueueAsBarrier onSender onTermination one oneBased oneDigit oneOrMore oneToTwelve oneToTwentyFour
-        onlyFromMainDocumentDomain op open openCompleted openPunctuation openStep opening operatingSystemVersion
-        operatingSystemVersionString operationCount operations optElement optItem optional options or order
-        orderedAscending orderedChoice orderedDescending orderedSame ordinal ordinalOfDayInMonth ordinality origin
-        originURL originalRequest orthography other otherLetter otherNumber otherPunctuation otherSymbol ounce ounces
-        ouncesTroy output outputFormat outputFormatting overflow overlaps overlay overlongEncodingByte ownerAccountID
-        ownerAccountName padded padding paddingCharacter paddingPosition pakistan palau palestinianTerritories panama
-        papuaNewGuinea paragraph paragraphRange paragraphSeparator paraguay parameterString parent parentDirectory
-        parentDirectoryURLKey parse parseScalar parseStrategy parsecs partOfSpeech particle partition partsPerMillion
-        pashto passRetained passUnretained password passwordKey pastEnd patchVersion path pathComponents pathExtension
-        pathKey paths pathsMatchingExtensions pattern pause pausingHandler pb pebibits pebibytes perMillSymbol percent
+        meiteiMayek member memberAfterInsert memory memoryCapacity merge mergeAttributes merging mergingAttributes
+        messageTooBig messages meter meters metersPerSecond metersPerSecondSquared metric metricCups metricTons mexico
+        microampereHours microamperes micrograms microhertz micrometers micronesia microohms microseconds microvolts
+        microwatts midX midY middleName middleOfSentence mile miles milesPerGallon milesPerHour milesPerImperialGallon
+        milliampereHours milliamperes millibars milligrams milligramsPerDeciliter millihertz milliliters millimeter
+        millimeters millimetersOfMercury millimolesPerLiter milliohms milliseconds millisecondsSince1970 millivolts
+        milliwatts mimeType min minX minXEdge minY minYEdge minimalIdentifier minimum minimumDaysInFirstWeek
+        minimumFractionDigits minimumIntegerDigits minimumLength minimumMagnitude minimumRange minimumResolution
+        minimumSignificantDigits minorVersion minus minusSet minusSign minute minuteSecond minutely minutes
+        modificationDate modifierLetter modifierSymbol moldova monaco monday mongolia mongolian montenegro month
+        monthSymbols monthly months montserrat morocco morphology mountedVolumeURLs move moveAssign moveElement
+        moveInitialize moveInitializeMemory moveItem moveObjects moveSubranges moveUpdate moviesDirectory mozambique
+        msgid multiple multipliedFullWidth multipliedReportingOverflow multiplier multiply multiplying musicDirectory
+        mutableBytes mutableContainers mutableContainersAndLeaves mutableCopy mutableLeaves mutableSpan mutableString
+        myanmar māori name nameAlias nameKey namePrefix nameSuffix named namedPipe names namibia nan nanograms nanohertz
+        nanometers nanosecond nanoseconds nanowatts narrow native nauru nauticalMiles navajo negate negativeFormat
+        negativeInfinity negativeInfinitySymbol negativeNormal negativePrefix negativeSubnormal negativeSuffix
+        negativeZero negotiatedSSL negotiatedTLSCipherSuite negotiatedTLSProtocolVersion nepal nepali nestedContainer
+        nestedUnkeyedContainer netherlands networkConnectionLost networkDomainMask networkLoad networkProtocolName
+        networkServiceType networkServiceTypeCallSignaling neuter never newCaledonia newValue newZealand newline
+        newlineSequence newlines newtonsPerMetersSquared next nextDate nextDaylightSavingTimeTransition nextDown
+        nextElement nextObject nextResult nextResultForABI nextTime nextTimePreservingSmallerComponents nextUp
+        nextWeekend nextWeekendAfter nextstep nibbles nicaragua nickname niger nigeria nilSymbol niue noError
+        noFileProtection noPermissionsToReadFile noQoS noStatusReceived nonBase nonBaseCharacters
+        nonConformingFloatDecodingStrategy nonConformingFloatEncodingStrategy nonLossyASCII none nonspacingMark
+        nonzeroBitCount norfolkIsland normal normalClosure normalized northMacedonia northernMarianaIslands norway
+        norwegian norwegianBokmål norwegianNynorsk not notANumber notANumberSymbol notAllowed notConnectedToInternet
+        notDirectory notEqualTo notOnQueue notOpen notReordered notation notify noun now nth nukta null nullDevice
+        number numberFormat numberFormatter numberOfCaptureGroups numberOfMatches numberOfRanges numberPart numberStyle
+        numberSymbol numberingSystem numeral numeric numericType numericValue objCType object objectEnumerator
+        objectForm objectIsForced objects occurrences oddHalf odia offset offsetBy offsetInFile ohms olChiki oldValue
+        oman omitPaddingCharacter omitted onName onQueue onQueueAsBarrier onSender onTermination one oneBased oneDigit
+        oneOrMore oneToTwelve oneToTwentyFour onlyFromMainDocumentDomain op open openCompleted openPunctuation openStep
+        opening operatingSystemVersion operatingSystemVersionString operationCount operations optElement optItem
+        optional options or order orderedAscending orderedChoice orderedDescending orderedSame ordinal
+        ordinalOfDayInMonth ordinality origin originURL original originalRequest orthography other otherLetter
+        otherNumber otherPunctuation otherSymbol ounce ounces ouncesTroy output outputFormat outputFormatting overflow
+        overlaps overlay overlongEncodingByte ownerAccountID ownerAccountName padded padding paddingCharacter
+        paddingPosition pakistan palau palestinianTerritories panama papuaNewGuinea paragraph paragraphRange
+        paragraphSeparator paraguay parameterString parent parentDirectory parentDirectoryURLKey parse parseScalar
+        parseStrategy parsecs partOfSpeech partialValue particle partition partsPerMillion pashto passRetained
+        passUnretained password passwordKey pastEnd patchVersion path pathComponents pathExtension pathKey paths
+        pathsMatchingExtensions pattern pause pausingHandler pb pebibits pebibytes perMillSymbol percent
         percentEncodedFragment percentEncodedHost percentEncodedPassword percentEncodedPath percentEncodedQuery
         percentEncodedQueryItems percentEncodedUser percentSymbol perform performDefaultHandling permanent persian
         persistence persistentDomain personNameComponent peru petabits petabytes philippines phoneNumber phonetic
@@ -327,11 +328,11 @@ enum ToolchainMembers {
         protectionSpace protocol protocolClasses protocolError protocolFamily proxyType puertoRico punctuation
         punctuationCharacters punjabi qatar qos qosClass qualityOfService quarantineProperties quarantinePropertiesKey
         quarter quarterSymbols quarts query queryItems queuePriority quietNaN quotationBeginDelimiter
-        quotationBeginDelimiterKey quotationEndDelimiter quotationEndDelimiterKey quote quotientAndRemainder radians
-        radix raiseException raising random randomElement range rangeOfCharacter rangeOfComposedCharacterSequence
-        rangeOfComposedCharacterSequences rangeOfFirstMatch rangeOfFragment rangeOfHost rangeOfPassword rangeOfPath
-        rangeOfPort rangeOfQuery rangeOfScheme rangeOfUser rangeValue rangeView ranges rawFn rawValue read
-        readCompletionNotification readData readDataToEndOfFile readInBackgroundAndNotify readToEnd
+        quotationBeginDelimiterKey quotationEndDelimiter quotationEndDelimiterKey quote quotient quotientAndRemainder
+        radians radix raiseException raising random randomElement range rangeOfCharacter
+        rangeOfComposedCharacterSequence rangeOfComposedCharacterSequences rangeOfFirstMatch rangeOfFragment rangeOfHost
+        rangeOfPassword rangeOfPath rangeOfPort rangeOfQuery rangeOfScheme rangeOfUser rangeValue rangeView ranges rawFn
+        rawValue read readCompletionNotification readData readDataToEndOfFile readInBackgroundAndNotify readToEnd
         readToEndOfFileInBackgroundAndNotify readabilityHandler reading realm receive receivePort
         receivesCredentialSecurely receiving record recoveryAttempter recoveryOptions recoverySuggestion rectValue
         recurrences redirectCount redirectToNonExistentLocation reduce referenceCount reflexiveForm regex region
@@ -345,13 +346,13 @@ enum ToolchainMembers {
         removeCachedResponses removeCharacters removeCookies removeDependency removeFirst removeItem removeLast
         removeLastObject removeObject removeObjects removeObserver removePersistentDomain removeProperty removeSubrange
         removeSubranges removeSuite removeValue removeVolatileDomain removingLastIndex removingPercentEncoding
-        removingSubranges rename repeatedTimePolicy repeatedValue repeating repetitionBehavior replace replaceAttributes
-        replaceBytes replaceCharacters replaceItem replaceItemAt replaceMatches replaceObject replaceObjects
-        replaceOccurrences replaceSubrange replacement replacementIndex replacementObject replacementString replacing
-        replacingAttributes replacingCharacters replacingOccurrences reportCompletion reportProgress republicOfChina
-        request requestBodyStreamExhausted requestCachePolicy requestEndDate requestHeaderFields
-        requestIsCacheEquivalent requestStartDate requiredEnd requiredKeys requiresSecureCoding reserveCapacity
-        reservedSpaceLength reset resetBytes resetStandardUserDefaults resetSystemTimeZone resignCurrent
+        removingSubranges rename repairsMade repeatedTimePolicy repeatedValue repeating repetitionBehavior replace
+        replaceAttributes replaceBytes replaceCharacters replaceItem replaceItemAt replaceMatches replaceObject
+        replaceObjects replaceOccurrences replaceSubrange replacement replacementIndex replacementObject
+        replacementString replacing replacingAttributes replacingCharacters replacingOccurrences reportCompletion
+        reportProgress republicOfChina request requestBodyStreamExhausted requestCachePolicy requestEndDate
+        requestHeaderFields requestIsCacheEquivalent requestStartDate requiredEnd requiredKeys requiresSecureCoding
+        reserveCapacity reservedSpaceLength reset resetBytes resetStandardUserDefaults resetSystemTimeZone resignCurrent
         resolveSymlinksInPath resolvingSymlinksInPath resourceFetchType resourcePath resourceSpecifier resourceURL
         resourceUnavailable resourceValues response responseEndDate responseStartDate result resultType resume
         resumingHandler retain returnCacheDataDontLoad returnCacheDataElseLoad reverse reverseObjectEnumerator reversed
@@ -436,7 +437,7 @@ enum ToolchainMembers {
         unitedArabEmirates unitedKingdom unitedStates unitedStatesOutlyingIslands unitedStatesVirginIslands units
         unitsStyle unkeyedContainer unknown unload unlock unmap unownedExecutor unownedTaskExecutor unregisterClass
         unsafeArgv unsafeContinuation unsafeLoad unsafeLoadUnaligned unsafelyUnwrapped unspecified unsupportedData
-        unsupportedURL untilFinished up update updateValue upload uploadTask upper upperBound uppercaseLetter
+        unsupportedURL untilFinished unwritten up update updateValue upload uploadTask upper upperBound uppercaseLetter
         uppercaseLetters uppercaseMapping uppercased uptimeNanoseconds urdu url urlCache urlCredentialStorage
         urlFragmentAllowed urlHostAllowed urlPasswordAllowed urlPathAllowed urlProtocol urlProtocolDidFinishLoading
         urlQueryAllowed urlSession urlUserAllowed urls uruguay us use useAll useBytes useCredential useDefaultKeys useEB

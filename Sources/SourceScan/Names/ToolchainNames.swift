@@ -214,6 +214,21 @@ enum ToolchainNames {
         RegexComponentBuilder Repeat TryCapture WordPair ZeroOrMore
         """)
 
+    /// What extensions of those types call their generic parameters and associated types.
+    static let parameters: Set<String> = names(
+        """
+        ActorType AllCases ArrayLiteralElement AsyncIterator AtomicOptionalRepresentation AtomicRepresentation Base
+        BooleanLiteralType Bound Capture ChangeElement ChildTaskResult Compared ConfigurationProvider
+        DecodingConfiguration Duration E Element ElementOfResult Elements EncodingConfiguration Exponent
+        ExtendedGraphemeClusterLiteralType Failure FloatLiteralType Format FormatInput FormatOutput Header ID Index
+        Indices Input Instance Instant IntegerLiteralType Iterator K Key KeyType Magnitude MaskStorage MessageType
+        ObjectType Output ParseInput ParseOutput Pointee RawExponent RawSignificand RawValue ReferenceType RegexOutput
+        Regions Root S SIMD16Storage SIMD2Storage SIMD32Storage SIMD4Storage SIMD64Storage SIMD8Storage SIMDMaskScalar
+        Scalar SegmentOfResult Sequence1 Sequence2 State Storage Strategy Stride StringInterpolation StringLiteralType
+        Style SubSequence Subject Success T Transformed UTF16View UTF8View UnicodeScalarLiteralType UnicodeScalarView
+        UnitType Value Words Wrapped
+        """)
+
     /// All but those of `FoundationNetworking`, which takes an import of its own.
     static let all = types.union(foundationFunctions)
 

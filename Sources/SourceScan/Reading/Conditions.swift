@@ -1,5 +1,13 @@
-/// What of a file is compiled on Linux: of each `#if`, one branch at most.
+/// What of a file is compiled: of each `#if`, one branch at most.
 enum Conditions {
+    /// What a file is compiled for.
+    enum System: String {
+        /// Linux, which it is built on here.
+        case linux = "Linux"
+        /// Nothing but `os` says so: what can be imported is what can be imported here.
+        case iOS
+    }
+
     /// The modules that can be imported, UIKit being RoostKit.
     static let modules: Set<String> = [
         "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization",
@@ -8,7 +16,7 @@ enum Conditions {
     ]
 
     /// The tokens that are compiled, without the directives that choose them.
-    static func compiled(_ tokens: [Token]) -> [Token] {
+    static func compiled(_ tokens: [Token], for system: System = .linux) -> [Token] {
         /// Whether the branch is compiled, and whether one of its `#if` already is or may not be.
         var branches: [(isOn: Bool, isDecided: Bool)] = []
         var result: [Token] = []
@@ -20,9 +28,7 @@ enum Conditions {
                 if branches.last?.isOn ?? true { result.append(token) }
                 continue
             }
-            let start = index
-            while index < tokens.count, tokens[index].line == token.line { index += 1 }
-            var condition = Condition(tokens: Array(tokens[start..<index]))
+            var condition = condition(in: tokens, after: &index, for: system)
             switch token.text {
             case "#if":
                 let isOutside = branches.last?.isOn ?? true
@@ -42,9 +48,37 @@ enum Conditions {
     }
 }
 
+extension Conditions {
+    /// The rest of the line of the directive before `index`, which is moved to the next line.
+    private static func condition(in tokens: [Token], after index: inout Int, for system: System) -> Condition {
+        let start = index
+        while index < tokens.count, tokens[index].line == tokens[start - 1].line { index += 1 }
+        return Condition(tokens: Array(tokens[start..<index]), system: system)
+    }
+
+    /// The first condition that holds on iOS and not on Linux, as it is written.
+    static func hidingCondition(in tokens: [Token]) -> (text: String, line: Int)? {
+        var index = 0
+        while index < tokens.count {
+            let token = tokens[index]
+            index += 1
+            guard token.kind == .directive, ["#if", "#elseif"].contains(token.text) else { continue }
+            let start = index
+            var onIOS = condition(in: tokens, after: &index, for: .iOS)
+            var end = start
+            var here = condition(in: tokens, after: &end, for: .linux)
+            guard onIOS.holds(), !here.holds() else { continue }
+            let words = tokens[start..<index].map(\.text).joined()
+            return (token.text + " " + words.replacing("||", with: " || ").replacing("&&", with: " && "), token.line)
+        }
+        return nil
+    }
+}
+
 /// A condition after `#if`. What it asks of flags and of things unknown does not hold, but for `DEBUG`.
 private struct Condition {
     private let tokens: [Token]
+    private let system: Conditions.System
     private var index = 0
 
     #if arch(x86_64)
@@ -53,7 +87,10 @@ private struct Condition {
         private static let architecture = "arm64"
     #endif
 
-    init(tokens: [Token]) { self.tokens = tokens }
+    init(tokens: [Token], system: Conditions.System) {
+        self.tokens = tokens
+        self.system = system
+    }
 
     mutating func holds() -> Bool {
         var value = conjunction()
@@ -103,7 +140,7 @@ private struct Condition {
         _ = take(")")
         let name = argument.first { $0.kind == .word }?.text ?? ""
         return switch word {
-        case "os": name == "Linux"
+        case "os": name == system.rawValue
         case "canImport": Conditions.modules.contains(name) && !argument.contains { $0.isSymbol(".") }
         // Whoever asks for a version asks for one that is there, or writes `<`.
         case "swift", "compiler": argument.first?.isSymbol(">") == true

@@ -47,7 +47,8 @@ struct DeclarationReader {
     }
 
     private mutating func word(_ token: Token) {
-        guard isBetweenMembers, let kind = Declaration.Kind(rawValue: token.text), index < tokens.count else { return }
+        guard isBetweenMembers, let kind = Declaration.Kind(rawValue: token.keyword ?? ""), index < tokens.count
+        else { return }
         // `.class`, `Self.self.case`, and what is but a label.
         if index > 1, tokens[index - 2].isSymbol(".") { return }
         let name = tokens[index]
@@ -62,7 +63,10 @@ struct DeclarationReader {
             guard case .type = scopes.last else { return }
             cases(at: token)
         case .class, .struct, .enum, .protocol, .actor, .extension:
-            guard name.kind == .word, Declaration.Kind(rawValue: name.text) == nil else { return }
+            let isSugar = kind == .extension && name.isSymbol("[")
+            guard isSugar || (name.kind == .word && Declaration.Kind(rawValue: name.keyword ?? "") == nil) else {
+                return
+            }
             type(kind, at: token)
         }
     }
@@ -142,10 +146,24 @@ struct DeclarationReader {
         }
     }
 
+    /// What `[Element]` or `[Key: Value]` stands for; what follows is its closing bracket.
+    private mutating func sugarType() -> String {
+        var depth = 0
+        var isDictionary = false
+        repeat {
+            if tokens[index].isSymbol("[") { depth += 1 }
+            if tokens[index].isSymbol("]") { depth -= 1 }
+            if tokens[index].isSymbol(":"), depth == 1 { isDictionary = true }
+            index += 1
+        } while depth > 0 && index < tokens.count
+        index -= 1
+        return isDictionary ? "Dictionary" : "Array"
+    }
+
     /// A type's or extension's head, up to its brace.
     private mutating func type(_ kind: Declaration.Kind, at token: Token) {
         let start = index
-        var name = tokens[index].text
+        var name = tokens[index].isSymbol("[") ? sugarType() : tokens[index].text
         index += 1
         while index + 1 < tokens.count, tokens[index].isSymbol("."), tokens[index + 1].kind == .word {
             name += "." + tokens[index + 1].text

@@ -2,15 +2,25 @@
 struct FileFacts: Sendable {
     /// From the top of the scanned tree.
     let path: String
-    /// What is compiled on Linux.
+    /// What is compiled on Linux; on iOS, if that is all there is.
     let tokens: [Token]
     let lines: Int
+    /// The condition that leaves nothing of the file on Linux, and something on iOS.
+    let hiding: (text: String, line: Int)?
+    /// Whether nothing of it is compiled on either, though there is something.
+    let isEmpty: Bool
+    /// What it declares on iOS and not on Linux, with the line.
+    let hidden: [String: Int]
     let imports: [(module: String, line: Int)]
     let declarations: [Declaration]
     /// The types it has for itself: declared within functions, and parameters of generics.
     let ownTypes: Set<String>
+    /// The generic parameters of types it declares.
+    let parameters: [String: Set<String>]
     /// The names of its variables and parameters, wherever they are.
     let variables: Set<String>
+    /// The labels of its tuples.
+    let tupleLabels: Set<String>
     /// Each word that is neither a member of something, nor a label, nor being declared, with its first line.
     let uses: [String: Int]
     /// Each word after a full stop, with its first line.
@@ -19,14 +29,23 @@ struct FileFacts: Sendable {
     /// Reads a file's text.
     init(path: String, text: String) {
         let all = Tokenizer.tokens(text)
-        let tokens = Conditions.compiled(all)
+        let here = Conditions.compiled(all)
+        let onIOS = Conditions.compiled(all, for: .iOS)
+        let isNothing = !Self.hasContent(here)
+        let isHidden = isNothing && Self.hasContent(onIOS)
+        let tokens = isHidden ? onIOS : here
         self.path = path
         self.tokens = tokens
         lines = text.utf8.reduce(into: text.isEmpty || text.utf8.last == 10 ? 0 : 1) { if $1 == 10 { $0 += 1 } }
+        hiding = isHidden ? Conditions.hidingCondition(in: all) : nil
+        isEmpty = isNothing && !isHidden && Self.hasContent(all)
         imports = Self.imports(tokens)
         declarations = DeclarationReader.declarations(in: tokens)
+        hidden = here.count == onIOS.count || isHidden ? [:] : Self.hidden(onIOS, besides: declarations)
         ownTypes = Self.ownTypes(tokens)
-        variables = Self.variables(tokens)
+        parameters = Self.parameters(tokens)
+        variables = VariableReader.variables(in: tokens)
+        tupleLabels = VariableReader.tupleLabels(in: tokens)
         var uses: [String: Int] = [:]
         var memberUses: [String: Int] = [:]
         for (index, token) in tokens.enumerated() where token.kind == .word || token.kind == .attribute {
@@ -39,6 +58,26 @@ struct FileFacts: Sendable {
         }
         self.uses = uses
         self.memberUses = memberUses
+    }
+
+    /// Whether there is anything but imports and conditions.
+    private static func hasContent(_ tokens: [Token]) -> Bool {
+        var passedOver = 0
+        for token in tokens where token.kind != .attribute {
+            if token.isWord("import") || ["#if", "#elseif", "#else", "#endif"].contains(token.text) {
+                passedOver = token.line
+            }
+            if token.line != passedOver { return true }
+        }
+        return false
+    }
+
+    private static func hidden(_ tokens: [Token], besides found: [Declaration]) -> [String: Int] {
+        let known = Set(found.map(\.name))
+        let all = DeclarationReader.declarations(in: tokens)
+        return Dictionary(
+            all.filter { $0.kind != .extension && !known.contains($0.name) }.map { ($0.name, $0.line) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Its name without folders.
@@ -62,9 +101,22 @@ struct FileFacts: Sendable {
         "associatedtype", "import", "case",
     ]
 
+    private static let keywords: Set = [
+        "as", "async", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "didSet",
+        "do",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "get", "guard", "if",
+        "import",
+        "in", "init", "inout", "internal", "is", "lazy", "let", "mutating", "nil", "nonmutating", "open", "operator",
+        "override", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "set", "some", "static",
+        "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "weak", "where",
+        "while", "willSet",
+    ]
+
     private static func role(of index: Int, in tokens: [Token]) -> Role {
         let before = index > 0 ? tokens[index - 1] : nil
         let after = index + 1 < tokens.count ? tokens[index + 1] : nil
+        // What is a keyword there is no name.
+        if let word = tokens[index].keyword, keywords.contains(word), before?.isSymbol(".") != true { return .other }
         if let before {
             // A name that a module's own stands before is looked up like one without.
             if before.isSymbol(".") {
@@ -74,7 +126,7 @@ struct FileFacts: Sendable {
                 return .member
             }
             if before.isWord("extension") { return .use }
-            if before.kind == .word, declaring.contains(before.text) { return .other }
+            if let word = before.keyword, declaring.contains(word) { return .other }
         }
         if let after, after.isSymbol(":"), let before,
             before.isSymbol("(") || before.isSymbol(",") || before.kind == .word || before.isSymbol("[")
@@ -85,10 +137,13 @@ struct FileFacts: Sendable {
         return .use
     }
 
+    /// Whether what follows is a member, a label or an argument, and no statement.
+    private static func isWithin(_ before: Token) -> Bool { before.kind == .symbol && ".(,".contains(before.text) }
+
     private static func imports(_ tokens: [Token]) -> [(module: String, line: Int)] {
         let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
         return tokens.indices.compactMap { index in
-            guard tokens[index].isWord("import"), index == 0 || !tokens[index - 1].isSymbol(".") else { return nil }
+            guard tokens[index].isWord("import"), index == 0 || !isWithin(tokens[index - 1]) else { return nil }
             var place = index + 1
             if place + 1 < tokens.count, kinds.contains(tokens[place].text) { place += 1 }
             guard place < tokens.count, tokens[place].kind == .word, tokens[place].line == tokens[index].line else {
@@ -98,42 +153,56 @@ struct FileFacts: Sendable {
         }
     }
 
-    /// `let x`, `for x in`, `x: Int`, `{ x in`, `[weak x]`.
-    private static func variables(_ tokens: [Token]) -> Set<String> {
-        let before: Set = ["let", "var", "for", "weak", "unowned"]
+    private static let typeWords: Set = [
+        "precedencegroup", "class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype",
+    ]
+
+    private static func ownTypes(_ tokens: [Token]) -> Set<String> {
         var result: Set<String> = []
-        for (index, token) in tokens.enumerated() where token.kind == .word {
-            let isIntroduced = index > 0 && before.contains(tokens[index - 1].text)
-            let next = index + 1 < tokens.count ? tokens[index + 1] : nil
-            if isIntroduced || next?.isSymbol(":") == true || next?.isWord("in") == true { result.insert(token.text) }
+        for index in tokens.indices.dropLast() where tokens[index].kind == .word {
+            if typeWords.contains(tokens[index].keyword ?? ""), tokens[index + 1].kind == .word {
+                result.insert(tokens[index + 1].text)
+            }
+            // `func && <Element>`.
+            if tokens[index].isWord("func") {
+                let name = tokens[(index + 1)...].prefix { $0.kind == .symbol && $0.text != "(" }
+                result.formUnion(parameters(after: name.endIndex - 2, in: tokens))
+            }
+            // `func f<Element: P>`, `struct S<Key, Value>`.
+            guard index > 0,
+                tokens[index - 1].isWord("func") || typeWords.contains(tokens[index - 1].keyword ?? "")
+                    || tokens[index].isWord("init") || tokens[index].isWord("subscript")
+            else { continue }
+            result.formUnion(parameters(after: index, in: tokens))
         }
         return result
     }
 
-    private static func ownTypes(_ tokens: [Token]) -> Set<String> {
-        let types: Set = ["class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype"]
+    /// By the names of the types.
+    private static func parameters(_ tokens: [Token]) -> [String: Set<String>] {
+        var result: [String: Set<String>] = [:]
+        for index in tokens.indices.dropFirst() where typeWords.contains(tokens[index - 1].keyword ?? "") {
+            let found = parameters(after: index, in: tokens)
+            if !found.isEmpty { result[tokens[index].text, default: []].formUnion(found) }
+        }
+        return result
+    }
+
+    /// The generic parameters that follow a name; of a protocol the associated types that stand there.
+    private static func parameters(after index: Int, in tokens: [Token]) -> Set<String> {
+        guard index + 1 < tokens.count, tokens[index + 1].isSymbol("<") else { return [] }
         var result: Set<String> = []
-        for index in tokens.indices.dropLast() where tokens[index].kind == .word {
-            if types.contains(tokens[index].text), tokens[index + 1].kind == .word {
-                result.insert(tokens[index + 1].text)
+        var place = index + 2
+        var depth = 1
+        while place < tokens.count, depth > 0 {
+            if tokens[place].isSymbol("<") { depth += 1 }
+            if tokens[place].isSymbol(">") { depth -= 1 }
+            if depth == 1, tokens[place].kind == .word,
+                tokens[place - 1].isSymbol("<") || tokens[place - 1].isSymbol(",")
+            {
+                result.insert(tokens[place].text)
             }
-            // `func f<Element: P>`, `struct S<Key, Value>`.
-            guard index > 0, tokens[index + 1].isSymbol("<"),
-                tokens[index - 1].isWord("func") || types.contains(tokens[index - 1].text)
-                    || tokens[index].isWord("init")
-            else { continue }
-            var place = index + 2
-            var depth = 1
-            while place < tokens.count, depth > 0 {
-                if tokens[place].isSymbol("<") { depth += 1 }
-                if tokens[place].isSymbol(">") { depth -= 1 }
-                if depth == 1, tokens[place].kind == .word,
-                    tokens[place - 1].isSymbol("<") || tokens[place - 1].isSymbol(",")
-                {
-                    result.insert(tokens[place].text)
-                }
-                place += 1
-            }
+            place += 1
         }
         return result
     }

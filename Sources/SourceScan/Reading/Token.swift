@@ -18,7 +18,12 @@ struct Token: Hashable, Sendable {
     let text: String
     /// Where it begins, from 1.
     let line: Int
+    /// Whether it stands in backticks: a name then, whatever the word.
+    var isQuoted = false
+
+    /// A word that may be a keyword.
+    var keyword: String? { kind == .word && !isQuoted ? text : nil }
 
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
-    func isWord(_ word: String) -> Bool { kind == .word && text == word }
+    func isWord(_ word: String) -> Bool { keyword == word }
 }

@@ -48,7 +48,9 @@ struct Tokenizer {
                 skip()
                 let start = line
                 let word = takeWord()
-                if !word.isEmpty { add(.word, word, at: start) }
+                if !word.isEmpty {
+                    tokens.append(Token(kind: .word, text: word, line: start, isQuoted: true))
+                }
                 if byte() == UInt8(ascii: "`") { skip() }
             case _ where Self.isDigit(next): number()
             case _ where Self.isWord(next):

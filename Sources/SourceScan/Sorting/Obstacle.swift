@@ -2,6 +2,8 @@
 public struct Obstacle: Hashable, Sendable {
     /// What kind of thing it is.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A condition that leaves nothing of the file on Linux, or something out that is asked for.
+        case condition
         /// An import of what is not there.
         case module
         /// What takes the Objective-C runtime.

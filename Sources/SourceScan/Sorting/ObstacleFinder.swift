@@ -14,6 +14,7 @@ struct ObstacleFinder {
     /// The obstacles in a file, each name once, in the order of their lines.
     static func obstacles(in file: FileFacts, of tree: TreeNames) -> [Obstacle] {
         var finder = ObstacleFinder(file, in: tree)
+        finder.conditions()
         finder.imports()
         finder.runtime()
         finder.words()
@@ -27,6 +28,24 @@ struct ObstacleFinder {
     private mutating func add(_ kind: Obstacle.Kind, _ name: String, line: Int, _ advice: String) {
         guard told.insert(name).inserted else { return }
         found.append(Obstacle(kind, name, line: line, advice))
+    }
+
+    // MARK: Conditions
+
+    private mutating func conditions() {
+        guard let (condition, line) = file.hiding else { return }
+        add(.condition, condition, line: line, "nothing of the file is compiled on Linux: \(Self.otherCondition)")
+    }
+
+    private static let otherCondition = "#if os(iOS) || os(Linux)"
+
+    /// Whether the tree declares it, but for iOS alone.
+    private mutating func isHidden(_ name: String, member: Bool = false, _ line: Int) -> Bool {
+        guard let place = tree.hidden[name] else { return false }
+        add(
+            .condition, (member ? "." : "") + name, line: line,
+            "declared in \(place), for iOS alone: \(Self.otherCondition)")
+        return true
     }
 
     // MARK: Imports
@@ -90,7 +109,10 @@ struct ObstacleFinder {
         """
         Self Any Protocol Type IBOutlet IBAction IBSegueAction IBDesignable IBInspectable GKInspectable NSManaged
         NSCopying UIApplicationMain NSApplicationMain TaskLocal DebugDescription Observable ObservationIgnored
-        ObservationTracked
+        ObservationTracked AdditionPrecedence AssignmentPrecedence BitwiseShiftPrecedence CastingPrecedence
+        ComparisonPrecedence DefaultPrecedence FunctionArrowPrecedence LogicalConjunctionPrecedence
+        LogicalDisjunctionPrecedence MultiplicationPrecedence NilCoalescingPrecedence RangeFormationPrecedence
+        TernaryPrecedence
         """)
 
     /// Names that begin with a capital: each has to be declared by something that is there.
@@ -105,7 +127,19 @@ struct ObstacleFinder {
 
     private func isOfTheTree(_ name: String) -> Bool {
         tree.types.contains(name) || tree.members.contains(name) || file.ownTypes.contains(name)
-            || Self.builtIn.contains(name) || Conditions.modules.contains(name)
+            || isParameter(name) || Self.builtIn.contains(name) || Conditions.modules.contains(name)
+    }
+
+    /// Whether a type that the file extends or inherits from calls a parameter so.
+    private func isParameter(_ name: String) -> Bool {
+        let bases = file.declarations.flatMap { declaration in
+            (declaration.kind == .extension ? [declaration.name] : []) + declaration.inherits
+        }
+        return bases.contains { base in
+            let last = base.split(separator: ".").last.map(String.init) ?? base
+            return tree.parameters[last]?.contains(name)
+                ?? (!tree.types.contains(last) && ToolchainNames.parameters.contains(name))
+        }
     }
 
     private mutating func judge(_ name: String, _ line: Int) {
@@ -120,12 +154,13 @@ struct ObstacleFinder {
             return add(.foundation, name, line: line, "import Foundation, which this file does not")
         }
         if ToolchainNames.foundationNetworking.contains(name) || ToolchainNames.networkingConstants.contains(name) {
-            guard !imports(any: ["FoundationNetworking"]), !isOfTheShim(name, SessionShim.names) else { return }
+            // The file that the package gets imports it for all.
+            guard !imports(any: ["FoundationNetworking"]), !tree.hasBackgroundSessions else { return }
             return add(
                 .foundation, name, line: line,
                 "#if canImport(FoundationNetworking), import FoundationNetworking: on Linux it lies there")
         }
-        if ToolchainNames.all.contains(name) { return }
+        if ToolchainNames.all.contains(name) || isHidden(name, line) { return }
         if name.hasPrefix("UI") {
             return add(
                 .uikit, name, line: line, "RoostKit has none: a file that only iOS builds, or a protocol in front of it"
@@ -145,11 +180,6 @@ struct ObstacleFinder {
             isApples
                 ? "not there on Linux: put what uses it behind a protocol, or in a file that only iOS builds"
                 : "no module that is here declares it: put what uses it behind a protocol of the app's own")
-    }
-
-    /// Whether a file that the package gets declares it.
-    private func isOfTheShim(_ name: String, _ names: [String]) -> Bool {
-        tree.hasBackgroundSessions && names.contains(name)
     }
 
     // MARK: What is known to be absent
@@ -185,13 +215,18 @@ struct ObstacleFinder {
         for (name, line) in file.memberUses {
             guard let first = name.unicodeScalars.first, ("a"..."z").contains(first), !name.contains("_"),
                 !ToolchainMembers.all.contains(name), !RoostKitNames.members.contains(name), !tree.declares(name),
-                !tree.variables.contains(name), !isOfTheShim(name, SessionShim.members),
+                !tree.variables.contains(name), !isOfRoostsSession(name),
                 !told.contains(where: { $0.hasSuffix("." + name) || $0.hasPrefix(name) || $0.hasSuffix(" " + name) })
             else { continue }
+            if isHidden(name, member: true, line) { continue }
             add(
                 .unknown, "." + name, line: line,
                 "nothing that is here has it: put what uses it behind a protocol of the app's own")
         }
+    }
+
+    private func isOfRoostsSession(_ name: String) -> Bool {
+        tree.hasBackgroundSessions && SessionShim.members.contains(name)
     }
 
     // MARK: What is asked of RoostKit's types

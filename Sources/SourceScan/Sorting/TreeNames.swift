@@ -8,8 +8,15 @@ struct TreeNames {
     /// The members of each type.
     private(set) var membersByType: [String: Set<String>] = [:]
 
+    /// The generic parameters of each type.
+    private(set) var parameters: [String: Set<String>] = [:]
+    /// What is declared for iOS and not for Linux, and nowhere else, with its place.
+    private(set) var hidden: [String: String] = [:]
+
     /// Variables, parameters, and the labels of tuples.
     let variables: Set<String>
+    /// The labels of tuples alone.
+    let tupleLabels: Set<String>
     /// Whether some type has members that are declared nowhere.
     let hasDynamicMembers: Bool
     /// Whether some file makes a background session, so that the names of `SessionShim` are the module's own.
@@ -17,6 +24,7 @@ struct TreeNames {
 
     init(_ files: [FileFacts]) {
         variables = files.reduce(into: []) { $0.formUnion($1.variables) }
+        tupleLabels = files.reduce(into: []) { $0.formUnion($1.tupleLabels) }
         hasDynamicMembers = files.contains { $0.uses["dynamicMemberLookup"] != nil }
         hasBackgroundSessions = files.contains(where: \.hasBackgroundSession)
         for declaration in files.lazy.flatMap(\.declarations) {
@@ -28,6 +36,12 @@ struct TreeNames {
                 members.insert(declaration.name)
             }
             if let owner = declaration.path.last { membersByType[owner, default: []].insert(declaration.name) }
+        }
+        for file in files {
+            parameters.merge(file.parameters) { $0.union($1) }
+            for (name, line) in file.hidden where !types.contains(name) && !members.contains(name) {
+                hidden[name] = hidden[name] ?? "\(file.path):\(line)"
+            }
         }
     }
 

@@ -8,6 +8,8 @@ public struct FileVerdict: Hashable, Sendable {
         case seam
         /// It shows something: it stays out.
         case view
+        /// It is compiled to nothing, on iOS as well: it is another system's, or goes with what is not there.
+        case empty
     }
 
     /// From the top of the tree.
@@ -39,7 +41,8 @@ public struct TreeScan: Sendable {
         verdicts = facts.indices.map { index in
             let obstacles = sorter.obstacles[index].sorted { ($0.line, $0.name) < ($1.line, $1.name) }
             let kind: FileVerdict.Kind =
-                obstacles.isEmpty ? .builds : sorter.tree.isOfViews(facts[index]) ? .view : .seam
+                facts[index].isEmpty
+                ? .empty : obstacles.isEmpty ? .builds : sorter.tree.isOfViews(facts[index]) ? .view : .seam
             return FileVerdict(
                 path: facts[index].path, kind: kind, obstacles: obstacles, lines: facts[index].lines)
         }
@@ -148,15 +151,34 @@ private struct Sorter {
         }
         for index in left.sorted() {
             let file = files[index]
-            let own = Set(file.declarations.map(\.name)).union(file.ownTypes)
+            let own = Set(file.declarations.filter { $0.kind != .extension }.map(\.name)).union(file.ownTypes)
+            let bases = bases(of: file)
             for (name, line) in file.uses where !own.contains(name) && !file.variables.contains(name) {
-                guard let path = offers[name] ?? members[name] else { continue }
+                guard let path = members[name] ?? (isMember(name, ofAny: bases) ? nil : offers[name]) else { continue }
                 miss(name, of: path, in: index, line)
             }
-            for (name, line) in file.memberUses where !own.contains(name) {
+            for (name, line) in file.memberUses where !own.contains(name) && !tree.tupleLabels.contains(name) {
                 guard let path = members[name] else { continue }
                 miss("." + name, of: path, in: index, line)
             }
+        }
+    }
+
+    /// The types that a file declares or extends, and all that they inherit from: within them their members come before what
+    /// is at the top of files.
+    private func bases(of file: FileFacts) -> Set<String> {
+        let names = file.declarations.filter { $0.kind.isType || $0.kind == .extension }.map {
+            $0.name.split(separator: ".").last.map(String.init) ?? $0.name
+        }
+        return Set(names.flatMap(tree.ancestry))
+    }
+
+    private func isMember(_ name: String, ofAny bases: Set<String>) -> Bool {
+        bases.contains { base in
+            if tree.membersByType[base]?.contains(name) == true { return true }
+            guard !tree.types.contains(base) else { return false }
+            return RoostKitNames.type(base, has: name)
+                || (ToolchainNames.types.contains(base) && ToolchainMembers.all.contains(name))
         }
     }
 
@@ -165,7 +187,8 @@ private struct Sorter {
         [
             "body", "count", "debugDescription", "description", "encode", "errorDescription", "hash", "id", "isEmpty",
             "rawValue",
-        ].contains(member.name) || RoostKitNames.types.values.contains { $0.members.contains(member.name) }
+        ].contains(member.name) || ToolchainMembers.all.contains(member.name)
+            || RoostKitNames.types.values.contains { $0.members.contains(member.name) }
     }
 
     private mutating func miss(_ name: String, of path: String, in index: Int, _ line: Int) {

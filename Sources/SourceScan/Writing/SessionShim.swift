@@ -1,7 +1,9 @@
-/// A file of type aliases for apps that have a background session, and files that import FoundationNetworking.
+/// A file of an app that has a background session: it imports RoostURLSession for all files of the app's module, and with it
+/// `URLRequest`, `HTTPURLResponse` and the rest of FoundationNetworking, which are Foundation's on Apple's systems.
 ///
 /// RoostURLSession has the names of FoundationNetworking's session. In a file that imports both, each of them is ambiguous;
-/// names of the app's own module come first. So the app's module says which ones are meant, once.
+/// names of the app's own module come first. So the app's module says which ones are meant, once, for itself and for
+/// the modules that import it.
 public enum SessionShim {
     /// What the file is called.
     public static let path = "URLSession+Roost.swift"
@@ -21,14 +23,14 @@ public enum SessionShim {
 
     /// The file: of no effect where there is no Roost.
     public static let text: String = {
-        let aliases = names.map { "typealias \($0) = RoostURLSession.\($0)" }
+        let aliases = names.map { "public typealias \($0) = RoostURLSession.\($0)" }
         return """
             // Background downloads on Linux are Roost's: these names, which FoundationNetworking has as well, mean its own.
             #if canImport(RoostURLSession)
-            import RoostURLSession
+            @_exported import RoostURLSession
 
             \(aliases.joined(separator: "\n"))
-            let NSURLSessionDownloadTaskResumeData = RoostURLSession.NSURLSessionDownloadTaskResumeData
+            public let NSURLSessionDownloadTaskResumeData = RoostURLSession.NSURLSessionDownloadTaskResumeData
             #endif
 
             """

@@ -20,6 +20,7 @@ struct ScanReport: Encodable {
         let builds: Int
         let seam: Int
         let view: Int
+        let empty: Int
         let lines: Int
     }
 
@@ -49,7 +50,7 @@ struct ScanReport: Encodable {
         passedOver = tree.passedOver
         func count(_ kind: FileVerdict.Kind) -> Int { scan.verdicts.count { $0.kind == kind } }
         summary = Summary(
-            builds: count(.builds), seam: count(.seam), view: count(.view),
+            builds: count(.builds), seam: count(.seam), view: count(.view), empty: count(.empty),
             lines: scan.verdicts.reduce(0) { $0 + $1.lines })
     }
 
@@ -80,6 +81,7 @@ struct ScanReport: Encodable {
                 let names = file.obstacles.map(\.name)
                 return [file.path, names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")]
             })
+        list("Nothing of them is compiled here", files(.empty).map { [$0.path] })
         list("Passed over", passedOver.map { [$0.path, $0.why] })
         parts.append(sentence)
         return parts.joined(separator: "\n\n")
@@ -92,6 +94,7 @@ struct ScanReport: Encodable {
         return "\(words(files.count, "file", "files")), \(words(summary.lines, "line", "lines")): "
             + "\(words(summary.builds, "builds as it is", "build as they are")), "
             + "\(words(summary.seam, "needs a seam", "need a seam")), "
-            + "\(words(summary.view, "is a view", "are views"))"
+            + words(summary.view, "is a view", "are views")
+            + (summary.empty > 0 ? ", \(words(summary.empty, "is empty here", "are empty here"))" : "")
     }
 }

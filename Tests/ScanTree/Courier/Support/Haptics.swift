@@ -1,0 +1,7 @@
+#if os(iOS)
+    import Foundation
+
+    enum Haptics {
+        static func tick() { print("tick") }
+    }
+#endif
