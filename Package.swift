@@ -160,12 +160,13 @@ let systemTargets: [Target] = [
     tests(
         "RoostNewsstandKitTests",
         ["RoostNewsstandKit", "RoostURLSession", "RoostKit", "AppCore", "LifeCycleModel"]),
-    tests(
-        "EndToEndTests",
-        [
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: [
             "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "NewsstandTestApp",
             "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
-        ]),
+        ],
+        exclude: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"], swiftSettings: settings),
     tests("TidyTests", []),
 ]
 

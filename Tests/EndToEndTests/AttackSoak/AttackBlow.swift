@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+
+/// What is done to the system's processes and to the machine below it, beside what the hostile apps do by themselves.
+enum AttackBlow: String, CaseIterable {
+    case killSupervisor = "SIGKILL for the supervisor"
+    case killGuardian = "SIGKILL for the guardian"
+    case killCarrier = "SIGKILL for the carrier"
+    case fillDisk = "the disk fills up"
+    case diskErrors = "system calls on the disk fail with EIO"
+    case noRoom = "system calls on the disk fail with ENOSPC"
+    case noDescriptors = "system calls that make descriptors fail with EMFILE"
+    case noProcesses = "births fail with EAGAIN"
+
+    /// What strace is told to let fail, for the blows that are its work. Every third call goes through.
+    var injection: (calls: String, error: String)? {
+        switch self {
+        case .diskErrors: ("pwrite64,fsync,fdatasync", "EIO")
+        case .noRoom: ("pwrite64,ftruncate,fallocate", "ENOSPC")
+        case .noDescriptors: ("openat,accept4,socket,pidfd_open", "EMFILE")
+        case .noProcesses: ("clone,clone3", "EAGAIN")
+        case .killSupervisor, .killGuardian, .killCarrier, .fillDisk: nil
+        }
+    }
+
+    /// Whether the supervisor may end by itself while this lasts: what it must keep can't be kept.
+    var mayEndSupervisor: Bool {
+        switch self {
+        case .fillDisk, .diskErrors, .noRoom, .noDescriptors, .noProcesses, .killSupervisor, .killGuardian: true
+        case .killCarrier: false
+        }
+    }
+}
+
+extension AttackSoak {
+    /// Does it, and undoes what can be undone.
+    func strike(_ blow: AttackBlow) throws {
+        note(blow.rawValue)
+        switch blow {
+        case .killSupervisor:
+            let supervisor = system.supervisor
+            supervisor?.send(SIGKILL)
+            try supervisor?.waitUntilGone()
+            try system.untilUpAgain()
+        case .killGuardian: try system.crashAndRestart(.guardian)
+        case .killCarrier:
+            for pid in processes(named: "roost-carry") { HeldProcess(pid)?.send(SIGKILL) }
+        case .fillDisk:
+            fillDisk()
+            try act()
+            emptyDisk()
+        case .diskErrors, .noRoom, .noDescriptors, .noProcesses: try inject(blow)
+        }
+    }
+
+    /// The system's own processes of this name.
+    private func processes(named name: String) -> [Int32] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap { Int32($0) }.filter { pid in
+            Kernel.text("/proc/\(pid)/comm") == name + "\n"
+                && Kernel.text("/proc/\(pid)/environ")?.contains("=\(system.directory)/") == true
+        }
+    }
+
+    // MARK: The disk
+
+    private var filler: String { system.state + "/filler" }
+
+    /// Writes a file until nothing more goes in.
+    private func fillDisk() {
+        let file = open(filler, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let block = [UInt8](repeating: 1, count: 1 << 16)
+        for size in [1 << 16, 512] { while write(file, block, size) > 0 {} }
+        close(file)
+    }
+
+    func emptyDisk() { unlink(filler) }
+
+    // MARK: System calls that fail
+
+    /// Lets the system calls of the supervisor fail for a while, and ends the tracer whatever happens.
+    private func inject(_ blow: AttackBlow) throws {
+        guard let injection = blow.injection, let supervisor = system.supervisor else { return }
+        let said = system.directory + "/strace.txt"
+        unlink(said)
+        let tracer = try ChildProcess(
+            [
+                "strace", "-f", "-qq", "-o", "/dev/null", "-p", "\(supervisor.pid)", "-e", "trace=" + injection.calls,
+                "-e", "inject=\(injection.calls):error=\(injection.error):when=1+3",
+            ], environment: system.environment, output: said)
+        defer {
+            tracer.held.send(SIGTERM)
+            _ = try? tracer.exit(within: 10)
+            tracer.kill()
+        }
+        try untilTraced(supervisor, tracer, said)
+        for _ in 0..<3 { try act() }
+    }
+
+    private func untilTraced(_ process: HeldProcess, _ tracer: ChildProcess, _ said: String) throws {
+        let deadline = Deadline()
+        while Kernel.text("/proc/\(process.pid)/status")?.contains("TracerPid:\t0\n") != false {
+            guard !deadline.isOver, !process.isGone, !tracer.held.isGone else {
+                throw TestFailure(description: "strace does not trace the supervisor: \(Kernel.text(said) ?? "")")
+            }
+            sched_yield()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Attacks from all sides at once, with the system's processes killed and the machine failing below it.
+    ///
+    /// `ROOST_ATTACK` is how many seconds it takes; without it a few seconds keep it from rotting. `ROOST_SEED` repeats
+    /// what the test does, though not what the attackers do meanwhile.
+    @Suite struct AttackSoakTests {
+        @Test(.whereCgroupsFreeze) func nothingIsLostAmongAttackers() throws {
+            if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
+            let environment = ProcessInfo.processInfo.environment
+            let length = environment["ROOST_ATTACK"].flatMap { Double($0) } ?? 12
+            let seed = environment["ROOST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
+            print("attacks: ROOST_SEED=\(seed)")
+            try TestSystem.run(settings: AttackSoak.settings, starting: false, mayReportErrors: true) { system in
+                mkdir(system.state, 0o711)
+                let (exit, _, err) = try system.run([
+                    "mount", "-t", "tmpfs", "-o", "size=512m,mode=711", "none", system.state,
+                ])
+                try #require(exit == .code(0), "\(err)")
+                try system.start()
+                let soak = try AttackSoak(system, seed: seed)
+                do {
+                    try soak.run(for: length)
+                } catch {
+                    throw TestFailure(description: soak.account(of: error))
+                }
+                print(soak.tally)
+            }
+        }
+    }
+}
