@@ -74,7 +74,8 @@ enum KoreanText {
     private static func name(_ reason: LaunchReason) -> String {
         switch reason {
         case .user: "사용자"
-        case .location: "위치 이벤트"
+        case .locationUpdate: "위치 업데이트"
+        case .locationMonitoring: "위치 모니터링 이벤트"
         case .remoteNotification: "원격 알림"
         case .backgroundFetch: "백그라운드 페치"
         case .voip: "VoIP"

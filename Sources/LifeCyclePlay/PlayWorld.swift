@@ -96,7 +96,7 @@ struct PlayWorld: Sendable {
         case .call: world.handle(.interruptionBegan(.call))
         case .decline: world.handle(.interruptionDismissed)
         case .accept: world.handle(.interruptionAccepted(nil))
-        case .location: world.handle(.wakeOccurred(Self.app, .location))
+        case .location: world.handle(.wakeOccurred(Self.app, .locationMonitoring))
         case .memoryLow: world.handle(.memoryRanLow)
         case .memoryShort: world.handle(.memoryRanShort)
         case .restart: world.reboot()

@@ -6,7 +6,7 @@ enum StoreSchema {
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
         (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
         (5, addWaits), (6, addFetches), (7, addNotifications), (8, addPushes),
-        (9, addShownPushes),
+        (9, addShownPushes), (10, splitLocation),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -209,6 +209,16 @@ enum StoreSchema {
                     app INTEGER PRIMARY KEY,
                     record TEXT NOT NULL
                 ) STRICT;
+                """)
+    }
+
+    /// Launches for a place, of which there was one reason: only apps with the mode `location` had any.
+    @Sendable private static func splitLocation(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE launch SET reason = 'locationUpdate' WHERE reason = 'location';
+                UPDATE launch SET ending = replace(
+                    ending, '{"launch":{"_0":"location"}}', '{"launch":{"_0":"locationUpdate"}}');
                 """)
     }
 }

@@ -41,14 +41,18 @@ import Testing
 
     @Test func t02ABackgroundLaunchMakesNoScene() {
         #expect(
-            steps(.launch(.location), after: [], .location) == [
-                .call(.willFinishLaunching(.location)), .call(.didFinishLaunching(.location)),
-                .post(.didFinishLaunching(.location)),
+            steps(.launch(.locationMonitoring), after: [], .locationMonitoring) == [
+                .call(.willFinishLaunching(.locationMonitoring)), .call(.didFinishLaunching(.locationMonitoring)),
+                .post(.didFinishLaunching(.locationMonitoring)),
             ])
         #expect(
-            steps(.didEnterBackground, after: [.launch(.location)], .location) == [.post(.didEnterBackground)],
+            steps(.didEnterBackground, after: [.launch(.locationMonitoring)], .locationMonitoring) == [
+                .post(.didEnterBackground)
+            ],
             "there is no scene to tell")
-        #expect(!Self.app(.location, after: [.launch(.location), .didEnterBackground]).core.isSceneConnected)
+        #expect(
+            !Self.app(.locationMonitoring, after: [.launch(.locationMonitoring), .didEnterBackground]).core
+                .isSceneConnected)
     }
 
     @Test func t03TheSceneLeaves() {
@@ -75,8 +79,8 @@ import Testing
     ]
 
     @Test func t05ASceneThatWasNeverMadeIsMadeThen() {
-        let launched: [Callback] = [.launch(.location), .didEnterBackground]
-        #expect(steps(.willEnterForeground, after: launched, .location) == Self.connected)
+        let launched: [Callback] = [.launch(.locationMonitoring), .didEnterBackground]
+        #expect(steps(.willEnterForeground, after: launched, .locationMonitoring) == Self.connected)
     }
 
     @Test func t25ASceneIsTakenBackAndConnectsAgain() {

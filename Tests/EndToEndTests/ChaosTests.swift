@@ -74,7 +74,7 @@ extension EndToEnd {
                 #expect(throws: ControlFailure.self) { try system.tell(.wake(app, .remoteNotification)) }
             case .wake(let app):
                 do {
-                    try system.tell(.wake(app, .location))
+                    try system.tell(.wake(app, .locationMonitoring))
                     expectation.running.insert(app)
                 } catch let failure as ControlFailure
                     where failure.code == .refused && expectation.mayBeGone.contains(app)

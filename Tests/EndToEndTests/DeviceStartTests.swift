@@ -31,7 +31,7 @@ extension EndToEnd {
                 if withPasscode {
                     #expect(try system.status().isLocked)
                     #expect(try system.summary(.counter).state == .notRunning)
-                    let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "location")
+                    let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "locationMonitoring")
                     #expect(wake.exit == .code(1) && wake.err.contains("not unlocked since its start"), "\(wake.err)")
                     #expect(system.log(.counter).isEmpty)
                     #expect(try system.roost("unlock").exit == .code(0))

@@ -147,7 +147,7 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "The completion handler of", from: printed)
                 try system.until(.counter, is: .suspended)
                 try system.script(.counter, "didEnterBackground fetched failed\n")
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .locationMonitoring))
                 try system.until("it is told again") {
                     system.log(.counter).count { $0.contains("was called more than once") } == 2 ? true : nil
                 }
@@ -264,7 +264,7 @@ extension EndToEnd {
                         return time
                     }.sorted()[2]
                 }
-                let bare = try time(.location, until: "callback didFinishLaunching")
+                let bare = try time(.locationMonitoring, until: "callback didFinishLaunching")
                 let fetch = try time(.backgroundFetch, until: "callback performFetch")
                 print("a launch takes \(bare), one to fetch \(fetch), each the third of five")
                 #expect(fetch < bare * 3 + .milliseconds(200))

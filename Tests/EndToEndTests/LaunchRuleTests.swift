@@ -4,13 +4,15 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Every row of the launch rules by every event that takes a mode, on real processes (R-65, R-68, R-123, R-124, R-126,
+    /// Every row of the launch rules by every event, on real processes (R-65, R-68, R-123, R-124, R-126,
     /// T02): what is refused makes no process, and is on record; what is admitted is launched and frozen again.
     @Suite struct LaunchRuleTests {
         /// What an app may be woken for from outside.
-        private static let events = LaunchReason.allCases.filter { $0.requiredMode != nil }
+        private static let events = LaunchReason.allCases.filter(\.isEvent)
         /// What it would merely like to be woken for: Background App Refresh governs it.
-        private static let liked: [LaunchReason] = [.location, .remoteNotification, .backgroundFetch, .newsstand]
+        private static let liked: [LaunchReason] = [
+            .locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand,
+        ]
         private static let others = events.filter { !liked.contains($0) }
         /// What Counter declares by itself.
         private static let declared = ["location", "fetch", "remote-notification"]
@@ -61,14 +63,27 @@ extension EndToEnd {
         @Test func aModeIsForItsOwnEvents() throws {
             try TestSystem.run { system in
                 for event in Self.events {
-                    let mode = try #require(event.requiredMode?.rawValue)
+                    // The monitoring of places needs no mode.
+                    guard let mode = event.requiredMode?.rawValue else { continue }
                     let app = BundleIdentifier.named("org.roost.test.\(event.rawValue)")
                     try system.install(
                         "Counter", as: app, modes: Self.declared.contains(mode) ? [] : [mode],
                         without: Self.declared.filter { $0 != mode })
-                    try expectRefusals(system, of: Self.events.filter { $0 != event }, app, saying: "UIBackgroundModes")
+                    let others = Self.events.filter { $0 != event && $0.requiredMode != nil }
+                    try expectRefusals(system, of: others, app, saying: "UIBackgroundModes")
                     try expectLaunches(system, for: [event], app)
                 }
+            }
+        }
+
+        ///
+        @Test func theMonitoringOfPlacesNeedsNoMode() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", without: Self.declared)
+                try expectRefusals(system, of: [.locationUpdate], saying: "UIBackgroundModes")
+                try expectLaunches(system, for: [.locationMonitoring])
+                let options = "options=UIApplicationLaunchOptionsLocationKey"
+                #expect(system.log(.counter).contains { $0.hasSuffix(options) })
             }
         }
 

@@ -316,7 +316,9 @@ extension EndToEnd {
                 #expect(try complete("log", "org").isSuperset(of: all))
                 #expect(try complete("completions", "").isSuperset(of: ["bash", "zsh", "fish"]))
                 #expect(
-                    try complete("wake", "--reason", "").isSuperset(of: ["location", "backgroundFetch"]))
+                    try complete("wake", "--reason", "").isSuperset(of: [
+                        "locationUpdate", "locationMonitoring", "backgroundFetch",
+                    ]))
                 #expect(try complete("up", "--policy", "").isSuperset(of: ["iOS4", "iOS27"]))
                 #expect(try complete("up", "--sandbox", "").isSuperset(of: ["auto", "uids"]))
                 #expect(try complete("settings", "network", "") == ["none", "wifi", "cellular"])

@@ -82,7 +82,7 @@ extension EndToEnd {
                 #expect(try system.summary(front).state == .active)
                 // Who went for memory's sake is launched anew, and may be woken again.
                 try system.openApp(.second)
-                try system.tell(.wake(.third, .location))
+                try system.tell(.wake(.third, .locationMonitoring))
             }
         }
 

@@ -58,7 +58,7 @@ extension EndToEnd {
                 try startDevice(system)
                 let process = try untilItWaits(system)
                 let printed = try printedBefore(system)
-                try system.tell(.wake(.second, .location))
+                try system.tell(.wake(.second, .locationMonitoring))
                 #expect(try system.until(.second, is: .suspended).pid == process.pid)
                 #expect(system.callbacks(.second, from: printed) == WakeTests.launchedForLocation)
             }

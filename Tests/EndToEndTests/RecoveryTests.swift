@@ -147,7 +147,7 @@ extension EndToEnd {
                 #expect(Kernel.processorTime(of: pid) == used)
                 // The next event thaws it: it connects, is told, and is suspended again.
                 let printed = system.log(.counter).count
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .locationMonitoring))
                 try system.untilPrinted(.counter, "notification didEnterBackground", from: printed)
                 #expect(try system.until(.counter, is: .suspended).pid == pid)
                 try system.crashAndRestart()
@@ -221,7 +221,7 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didFinishLaunching wait gate\n")
                 try system.makeGate(.counter)
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .locationMonitoring))
                 try system.untilPrinted(.counter, "waits at gate")
                 let pid = try system.pid(.counter)
                 try system.crashAndRestart()

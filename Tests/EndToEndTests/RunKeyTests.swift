@@ -47,7 +47,7 @@ extension EndToEnd {
             let app = AppID(1)
             return [
                 .appOpened(app), .appSwitched(nil), .appSwitched(app), .homePressed, .appForceQuit(app),
-                .wakeOccurred(app, .location), .memoryRanLow, .memoryRanShort, .interruptionBegan(.call),
+                .wakeOccurred(app, .locationMonitoring), .memoryRanLow, .memoryRanShort, .interruptionBegan(.call),
                 .interruptionDismissed, .interruptionAccepted(nil), .interruptionAccepted(app), .deviceLocked,
                 .deviceUnlocked, .settingChanged(.passcode(true)), .backgroundRefreshChanged(app, true),
                 .inputOccurred(app, .text("a")), .inputOccurred(app, .touch(x: 0, y: 0)), .clockWasSet,

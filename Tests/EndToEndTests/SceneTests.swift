@@ -47,7 +47,7 @@ extension EndToEnd {
         @Test func anEventConnectsNoScene() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .locationMonitoring))
                 let first = try system.until(.counter, is: .suspended)
                 #expect(
                     system.callbacks(.counter) == [
@@ -134,7 +134,7 @@ extension EndToEnd {
                 try system.install("Counter", as: .second, withScene: true)
                 let (exit, out, err) = try system.roost("launch", "\(BundleIdentifier.counter)")
                 #expect(exit == .code(1) && out.isEmpty && err.contains("UIApplicationSceneManifest"), "\(out)\(err)")
-                let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "location")
+                let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "locationMonitoring")
                 #expect(wake.exit == .code(1) && wake.err.contains("UIApplicationSceneManifest"), "\(wake.err)")
                 #expect(try system.summary(.counter).pid == nil)
                 #expect(system.log(.counter).isEmpty)

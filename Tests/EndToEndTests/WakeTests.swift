@@ -16,7 +16,7 @@ extension EndToEnd {
         @Test func launchedIntoTheBackgroundThenWoken() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .locationMonitoring))
                 let first = try system.until(.counter, is: .suspended)
                 try system.expectFrozen(.counter)
                 #expect(system.callbacks(.counter) == Self.launchedForLocation)
@@ -53,7 +53,7 @@ extension EndToEnd {
                 try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
                 #expect(system.log(.counter).count == printed)
                 // A place may, since iOS 8, and lifts nothing.
-                try system.tell(.wake(.counter, .location))
+                try system.tell(.wake(.counter, .locationMonitoring))
                 try system.until(.counter, is: .suspended)
                 try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
                 try system.launch(.counter)

@@ -39,9 +39,10 @@ import Testing
         #expect(AppState.allCases.map(\.name) == ["not running", "inactive", "active", "background", "suspended"])
     }
 
-    /// Nor does what an app has handed to the system.
-    @Test func onlyTheUserNeedsNoMode() {
-        #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user, .urlSession])
+    /// What an app has handed to the system needs none, nor does the monitoring of places.
+    @Test func whatNeedsNoMode() {
+        #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user, .locationMonitoring, .urlSession])
+        #expect(LaunchReason.allCases.filter { !$0.isEvent } == [.user, .urlSession])
     }
 
     @Test func spellsApplesCodes() {

@@ -44,7 +44,7 @@ import Testing
         case 9: world.handle(.deviceLocked)
         case 10: world.handle(.deviceUnlocked)
         case 11: world.handle(.memoryRanLow)
-        case 12: world.handle(.wakeOccurred(app, random.chance(1, in: 2) ? .location : .backgroundFetch))
+        case 12: world.handle(.wakeOccurred(app, random.chance(1, in: 2) ? .locationMonitoring : .backgroundFetch))
         case 13:
             world.handle(.settingChanged(.lowPowerMode(true)))
             let session = TransferSessionID(app: app, number: 1)

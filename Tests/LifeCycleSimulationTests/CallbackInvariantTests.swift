@@ -26,18 +26,19 @@ import Testing
             .didBecomeActive,
         ],
         [.launch(.user), .didBecomeActive, .willResignActive, .didBecomeActive, .willResignActive, .willTerminate],
-        [.launch(.location), .didEnterBackground, .didEnterBackground, .expireTasks, .willEnterForeground],
-        [.launch(.location), .expireTasks, .didEnterBackground, .willTerminate], [.launch(.user), .willTerminate],
+        [.launch(.locationMonitoring), .didEnterBackground, .didEnterBackground, .expireTasks, .willEnterForeground],
+        [.launch(.locationMonitoring), .expireTasks, .didEnterBackground, .willTerminate],
+        [.launch(.user), .willTerminate],
     ]
 
     @Test(arguments: right) func takesWhatTheTableHas(_ callbacks: [Callback]) { #expect(grammar(callbacks) == nil) }
 
     static let wrong: [[Callback]] = [
         [.didBecomeActive], [.launch(.user), .launch(.user)], [.launch(.user), .willResignActive],
-        [.launch(.user), .didEnterBackground], [.launch(.location), .didBecomeActive],
+        [.launch(.user), .didEnterBackground], [.launch(.locationMonitoring), .didBecomeActive],
         [.launch(.user), .didBecomeActive, .didEnterBackground], [.launch(.user), .didBecomeActive, .didBecomeActive],
         [.launch(.user), .didBecomeActive, .willTerminate], [.launch(.user), .didBecomeActive, .expireTasks],
-        [.launch(.location), .willEnterForeground, .didEnterBackground],
+        [.launch(.locationMonitoring), .willEnterForeground, .didEnterBackground],
         [.launch(.user), .didBecomeActive, .willResignActive, .willEnterForeground],
         [.launch(.user), .willTerminate, .didBecomeActive],
     ]

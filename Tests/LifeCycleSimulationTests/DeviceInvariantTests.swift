@@ -146,8 +146,10 @@ import Testing
     }
 
     private func wake(_ why: WakeRefusal?) -> (Event, [Effect]) {
-        let effect = why.map { Effect.decided(.wakeRefused(app(1), .location, $0)) } ?? .start(launch(), .location)
-        return (.wakeOccurred(app(1), .location), [effect])
+        let effect =
+            why.map { Effect.decided(.wakeRefused(app(1), .locationMonitoring, $0)) }
+            ?? .start(launch(), .locationMonitoring)
+        return (.wakeOccurred(app(1), .locationMonitoring), [effect])
     }
 
     static let obstacles: [(before: [Event], why: WakeRefusal)] = [
@@ -179,7 +181,7 @@ import Testing
     @Test func theStartLaunchesForCallsAndForNothingElse() {
         for event in [Event.deviceStarted, .deviceUnlocked] {
             #expect(wakes([], (event, [.start(launch(), .voip)])) == nil)
-            #expect(wakes([], (event, [.start(launch(), .location)])) != nil)
+            #expect(wakes([], (event, [.start(launch(), .locationMonitoring)])) != nil)
         }
         #expect(wakes([], (.deviceLocked, [.start(launch(), .voip)])) != nil)
     }

@@ -114,7 +114,7 @@ import Testing
         let launched = Effect.start(launch(), .backgroundFetch)
         let fetching = manifest(modes: [.fetch])
         #expect(wakes(fetching, [], launched) == nil)
-        #expect(wakes(fetching, [], .start(launch(), .location)) != nil)
+        #expect(wakes(fetching, [], .start(launch(), .locationMonitoring)) != nil)
         #expect(wakes(manifest(modes: [.location]), [], launched) != nil)
         #expect(wakes(manifest(modes: [.fetch], taskIdentifiers: []), [], launched) != nil)
         #expect(wakes(manifest(modes: [.fetch], taskIdentifiers: []), [], launched, .iOS7) == nil)

@@ -126,7 +126,7 @@ import Testing
                 answered(launch(1, 1), 4, open: [task(1)], at: 1001119655654),
                 event(.deadlineReached, at: 1026061481970),
                 answered(launch(1, 1), 5, at: 1026103399071),
-                event(.wakeOccurred(app(1), .location), at: 1026712691469),
+                event(.wakeOccurred(app(1), .locationMonitoring), at: 1026712691469),
                 event(.appOpened(app(2)), at: 1026712943086),
                 event(.processStartFailed(launch(2, 1), errno: 2), at: 1026712943086),
                 answered(launch(1, 1), 6, at: 1026837020300),

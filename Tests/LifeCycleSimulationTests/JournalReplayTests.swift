@@ -11,7 +11,7 @@ import Testing
         record.lastLaunch = 3
         let start = Device(policy: .iOS26, apps: [record], launches: [])
         let now = Moment(awake: .seconds(1), elapsed: .seconds(1), wall: .seconds(1))
-        let events: [Event] = [.wakeOccurred(AppID(1), .location), .wakeOccurred(AppID(1), .voip)]
+        let events: [Event] = [.wakeOccurred(AppID(1), .locationMonitoring), .wakeOccurred(AppID(1), .voip)]
         var device = start
         var replay = JournalReplay(start: start)
         for event in events {

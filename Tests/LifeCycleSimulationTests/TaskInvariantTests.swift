@@ -151,8 +151,8 @@ import Testing
         #expect(launches([first, (.appOpened(app(2)), [.start(launch(2), .user)])]) == nil)
     }
 
-    private static let wake = Event.wakeOccurred(app(1), .location)
-    private static let run: [Effect] = [.start(launch(), .location)]
+    private static let wake = Event.wakeOccurred(app(1), .locationUpdate)
+    private static let run: [Effect] = [.start(launch(), .locationUpdate)]
 
     private func wakes(_ manifest: AppManifest, _ before: [(Event, [Effect])] = [], _ last: (Event, [Effect]))
         -> String?
@@ -162,7 +162,7 @@ import Testing
         return steps.compactMap { wakes.check($0.0, $0.1, policy: .iOS7) }.first
     }
 
-    private func refused(_ why: WakeRefusal) -> [Effect] { [.decided(.wakeRefused(app(1), .location, why))] }
+    private func refused(_ why: WakeRefusal) -> [Effect] { [.decided(.wakeRefused(app(1), .locationUpdate, why))] }
 
     static let obstacles: [(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal)] = [
         (manifest(modes: [.fetch]), [], .modeNotDeclared), (manifest(exitsOnSuspend: true), [], .exitsOnSuspend),
@@ -173,7 +173,7 @@ import Testing
     @Test(arguments: obstacles)
     func everyObstacleIsHeeded(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal) {
         #expect(wakes(manifest, before, (Self.wake, refused(why))) == nil)
-        #expect(wakes(manifest, before, (Self.wake, [.start(launch(1, 2), .location)])) != nil, "it is not")
+        #expect(wakes(manifest, before, (Self.wake, [.start(launch(1, 2), .locationUpdate)])) != nil, "it is not")
         #expect(wakes(manifest, before, (Self.wake, refused(.notAWake))) != nil, "another is named")
         #expect(
             wakes(manifest, before, (Self.wake, refused(why) + [.thaw(launch())])) != nil, "and yet something is done")
@@ -197,7 +197,7 @@ import Testing
     @Test func nothingElseLaunchesAnApp() {
         #expect(wakes(manifest(), (.homePressed, Self.run)) != nil)
         #expect(wakes(manifest(), (.wakeOccurred(app(1), .backgroundFetch), Self.run)) != nil)
-        #expect(wakes(manifest(), (.wakeOccurred(app(2), .location), Self.run)) != nil)
+        #expect(wakes(manifest(), (.wakeOccurred(app(2), .locationUpdate), Self.run)) != nil)
     }
 }
 

@@ -150,9 +150,9 @@ import Testing
     /// the block runs under a task; when time is up it is told so, and the task ends.
     @Test func anExpiringActivityIsATask() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "activity")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "activity")
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         _ = try requests.request()
         callbacks.say(2, .didEnterBackground)
         let task = BackgroundTask(id: TaskID(1), name: "activity")

@@ -57,7 +57,8 @@ import Testing
 
     @Test(arguments: LaunchReason.allCases) func launchOptionsCarryTheReason(_ reason: LaunchReason) {
         let expected: [LaunchReason: UIApplication.LaunchOptionsKey] = [
-            .location: .location, .remoteNotification: .remoteNotification, .bluetoothCentral: .bluetoothCentrals,
+            .locationUpdate: .location, .locationMonitoring: .location, .remoteNotification: .remoteNotification,
+            .bluetoothCentral: .bluetoothCentrals,
             .bluetoothPeripheral: .bluetoothPeripherals, .newsstand: .newsstandDownloads,
         ]
         let options = UIApplication.launchOptions(for: reason)

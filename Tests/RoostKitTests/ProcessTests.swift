@@ -36,9 +36,9 @@ import Testing
 
     @Test func backgroundLaunchBringsItsOptions() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location)
+        let app = try FakeLaunch(system, reason: .locationMonitoring)
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         _ = try requests.request()
         #expect(
             app.lines == [
@@ -50,9 +50,9 @@ import Testing
     /// The main thread blocks right after it has begun a task: the system has to know of the task by then.
     @Test func aTaskIsToldBeforeBeginReturns() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "block")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "block")
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         _ = try requests.request()
         callbacks.say(2, .didEnterBackground)
         let task = BackgroundTask(id: TaskID(1), name: "block")
@@ -64,9 +64,9 @@ import Testing
 
     @Test func anAcknowledgementOvertakesNoBeginOfAnyThread() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "threads")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "threads")
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         _ = try requests.request()
         callbacks.say(2, .didEnterBackground)
         let tasks = (1...200).map { BackgroundTask(id: TaskID(Int64($0)), name: "thread") }
@@ -96,9 +96,9 @@ import Testing
 
     @Test func aRefusedTaskExpiresAtOnce() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "task")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "task")
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         callbacks.say(2, .didEnterBackground)
         for _ in 0..<3 { _ = try requests.request() }
         callbacks.send(SystemMessage.taskRefused(TaskID(1)).encoded())
@@ -110,9 +110,9 @@ import Testing
 
     @Test func classesAreFoundByTheirNames() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "names")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "names")
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         callbacks.say(2, .didEnterBackground)
         for _ in 0..<2 { _ = try requests.request() }
         #expect(app.lines.contains("application TestApplication"))
@@ -121,9 +121,9 @@ import Testing
     /// A system that reads nothing holds the app up for a bounded time, and is connected to anew.
     @Test func aDeafSystemIsLeft() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "flood")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "flood")
         let first = try system.acceptApp()
-        first.callbacks.say(1, .launch(.location))
+        first.callbacks.say(1, .launch(.locationMonitoring))
         first.callbacks.say(2, .didEnterBackground)
         let (_, _, attachment) = try system.acceptApp()
         #expect(attachment.lastCallback == CallbackID(2))
@@ -135,9 +135,9 @@ import Testing
 
     @Test func endingWhatIsNotOpenIsLoggedInApplesWords() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "misuse")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "misuse")
         let (callbacks, requests, _) = try system.acceptApp()
-        callbacks.say(1, .launch(.location))
+        callbacks.say(1, .launch(.locationMonitoring))
         callbacks.say(2, .didEnterBackground)
         for _ in 0..<2 { _ = try requests.request() }
         let line =
@@ -148,11 +148,11 @@ import Testing
 
     @Test func anAppOutlivesItsSystem() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "task")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "task")
         let task = BackgroundTask(id: TaskID(1), name: "task")
         do {
             let (callbacks, requests, _) = try system.acceptApp()
-            callbacks.say(1, .launch(.location))
+            callbacks.say(1, .launch(.locationMonitoring))
             callbacks.say(2, .didEnterBackground)
             for _ in 0..<3 { _ = try requests.request() }
             system.goAway()
@@ -172,10 +172,10 @@ import Testing
     /// The system says much and goes while the app's main thread is busy: all of it is heard, then the end.
     @Test func whatWasSaidBeforeTheEndIsHeard() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "block")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "block")
         do {
             let (callbacks, requests, _) = try system.acceptApp()
-            callbacks.say(1, .launch(.location))
+            callbacks.say(1, .launch(.locationMonitoring))
             callbacks.say(2, .didEnterBackground)
             for _ in 0..<2 { _ = try requests.request() }
             for _ in 0..<1000 { callbacks.send(SystemMessage.backgroundTime(until: .seconds(1)).encoded()) }

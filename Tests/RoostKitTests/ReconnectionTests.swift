@@ -43,9 +43,9 @@ import Testing
     /// before the next one.
     @Test func aForkedChildHoldsNoConnectionOpen() throws {
         let system = try FakeSystem()
-        let app = try FakeLaunch(system, reason: .location, background: "fork")
+        let app = try FakeLaunch(system, reason: .locationMonitoring, background: "fork")
         let first = try system.acceptApp()
-        first.callbacks.say(1, .launch(.location))
+        first.callbacks.say(1, .launch(.locationMonitoring))
         first.callbacks.say(2, .didEnterBackground)
         for _ in 0..<2 { _ = try first.requests.request() }
         #expect(app.lines.contains("forked"))

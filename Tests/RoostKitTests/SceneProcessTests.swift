@@ -119,7 +119,8 @@ import Testing
     /// T02: a launch into the background makes no scene; the first way to the foreground does.
     @Test func aLaunchIntoTheBackgroundMakesNoScene() throws {
         let said = try run(
-            [.launch(.location), .didEnterBackground, .willEnterForeground, .didBecomeActive], reason: .location)
+            [.launch(.locationMonitoring), .didEnterBackground, .willEnterForeground, .didBecomeActive],
+            reason: .locationMonitoring)
         #expect(said[0] == ["init", "didFinishLaunching without options background"])
         #expect(said[1] == ["note UIApplicationDidEnterBackgroundNotification background"])
         #expect(said[2].first == "configurationForConnecting TestSceneDelegate background")

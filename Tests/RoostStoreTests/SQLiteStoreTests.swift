@@ -48,7 +48,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         second.lastLaunch = .max
         let endings: [TerminationReason?] = [
             nil, .exited(.exited(code: -1)), .exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2),
-            .watchdog(.launch(.location)), .watchdog(.didEnterBackground), .lostContact,
+            .watchdog(.launch(.locationMonitoring)), .watchdog(.didEnterBackground), .lostContact,
             .tasksNotEnded(.taskNotCompleted), .tasksNotEnded(.jetsam("vm")), .tooManyTasks, .forceQuit, .memory,
             .exitsOnSuspend, .shutdown, .uninstalled, .notFreezable, .notFreezable,
         ]
@@ -259,11 +259,25 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(error?.reason.contains("device") == true, "\(error!)")
     }
 
+    /// There was one reason for both kinds of location events, and only apps with the mode had any.
+    @Test func aLaunchForALocationIsOneForAnUpdate() throws {
+        let ended = TerminationReason.watchdog(.launch(.locationUpdate))
+        let launch = LaunchRecord(
+            launch: LaunchID(app: AppID(1), number: 1), reason: .locationUpdate, isInFront: false, isSuspended: false,
+            ending: ended)
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.launch(launch))])
+        try store.execute(
+            "UPDATE launch SET reason = 'location', ending = replace(ending, 'locationUpdate', 'location')")
+        try store.execute("DELETE FROM grdb_migrations WHERE identifier = '10'")
+        #expect(try SQLiteStore(path: path).load().launches.map(\.record) == [launch])
+    }
+
     @Test func refusesANewerVersion() throws {
-        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('10')")
+        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('11')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
         #expect(error?.subject == path)
-        #expect(error?.reason.contains("version 10 and this Roost knows versions up to 9") == true, "\(error!)")
+        #expect(error?.reason.contains("version 11 and this Roost knows versions up to 10") == true, "\(error!)")
     }
 
     @Test func refusesAnotherProgramsDatabase() throws {

@@ -88,7 +88,7 @@ import Testing
             _ = heard(app)
             await device.reboot()
             #expect(heard(app).isEmpty && app.state == .notRunning)
-            await device.wake(app, for: .location)
+            await device.wake(app, for: .locationMonitoring)
             #expect(heard(app).isEmpty && app.reasons.last?.contains("not unlocked since its start") == true)
             await device.unlock()
             #expect(heard(app) == Self.launched && app.state == .suspended && app.wakes.last == .voip)

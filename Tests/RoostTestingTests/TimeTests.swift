@@ -80,10 +80,10 @@ import Testing
             await device.home()
             for _ in 0..<7 {
                 await device.advance(by: .seconds(86_400))
-                await device.wake(app, for: .location)
+                await device.wake(app, for: .locationMonitoring)
                 #expect(app.state == .suspended && app.callbacks.last == .didEnterBackground)
             }
-            #expect(app.wakes.filter { $0 == .location }.count == 7)
+            #expect(app.wakes.filter { $0 == .locationMonitoring }.count == 7)
         }
     }
 

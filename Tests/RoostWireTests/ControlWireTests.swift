@@ -40,7 +40,7 @@ import Testing
             [
                 .authenticate(cookie: "1a2b"), .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app),
                 .launch(app), .home,
-                .wake(app, .location), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
+                .wake(app, .locationMonitoring), .quit(app), .list, .why(app), .watch, .restart, .status, .switchTo(app),
                 .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .clock, .settings,
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
@@ -97,9 +97,9 @@ import Testing
     @Test func theWireLooksLikeThis() throws {
         let app = try #require(Self.app)
         #expect(
-            text(ControlCall.wake(app, .location).encoded())
+            text(ControlCall.wake(app, .locationMonitoring).encoded())
                 == #"{"method":"roost.Control.Wake","parameters":"#
-                + #"{"app":"org.roost.example.Notepad","reason":"location"}}"#)
+                + #"{"app":"org.roost.example.Notepad","reason":"locationMonitoring"}}"#)
         #expect(
             text(ControlReply.apps([AppSummary(identifier: app, name: "N")]).encoded())
                 == #"{"parameters":{"apps":[{"allowsBackgroundRefresh":true,"assertions":[],"identifier":"org.roost.example.Notepad","#

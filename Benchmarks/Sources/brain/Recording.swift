@@ -25,7 +25,7 @@ struct Recording {
         self.device = device
         while events.count < count {
             let app = AppID(1 + Int32(next() % UInt64(apps)))
-            play(next() % 4 == 0 ? .wakeOccurred(app, .location) : .appOpened(app))
+            play(next() % 4 == 0 ? .wakeOccurred(app, .locationMonitoring) : .appOpened(app))
         }
     }
 

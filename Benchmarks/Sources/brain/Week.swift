@@ -83,7 +83,8 @@ struct Week {
         switch act {
         case .use: use()
         case .work: try work()
-        case .wake: world.handle(.wakeOccurred(AppID(1 + Int32(dice.next(below: UInt64(Self.apps)))), .location))
+        case .wake:
+            world.handle(.wakeOccurred(AppID(1 + Int32(dice.next(below: UInt64(Self.apps)))), .locationMonitoring))
         case .lock: world.handle(.deviceLocked)
         case .unlock: world.handle(.deviceUnlocked)
         }

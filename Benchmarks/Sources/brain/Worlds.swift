@@ -34,7 +34,7 @@ struct Worlds {
         let time = ContinuousClock().measure {
             while worlds.world.eventCount - start < count {
                 if worlds.dice.next(below: 4) == 0 {
-                    worlds.world.handle(.wakeOccurred(worlds.anyApp(), .location))
+                    worlds.world.handle(.wakeOccurred(worlds.anyApp(), .locationMonitoring))
                 } else {
                     worlds.userActs()
                 }

@@ -158,10 +158,11 @@ import Testing
     @Test func counterIsWokenForALocation() async throws {
         try await withVirtualDevice { device in
             let app = try install("Counter", on: device)
-            await device.wake(app, for: .location)
+            await device.wake(app, for: .locationMonitoring)
             #expect(
                 app.callbacks == [
-                    .willFinishLaunching(.location), .didFinishLaunching(.location), .didEnterBackground,
+                    .willFinishLaunching(.locationMonitoring), .didFinishLaunching(.locationMonitoring),
+                    .didEnterBackground,
                 ])
             #expect(app.state == .suspended)
         }

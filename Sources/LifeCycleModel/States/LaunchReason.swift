@@ -2,8 +2,10 @@
 public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// The user opened it. The only reason that leads to the foreground.
     case user
-    /// A location event for an app with the `location` mode.
-    case location
+    /// A standard location update, for an app with the `location` mode.
+    case locationUpdate
+    /// A significant change of place, a region entered or left, a visit: needs no mode.
+    case locationMonitoring
     /// A silent remote notification.
     case remoteNotification
     /// An opportunity for background fetch.
@@ -21,11 +23,22 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// All of a background session is done.
     case urlSession
 
-    /// The mode an app must have declared to be woken for this; nil where none is needed.
+    /// Whether it is an event that can be reported from outside: the user opens apps, and only the system itself knows
+    /// when a session is done.
+    public var isEvent: Bool {
+        switch self {
+        case .user, .urlSession: false
+        case .locationUpdate, .locationMonitoring, .remoteNotification, .backgroundFetch, .voip, .externalAccessory,
+            .bluetoothCentral, .bluetoothPeripheral, .newsstand:
+            true
+        }
+    }
+
+    /// The mode an app must have declared to be woken for this; nil if none is needed.
     public var requiredMode: BackgroundMode? {
         switch self {
-        case .user, .urlSession: nil
-        case .location: .location
+        case .user, .urlSession, .locationMonitoring: nil
+        case .locationUpdate: .location
         case .remoteNotification: .remoteNotification
         case .backgroundFetch: .fetch
         case .voip: .voip

@@ -1,6 +1,7 @@
 import LifeCycleModel
 
-/// The one way to life: whether something that happened may bring an app to run.
+/// The one way to life: whether something that happened may bring an app to run (R-10, R-65, R-75, R-98,
+///
 enum LaunchRules {
     /// What the rules ask of the device.
     struct Circumstances: Hashable, Sendable {
@@ -25,8 +26,8 @@ enum LaunchRules {
     static func refusal(
         by manifest: AppManifest, of reason: LaunchReason, circumstances: Circumstances
     ) -> WakeRefusal? {
-        guard let mode = reason.requiredMode else { return .notAWake }
-        guard manifest.backgroundModes.contains(mode) else { return .modeNotDeclared }
+        guard reason.isEvent else { return .notAWake }
+        if let mode = reason.requiredMode, !manifest.backgroundModes.contains(mode) { return .modeNotDeclared }
         let isReplaced = circumstances.taskSchedulerEndsFetch && manifest.taskIdentifiers != nil
         return reason == .backgroundFetch && isReplaced ? .fetchDisabled : nil
     }
@@ -53,12 +54,13 @@ enum LaunchRules {
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
-    /// Whether an app that was swiped away is not launched for this: for places it may be, since iOS 8.
+    /// Whether an app that was swiped away is not launched for this: by the monitoring of places it may be, since iOS 8
+    ///
     private static func isBarredByForceQuit(_ reason: LaunchReason, _ circumstances: Circumstances) -> Bool {
         // Its downloads were cancelled when it was swiped away: those of a session of its own need the user.
         if reason == .urlSession { return true }
         guard circumstances.forceQuitBarsWakes else { return false }
-        return reason != .location || circumstances.forceQuitBarsLocation
+        return reason != .locationMonitoring || circumstances.forceQuitBarsLocation
     }
 
     /// Nil where the user may open the app, else why not.
@@ -88,8 +90,8 @@ extension LaunchReason {
     /// Whether Background App Refresh governs it: what the app would like to do, not what somebody else wants of it.
     fileprivate var needsBackgroundRefresh: Bool {
         switch self {
-        case .location, .remoteNotification, .backgroundFetch, .newsstand, .urlSession: true
-        case .user, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
+        case .locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand, .urlSession: true
+        case .user, .locationUpdate, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
         }
     }
 }

@@ -144,9 +144,9 @@ extension ScenarioReader {
             guard let reason = phrase["for"] else {
                 throw ScenarioProblem(phrase.verb.place, "expected for: and a reason, beside wake")
             }
-            let reasons = LaunchReason.allCases.filter { $0 != .user }.map(\.rawValue)
-            let name = try reason.choice(reasons, "what an app is woken for")
-            return .wakeOccurred(try app(phrase.value), LaunchReason(rawValue: name) ?? .location)
+            let reasons = LaunchReason.allCases.filter(\.isEvent)
+            let name = try reason.choice(reasons.map(\.rawValue), "what an app is woken for")
+            return .wakeOccurred(try app(phrase.value), LaunchReason(rawValue: name) ?? .locationMonitoring)
         case .memory:
             let level = try phrase.value.choice(MemoryPressure.allCases.map(\.rawValue), "how low memory is")
             return level == MemoryPressure.warning.rawValue ? .memoryRanLow : .memoryRanShort

@@ -72,7 +72,7 @@ struct SmallWorld: Sendable {
         case .interrupt: handle(.interruptionBegan(.call))
         case .dismiss: handle(.interruptionDismissed)
         case .accept(let app): handle(.interruptionAccepted(app))
-        case .wake(let app): handle(.wakeOccurred(app, .location))
+        case .wake(let app): handle(.wakeOccurred(app, .locationMonitoring))
         case .memoryLow: handle(.memoryRanLow)
         case .memoryShort: handle(.memoryRanShort)
         case .deadline:

@@ -114,7 +114,7 @@ enum Expected {
 
     private static let wakeRefusals: [Decision] = WakeRefusal.allCases.flatMap { refusal -> [Decision] in
         let (wakes, opening) = whoIsRefused(refusal)
-        return (wakes ? [.wakeRefused(launch.app, .location, refusal)] : [])
+        return (wakes ? [.wakeRefused(launch.app, .locationMonitoring, refusal)] : [])
             + (opening ? [.wakeRefused(launch.app, .user, refusal)] : [])
     }
 
@@ -162,12 +162,12 @@ enum Expected {
         case .backgroundRefreshChanged: ([decision], next: .memoryWarning(launch))
         case .memoryWarning: ([decision], next: .sceneReclaimed(launch))
         case .sceneReclaimed: ([decision], next: .launchIsSlow(launch))
-        case .launchIsSlow: ([decision], next: .woken(launch, .location))
+        case .launchIsSlow: ([decision], next: .woken(launch, .locationMonitoring))
         case .woken:
             (
-                LaunchReason.allCases.filter { $0.requiredMode != nil || $0 == .urlSession }
+                LaunchReason.allCases.filter { $0.isEvent || $0 == .urlSession }
                     .map { .woken(launch, $0) },
-                next: .wakeRefused(launch.app, .location, .ending)
+                next: .wakeRefused(launch.app, .locationMonitoring, .ending)
             )
         case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
         // They are many, and listed apart.

@@ -83,7 +83,7 @@ extension History {
 
     /// Nobody is kept from the foreground, or from a wake, by what others have left behind.
     private mutating func tryOut(_ app: AppID) {
-        world.handle(.wakeOccurred(app, .location))
+        world.handle(.wakeOccurred(app, .locationMonitoring))
         restAsItIs()
         world.handle(.appOpened(app))
         restAsItIs()
@@ -116,7 +116,7 @@ extension History {
         let app = AppID(1 + Int32(world.random.below(Int(appCount))))
         world.handle(
             pick([
-                .appOpened(app), .wakeOccurred(app, .location), .homePressed, .appSwitched(nil),
+                .appOpened(app), .wakeOccurred(app, .locationMonitoring), .homePressed, .appSwitched(nil),
                 .interruptionBegan(.call),
                 .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked, .deviceUnlocked, .appForceQuit(app),
                 .inputOccurred(app, .touch(x: 1000, y: 1000)),

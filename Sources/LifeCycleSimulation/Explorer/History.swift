@@ -179,7 +179,7 @@ struct History {
 
     /// One of all of them now and then, else the one for which every app may be woken.
     private mutating func wakeReason() -> LaunchReason {
-        world.random.chance(2, in: 5) ? pick(LaunchReason.allCases.filter { $0.requiredMode != nil }) : .location
+        world.random.chance(2, in: 5) ? pick(LaunchReason.allCases.filter(\.isEvent)) : .locationMonitoring
     }
 
     private mutating func notification() -> RemoteNotification {

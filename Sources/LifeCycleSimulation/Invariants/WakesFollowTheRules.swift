@@ -229,20 +229,19 @@ struct WakesFollowTheRules: Sendable {
 
     private func obstacles(_ app: AppID, _ reason: LaunchReason, _ manifest: AppManifest) -> [WakeRefusal] {
         var found: [WakeRefusal] = []
-        if let mode = reason.requiredMode {
-            if !manifest.backgroundModes.contains(mode) { found.append(.modeNotDeclared) }
-        } else {
-            found.append(.notAWake)
+        if !reason.isEvent { found.append(.notAWake) }
+        if let mode = reason.requiredMode, !manifest.backgroundModes.contains(mode) {
+            found.append(.modeNotDeclared)
         }
         if reason == .backgroundFetch, taskSchedulerEndsFetch, manifest.taskIdentifiers != nil {
             found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
-        let isBarred = forceQuitBarsWakes && (forceQuitBarsLocation || reason != .location)
+        let isBarred = forceQuitBarsWakes && (forceQuitBarsLocation || reason != .locationMonitoring)
         if forceQuit.contains(app), isBarred || reason == .urlSession { found.append(.forceQuit) }
         if ending.contains(where: { $0.app == app }) { found.append(.ending) }
         if settings.hasPasscode, !wasUnlocked { found.append(.notUnlockedSinceStart) }
-        let isRefresh = [.location, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
+        let isRefresh = [.locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
         if isRefresh, !settings.backgroundRefresh || unrefreshed.contains(app) { found.append(.backgroundRefresh) }
         if isShuttingDown { found.append(.shuttingDown) }
         return found

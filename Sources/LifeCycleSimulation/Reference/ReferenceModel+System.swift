@@ -31,23 +31,38 @@ extension ReferenceModel {
         let app = apps[index]
         var found: [WakeRefusal] = []
         if shutdown != .none { found.append(.shuttingDown) }
-        if reason.requiredMode == nil { found.append(.notAWake) }
-        if let mode = reason.requiredMode, !app.manifest.backgroundModes.contains(mode) {
+        if !reason.isEvent { found.append(.notAWake) }
+        if let mode = Self.mode(for: reason), !app.manifest.backgroundModes.contains(mode) {
             found.append(.modeNotDeclared)
         }
         if reason == .backgroundFetch, policy.taskSchedulerEndsFetch, app.manifest.taskIdentifiers != nil {
             found.append(.fetchDisabled)
         }
         if app.manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
-        if app.isForceQuit, policy.forceQuitBarsWakes, policy.forceQuitBarsLocation || reason != .location {
+        if app.isForceQuit, policy.forceQuitBarsWakes, policy.forceQuitBarsLocation || reason != .locationMonitoring {
             found.append(.forceQuit)
         }
         if device.settings.hasPasscode, !device.wasUnlockedSinceStart { found.append(.notUnlockedSinceStart) }
-        let isOpportunity = [.location, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
+        let isOpportunity = [.locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
         if isOpportunity, facts(for: index).backgroundRefresh != .available { found.append(.backgroundRefresh) }
         if app.launch?.ending != nil { found.append(.ending) }
         if lacksScenes(index) { found.append(.noScenes) }
         return found
+    }
+
+    ///
+    private static func mode(for reason: LaunchReason) -> BackgroundMode? {
+        switch reason {
+        case .locationUpdate: .location
+        case .remoteNotification: .remoteNotification
+        case .backgroundFetch: .fetch
+        case .voip: .voip
+        case .externalAccessory: .externalAccessory
+        case .bluetoothCentral: .bluetoothCentral
+        case .bluetoothPeripheral: .bluetoothPeripheral
+        case .newsstand: .newsstandContent
+        case .user, .locationMonitoring, .urlSession: nil
+        }
     }
 
     mutating func wake(_ app: AppID, _ reason: LaunchReason, at now: Nanoseconds) {

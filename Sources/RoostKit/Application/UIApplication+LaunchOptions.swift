@@ -41,7 +41,7 @@ extension UIApplication {
         for reason: LaunchReason, payload: String? = nil, downloads: [String] = []
     ) -> [LaunchOptionsKey: Any]? {
         switch reason {
-        case .location: [.location: true]
+        case .locationUpdate, .locationMonitoring: [.location: true]
         case .remoteNotification: [.remoteNotification: payload.map(userInfo) ?? [:]]
         case .bluetoothCentral: [.bluetoothCentrals: [String]()]
         case .bluetoothPeripheral: [.bluetoothPeripherals: [String]()]

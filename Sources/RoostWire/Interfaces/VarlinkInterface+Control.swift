@@ -120,7 +120,7 @@ extension VarlinkInterface {
             # Lets an event happen that apps may be woken for.
             method Wake(
               app: string,
-              reason: (user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
+              reason: (user, locationUpdate, locationMonitoring, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
             ) -> (decisions: []Decision)
 
             # Hands an app a remote notification; the payload is the text of a JSON object of at most 4096 bytes, as Apple's service

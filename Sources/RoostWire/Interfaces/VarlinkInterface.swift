@@ -48,7 +48,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
             type Callback (
               id: int,
               kind: (launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks, deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent, remoteNotificationsRegistered, notification, willTerminate),
-              reason: ?(user, location, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
+              reason: ?(user, locationUpdate, locationMonitoring, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand, urlSession),
               device: ?Device,
               sessions: ?[]int,
               session: ?string,

@@ -68,7 +68,7 @@ struct Home: ParsableCommand {
 struct Wake: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let something happen that an app may be woken for.",
-        discussion: "The app must have declared the mode in UIBackgroundModes.")
+        discussion: "The app must have declared the mode in UIBackgroundModes, except for locationMonitoring.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument

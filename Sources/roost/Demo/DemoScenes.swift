@@ -94,7 +94,7 @@ extension DemoStage {
 
     private mutating func theUserAndTheSystem() throws {
         title("9. Woken in the background, then swiped away: no push reaches it any more")
-        try act("a location for Counter", .wake(id("Counter"), .location))
+        try act("a location for Counter", .wake(id("Counter"), .locationMonitoring))
         try expect(
             "Counter", ["told didEnterBackground", "suspended → background", "background → suspended"],
             until: "state", "→ suspended")

@@ -81,12 +81,9 @@ extension RunSession {
 
     private func wake() {
         let reasons = LaunchReason.allCases.filter { reason in
-            reason.requiredMode.map(manifest.backgroundModes.contains) ?? false
+            reason.isEvent && reason.requiredMode.map(manifest.backgroundModes.contains) ?? true
         }
-        guard let first = reasons.first else {
-            return screen.say(.problem, "nothing wakes the app: it declares no mode in UIBackgroundModes that would")
-        }
-        guard reasons.count > 1 else { return wake(first) }
+        guard reasons.count > 1 else { return wake(.locationMonitoring) }
         choose(of: reasons.map(\.rawValue), "wake for") { [unowned self] in wake(reasons[$0]) }
     }
 

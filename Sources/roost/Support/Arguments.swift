@@ -11,7 +11,7 @@ extension LaunchReason: ExpressibleByArgument {
     /// What `--reason` takes.
     public static var allValueStrings: [String] { toWakeFor.map(\.rawValue) }
 
-    private static let toWakeFor = allCases.filter { $0 != .user && $0 != .urlSession }
+    private static let toWakeFor = allCases.filter(\.isEvent)
 }
 
 extension BundleIdentifier {

@@ -91,7 +91,7 @@ extension Soak {
         case 62..<66: return .call(aSetting())
         case 66..<71: return .call(.send(expected.front ?? anApp, roll(2) == 0 ? .text("soak") : .touch(x: 1, y: 2)))
         case 71..<76: return .call(.quit(anApp))
-        case 76..<87: return .call(.wake(anApp, pick([.location, .remoteNotification, .backgroundFetch])))
+        case 76..<87: return .call(.wake(anApp, pick([.locationMonitoring, .remoteNotification, .backgroundFetch])))
         case 87..<89: return .update(anIndex)
         case 89..<90: return .reinstall(anIndex)
         case 90..<97:

@@ -25,7 +25,7 @@ import Testing
     }
 
     static let wakes = LaunchReason.allCases.filter { $0 != .user }
-    static let wakesByMode = wakes.filter { $0 != .urlSession }
+    static let wakesByMode = wakes.filter { $0.requiredMode != nil }
 
     @Test(arguments: wakesByMode) func aDeclaredModeIsEnough(_ reason: LaunchReason) throws {
         #expect(admit(reason) == nil)
@@ -42,6 +42,13 @@ import Testing
         let record = AppRecord(app: app(1), manifest: Self.every)
         #expect(
             LaunchRules.admit(.urlSession, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
+    }
+
+    /// the monitoring of places needs no entry in `UIBackgroundModes`; a standard update does.
+    @Test func theMonitoringOfPlacesNeedsNoMode() {
+        #expect(admit(.locationMonitoring, .sample()) == nil)
+        #expect(admit(.locationUpdate, .sample()) == .modeNotDeclared)
+        #expect(admit(.locationUpdate, .sample(modes: [.location])) == nil)
     }
 
     @Test(arguments: wakesByMode) func everyOtherModeIsNot(_ reason: LaunchReason) {
@@ -69,7 +76,8 @@ import Testing
     @Test(arguments: wakes) func whatWasSwipedAwayIsLaunchedByGeneration(_ reason: LaunchReason) {
         #expect(admit(reason, isForceQuit: true, policy: .iOS4) == (reason == .urlSession ? .forceQuit : nil))
         for policy in [Policy.iOS13, .iOS26, .iOS27] {
-            #expect(admit(reason, isForceQuit: true, policy: policy) == (reason == .location ? nil : .forceQuit))
+            #expect(
+                admit(reason, isForceQuit: true, policy: policy) == (reason == .locationMonitoring ? nil : .forceQuit))
         }
     }
 
@@ -85,7 +93,7 @@ import Testing
         var off = DeviceRecord()
         off.settings.backgroundRefresh = false
         let governed: [LaunchReason] = [
-            .location, .remoteNotification, .backgroundFetch, .newsstand, .urlSession,
+            .locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand, .urlSession,
         ]
         for reason in Self.wakes {
             let expected: WakeRefusal? = governed.contains(reason) ? .backgroundRefresh : nil

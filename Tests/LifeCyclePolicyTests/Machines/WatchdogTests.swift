@@ -6,7 +6,7 @@ import Testing
 /// How long each callback may take, to the nanosecond.
 @Suite struct WatchdogTests {
     static let limits: [(callback: Callback, limit: Nanoseconds)] = [
-        (.launch(.user), seconds(20)), (.launch(.location), seconds(20)), (.willResignActive, seconds(10)),
+        (.launch(.user), seconds(20)), (.launch(.locationMonitoring), seconds(20)), (.willResignActive, seconds(10)),
         (.didEnterBackground, seconds(5)), (.willEnterForeground, seconds(10)), (.didBecomeActive, seconds(10)),
         (.expireTasks, seconds(5)), (.willTerminate, seconds(5)),
     ]

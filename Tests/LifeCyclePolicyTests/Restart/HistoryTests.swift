@@ -119,7 +119,8 @@ import Testing
         for event in LateMessageTests.reports { try roundTrip(event) }
         try roundTrip([
             Event.appInstalled(app(1), .sample(modes: [.fetch])), .appUninstalled(app(1)), .appOpened(app(1)),
-            .homePressed, .appForceQuit(app(1)), .wakeOccurred(app(1), .location), .memoryRanShort, .shutdownBegan,
+            .homePressed, .appForceQuit(app(1)), .wakeOccurred(app(1), .locationMonitoring), .memoryRanShort,
+            .shutdownBegan,
             .deadlineReached,
         ])
     }

@@ -48,7 +48,7 @@ struct RandomHistory {
         case 0...2: handle(.appOpened(app(number)))
         case 3...4: handle(.homePressed)
         case 5: handle(.appForceQuit(app(number)))
-        case 6: handle(.wakeOccurred(app(number), .location))
+        case 6: handle(.wakeOccurred(app(number), .locationMonitoring))
         case 7: handle(dice.below(2) == 0 ? .memoryRanShort : .wakeOccurred(app(number), .voip))
         case 8:
             let roll = dice.below(12)

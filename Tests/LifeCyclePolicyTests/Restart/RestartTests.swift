@@ -36,8 +36,8 @@ import Testing
         var bench = Bench.with(.suspended)
         _ = bench.restarts()
         #expect(
-            bench.plays(.wakeOccurred(app(1), .location)) == """
-                · 1.1 woken for location
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for reconnection
                 · 1.1 suspended → background
@@ -105,9 +105,9 @@ import Testing
 
     @Test func aBackgroundLaunchThatHadNotConnected() {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.restarts()
-        #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for location\n"))
+        #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for locationMonitoring\n"))
         #expect(bench.state(1) == .suspended)
     }
 

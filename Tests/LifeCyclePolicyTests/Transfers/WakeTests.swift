@@ -301,7 +301,7 @@ import Testing
         _ = bench.plays()
         #expect(bench.wait(transfer(3)) == .resumptionDelay)
         #expect(bench.device.transferSnapshot(of: transfer(3))?.until == until)
-        _ = bench.plays(.wakeOccurred(app(1), .location))
+        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         bench.open()
         bench.download(4)
         #expect(bench.wait(transfer(4)) == .resumptionDelay)

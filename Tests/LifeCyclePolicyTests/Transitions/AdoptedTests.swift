@@ -66,14 +66,14 @@ import Testing
 
     @Test func aWakeGivesItThoseSecondsToo() {
         var bench = adopted(.notRunning)
-        _ = bench.plays(.wakeOccurred(app(1), .location))
+        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         #expect(bench.assertions(1) == [.adopted])
         _ = bench.passes(seconds(5))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .location)) == """
-                · 1.1 woken for location
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for adopted
                 · 1.1 suspended → background

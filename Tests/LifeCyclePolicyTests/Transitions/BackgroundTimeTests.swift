@@ -140,7 +140,7 @@ import Testing
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         // Woken, it still has the task open, and time again.
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         #expect(bench.acknowledge(launch(1)).contains("· 1.1 task 2 granted\n· 1.1 clock until"))
     }
 
@@ -150,7 +150,7 @@ import Testing
         _ = bench.end(1, launch(1))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         #expect(bench.begin(2, launch(1)).contains("· 1.1 clock until +40 s"))
     }
 
@@ -166,8 +166,8 @@ import Testing
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(
-            bench.does(.wakeOccurred(app(1), .location)) == """
-                · 1.1 woken for location
+            bench.does(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for callback
                 1.1 has no clock
@@ -178,9 +178,10 @@ import Testing
         #expect(bench.begin(2, launch(1)).contains("1.1 has time until +33 s"))
         _ = bench.end(2, launch(1))
         _ = bench.plays()
-        #expect(bench.does(.wakeOccurred(app(1), .location)).contains("1.1 has no clock"), "and each time anew")
+        #expect(
+            bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("1.1 has no clock"), "and each time anew")
         _ = bench.plays()
-        #expect(!bench.does(.wakeOccurred(app(1), .location)).contains("clock"), "it knows of none")
+        #expect(!bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("clock"), "it knows of none")
     }
 
     /// It was asked to freeze, and did not: its clock goes on.
@@ -189,7 +190,7 @@ import Testing
         _ = bench.begin(1, launch(1))
         _ = bench.acknowledge(launch(1))
         #expect(bench.end(1, launch(1)).contains("freeze 1.1"))
-        #expect(!bench.does(.wakeOccurred(app(1), .location)).contains("clock"))
+        #expect(!bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("clock"))
     }
 
     @Test func noClockRunsInTheForeground() {
@@ -306,7 +307,7 @@ import Testing
 
     @Test func tasksOfABackgroundLaunch() {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.does(.appAttached(launch(1), .new))
         #expect(bench.begin(1, launch(1)).contains("· 1.1 clock until +30 s"))
     }

@@ -64,13 +64,15 @@ import Testing
         var bench = Self.started(hasPasscode: true)
         #expect(bench.state(1) == .notRunning)
         #expect(bench.device.record.isLocked)
-        let refusal = "· app 2 not woken for location: notUnlockedSinceStart"
-        #expect(bench.does(.wakeOccurred(app(2), .location)) == refusal)
+        let refusal = "· app 2 not woken for locationMonitoring: notUnlockedSinceStart"
+        #expect(bench.does(.wakeOccurred(app(2), .locationMonitoring)) == refusal)
         #expect(bench.does(.appOpened(app(2))) == "· app 2 not woken for user: locked")
         let answer = bench.plays(.deviceUnlocked)
         #expect(answer.hasPrefix("store device\n· unlocked\n· 1.1 launched for voip"))
         _ = bench.plays(.deviceLocked)
-        #expect(bench.plays(.wakeOccurred(app(2), .location)).contains("2.1 launched for location"), "the first counts")
+        #expect(
+            bench.plays(.wakeOccurred(app(2), .locationMonitoring)).contains("2.1 launched for locationMonitoring"),
+            "the first counts")
         _ = bench.plays(.appForceQuit(app(1)))
         #expect(!bench.plays(.deviceUnlocked).contains("launched"), "a later one launches nobody")
     }
@@ -78,8 +80,8 @@ import Testing
     @Test func r124ThatSurvivesTheSystemsRestart() {
         var bench = Self.started(hasPasscode: true)
         _ = bench.restarts()
-        let refusal = "· app 2 not woken for location: notUnlockedSinceStart"
-        #expect(bench.does(.wakeOccurred(app(2), .location)) == refusal)
+        let refusal = "· app 2 not woken for locationMonitoring: notUnlockedSinceStart"
+        #expect(bench.does(.wakeOccurred(app(2), .locationMonitoring)) == refusal)
         #expect(bench.plays(.deviceUnlocked).contains("1.1 launched for voip"))
     }
 

@@ -167,7 +167,7 @@ import Testing
         #expect(bench.does(.appOpened(app(9))) == "· app 9 unknown")
         #expect(bench.does(.appForceQuit(app(9))) == "· app 9 unknown")
         #expect(bench.does(.appUninstalled(app(9))) == "· app 9 unknown")
-        #expect(bench.does(.wakeOccurred(app(9), .location)) == "· app 9 unknown")
+        #expect(bench.does(.wakeOccurred(app(9), .locationMonitoring)) == "· app 9 unknown")
     }
 
     @Test func aProcessThatCannotBeStarted() {

@@ -26,7 +26,7 @@ import Testing
         _ = bench.plays(.appInstalled(app(1), new))
         #expect(bench.device.snapshot(of: app(1))?.record.manifest == new)
         #expect(bench.disk[app(1)]?.manifest == new)
-        #expect(bench.does(.wakeOccurred(app(1), .location)).contains("not woken"), "a mode it has no more")
+        #expect(bench.does(.wakeOccurred(app(1), .locationUpdate)).contains("not woken"), "a mode it has no more")
         #expect(bench.does(.wakeOccurred(app(1), .backgroundFetch)).contains("start 1.2 for backgroundFetch"))
     }
 
@@ -53,7 +53,9 @@ import Testing
     @Test func notWokenBeforeItsExit() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.appInstalled(app(1), .sample(1, modes: [.location])))
-        #expect(bench.does(.wakeOccurred(app(1), .location)).hasPrefix("· app 1 not woken for location"))
+        #expect(
+            bench.does(.wakeOccurred(app(1), .locationMonitoring)).hasPrefix("· app 1 not woken for locationMonitoring")
+        )
     }
 
     @Test func theNextInLineIsNotHeldUp() {

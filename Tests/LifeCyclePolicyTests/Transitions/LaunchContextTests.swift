@@ -17,8 +17,9 @@ import Testing
             context(.sample(1))
                 == LaunchContext(reason: .user, backgroundTime: seconds(30), isMultitaskingSupported: true))
         #expect(
-            context(.sample(1, modes: [.location]), .iOS4, after: .wakeOccurred(app(1), .location))
-                == LaunchContext(reason: .location, backgroundTime: seconds(600), isMultitaskingSupported: true))
+            context(.sample(1, modes: [.location]), .iOS4, after: .wakeOccurred(app(1), .locationMonitoring))
+                == LaunchContext(
+                    reason: .locationMonitoring, backgroundTime: seconds(600), isMultitaskingSupported: true))
     }
 
     /// it may not even begin a task.
@@ -50,8 +51,8 @@ import Testing
         _ = bench.does(.deviceStarted)
         #expect(bench.device.launchContext(of: launch(1, 2))?.isPrewarmed == true)
         #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .user)
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         #expect(bench.device.launchContext(of: launch(1, 2))?.isPrewarmed == false)
-        #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .location)
+        #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .locationMonitoring)
     }
 }

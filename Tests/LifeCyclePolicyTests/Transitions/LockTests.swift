@@ -237,7 +237,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Event.wakeOccurred(app(1), .location), .inputOccurred(app(2), .touch(x: 1, y: 1)), .memoryRanLow, .clockWasSet,
+        Event.wakeOccurred(app(1), .locationMonitoring), .inputOccurred(app(2), .touch(x: 1, y: 1)), .memoryRanLow,
+        .clockWasSet,
         .interruptionDismissed,
     ]) func whatIsNoTouchDoesNot(_ event: Event) {
         var bench = Self.locksItself()

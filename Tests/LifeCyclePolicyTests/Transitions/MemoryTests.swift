@@ -109,7 +109,7 @@ import Testing
             bench.helpers[launch(number)]?.open = [task(1)]
             _ = bench.plays(.homePressed)
         }
-        _ = bench.does(.wakeOccurred(app(3), .location))
+        _ = bench.does(.wakeOccurred(app(3), .locationMonitoring))
         #expect(bench.does(.memoryRanShort).hasPrefix("· 2.1 terminating: memory"), "3 is still starting")
         #expect(bench.does(.memoryRanShort).hasPrefix("· 1.1 terminating: memory"))
     }

@@ -73,7 +73,7 @@ import Testing
     @Test func aWakeLaunchesItIntoTheBackground() {
         var bench = Self.started()
         _ = bench.plays(.deviceStarted)
-        #expect(bench.does(.wakeOccurred(app(2), .location)).contains("2.2 #1 launch for location"))
+        #expect(bench.does(.wakeOccurred(app(2), .locationMonitoring)).contains("2.2 #1 launch for locationMonitoring"))
         _ = bench.plays()
         #expect(bench.state(2) == .suspended)
         #expect(bench.effects.contains(.send(launch(2, 2), .callback(callback(2), .didEnterBackground))))

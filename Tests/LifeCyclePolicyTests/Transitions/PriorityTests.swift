@@ -20,7 +20,7 @@ import Testing
 
     @Test func k178AnEventsLaunchHasTheBackgrounds() {
         var bench = Bench.with(.notRunning)
-        _ = bench.plays(.wakeOccurred(app(1), .location))
+        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         #expect(Set(shares(bench)) == [.background])
     }
 

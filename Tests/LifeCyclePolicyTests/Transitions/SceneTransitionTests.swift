@@ -24,7 +24,7 @@ import Testing
 
     @Test func t02ALaunchIntoTheBackgroundHasOneToo() {
         var bench = Bench(.iOS26, Self.manifests)
-        let answer = bench.plays(.wakeOccurred(app(1), .location))
+        let answer = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         #expect(!answer.contains("scene"))
         #expect(sessions(bench)?.current == SceneSessionID(1))
     }
@@ -129,7 +129,9 @@ import Testing
     @Test func r10iOS27LaunchesNoAppWithoutScenes() {
         var bench = Bench(.iOS27, [.sample(1), .sample(2, modes: [.location])])
         #expect(bench.does(.appOpened(app(1))) == "· app 1 not woken for user: noScenes")
-        #expect(bench.does(.wakeOccurred(app(2), .location)) == "· app 2 not woken for location: noScenes")
+        #expect(
+            bench.does(.wakeOccurred(app(2), .locationMonitoring))
+                == "· app 2 not woken for locationMonitoring: noScenes")
         #expect(bench.device.front == nil)
     }
 

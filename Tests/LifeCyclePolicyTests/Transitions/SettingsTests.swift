@@ -67,7 +67,7 @@ import Testing
     @Test func r26AWokenAppHearsBeforeItsEvent() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.clockWasSet)
-        let answer = bench.plays(.wakeOccurred(app(1), .location))
+        let answer = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         #expect(answer.contains("1.1 #5 deviceChanged"))
         #expect(answer.contains("1.1 #6 didEnterBackground"))
     }
@@ -76,8 +76,8 @@ import Testing
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.wakeCallsDidEnterBackground = false })
         _ = bench.plays(.clockWasSet)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .location)) == """
-                · 1.1 woken for location
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for wake
                 1.1 #5 deviceChanged
@@ -142,7 +142,9 @@ import Testing
     @Test func r68OneAppIsDenied() {
         var bench = Bench.with(.suspended)
         #expect(bench.plays(.backgroundRefreshChanged(app(1), false)).hasPrefix("· refresh of app 1 off\nstore app 1"))
-        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: backgroundRefresh")
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+                == "· app 1 not woken for locationMonitoring: backgroundRefresh")
         #expect(bench.plays(.backgroundRefreshChanged(app(1), false)) == "· refresh of app 1 off", "once is enough")
         _ = bench.plays(.appOpened(app(1)))
         #expect(news(bench).map(\.backgroundRefresh) == [.denied])
@@ -154,16 +156,20 @@ import Testing
         _ = bench.plays(.settingChanged(.backgroundRefresh(false)))
         #expect(news(bench).map(\.backgroundRefresh) == [.denied])
         _ = bench.plays(.homePressed)
-        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: backgroundRefresh")
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+                == "· app 1 not woken for locationMonitoring: backgroundRefresh")
         _ = bench.plays(.settingChanged(.backgroundRefresh(true)))
-        #expect(bench.plays(.wakeOccurred(app(1), .location)).hasPrefix("· 1.1 woken for location"))
+        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)).hasPrefix("· 1.1 woken for locationMonitoring"))
     }
 
     @Test func r68ItSurvivesTheSystemsRestart() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.backgroundRefreshChanged(app(1), false))
         _ = bench.restarts()
-        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: backgroundRefresh")
+        #expect(
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+                == "· app 1 not woken for locationMonitoring: backgroundRefresh")
     }
 
     // MARK: R-125

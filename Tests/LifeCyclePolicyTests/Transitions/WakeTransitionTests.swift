@@ -9,15 +9,15 @@ import Testing
     @Test func t02ABackgroundLaunch() {
         var bench = Bench.with(.notRunning)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .location)) == """
-                · 1.1 launched for location
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 launched for locationMonitoring
                 store app 1: 1 launched
                 · 1.1 not running → background
                 store 1.1
-                start 1.1 for location
+                start 1.1 for locationMonitoring
                 > 1.1 started
                 > 1.1 attached starting #0
-                1.1 #1 launch for location
+                1.1 #1 launch for locationMonitoring
                 > 1.1 acknowledged #1
                 1.1 #2 didEnterBackground
                 > 1.1 acknowledged #2
@@ -32,15 +32,15 @@ import Testing
     @Test func t02WithoutDidEnterBackgroundTheWakeHasASlice() {
         var bench = Bench.with(.notRunning, Self.quiet)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .location)) == """
-                · 1.1 launched for location
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 launched for locationMonitoring
                 store app 1: 1 launched
                 · 1.1 not running → background
                 store 1.1
-                start 1.1 for location
+                start 1.1 for locationMonitoring
                 > 1.1 started
                 > 1.1 attached starting #0
-                1.1 #1 launch for location
+                1.1 #1 launch for locationMonitoring
                 > 1.1 acknowledged #1
                 """)
         #expect(bench.assertions(1) == [.wake])
@@ -51,8 +51,8 @@ import Testing
     @Test func t11ASuspendedAppIsWoken() {
         var bench = Bench.with(.suspended)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .location)) == """
-                · 1.1 woken for location
+            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for callback
                 1.1 #5 didEnterBackground
@@ -70,8 +70,8 @@ import Testing
     @Test func t11WithoutDidEnterBackground() {
         var bench = Bench.with(.suspended, Self.quiet)
         #expect(
-            bench.does(.wakeOccurred(app(1), .location)) == """
-                · 1.1 woken for location
+            bench.does(.wakeOccurred(app(1), .locationMonitoring)) == """
+                · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for wake
                 · 1.1 suspended → background
@@ -84,7 +84,7 @@ import Testing
 
     @Test func t12TheLastTaskEnds() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.begin(1, launch(1))
         _ = bench.plays()
         #expect(bench.assertions(1) == [.task(TaskID(1))])
@@ -98,7 +98,7 @@ import Testing
 
     @Test func openedWithinASlice() {
         var bench = Bench.with(.suspended, Self.quiet)
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         #expect(
             bench.does(.appOpened(app(1))) == """
                 1.1 #5 willEnterForeground
@@ -132,16 +132,16 @@ import Testing
 
     @Test func aWakeFindsARunningAppAtItsWork() {
         var bench = Bench.with(.active)
-        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· 1.1 woken for location")
+        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.homePressed)
-        #expect(bench.plays(.wakeOccurred(app(1), .location)) == "· 1.1 woken for location")
+        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
     }
 
     /// X-02: never inactive on the way into the background.
     @Test(arguments: [Policy.iOS26, quiet]) func aBackgroundLaunchIsNeverInactive(_ policy: Policy) {
         var bench = Bench.with(.notRunning, policy)
-        _ = bench.plays(.wakeOccurred(app(1), .location))
+        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.passes(seconds(60))
         for case .decided(.stateChanged(_, _, let to)) in bench.effects { #expect(!to.isForeground) }
     }
@@ -150,7 +150,8 @@ import Testing
         var bench = Bench(
             .iOS26, [.sample(1, modes: [.fetch]), .sample(2, modes: [.fetch], exitsOnSuspend: true)])
         #expect(
-            bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: modeNotDeclared")
+            bench.does(.wakeOccurred(app(1), .locationUpdate))
+                == "· app 1 not woken for locationUpdate: modeNotDeclared")
         #expect(bench.does(.wakeOccurred(app(1), .user)) == "· app 1 not woken for user: notAWake")
         #expect(
             bench.does(.wakeOccurred(app(2), .backgroundFetch))
@@ -169,17 +170,23 @@ import Testing
     @Test func aWakeOfAnAppThatIsBeingEnded() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.memoryRanShort)
-        #expect(bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: ending")
+        #expect(
+            bench.does(.wakeOccurred(app(1), .locationMonitoring)) == "· app 1 not woken for locationMonitoring: ending"
+        )
     }
 
     /// R-126: the flag holds until the user opens the app.
     @Test func openingLiftsTheFlagOfForceQuit() {
         var bench = Bench.with(.suspended, .iOS7)
         _ = bench.plays(.appForceQuit(app(1)))
-        #expect(bench.does(.wakeOccurred(app(1), .location)) == "· app 1 not woken for location: forceQuit")
+        #expect(
+            bench.does(.wakeOccurred(app(1), .locationMonitoring))
+                == "· app 1 not woken for locationMonitoring: forceQuit")
         _ = bench.plays(.appOpened(app(1)))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == false)
         _ = bench.plays(.homePressed)
-        #expect(bench.does(.wakeOccurred(app(1), .location)).hasPrefix("· 1.2 woken for location\nthaw 1.2"))
+        #expect(
+            bench.does(.wakeOccurred(app(1), .locationMonitoring)).hasPrefix(
+                "· 1.2 woken for locationMonitoring\nthaw 1.2"))
     }
 }

@@ -25,7 +25,7 @@ import Testing
         },
         Row(name: "didEnterBackground", limit: 5) {
             var bench = Bench.with(.suspended)
-            _ = bench.does(.wakeOccurred(app(1), .location))
+            _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
             return bench
         },
         Row(name: "willEnterForeground", limit: 10) {
@@ -114,12 +114,12 @@ import Testing
     @Test(arguments: [[Int32(1), 2], [2, 1]]) func aGapRenewsEveryWatchdog(_ order: [Int32]) {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
         for number in order {
-            _ = bench.plays(.wakeOccurred(app(number), .location))
+            _ = bench.plays(.wakeOccurred(app(number), .locationMonitoring))
             #expect(bench.state(number) == .suspended)
         }
-        _ = bench.does(.wakeOccurred(app(order[0]), .location))
+        _ = bench.does(.wakeOccurred(app(order[0]), .locationMonitoring))
         _ = bench.passes(seconds(4))
-        _ = bench.does(.wakeOccurred(app(order[1]), .location))
+        _ = bench.does(.wakeOccurred(app(order[1]), .locationMonitoring))
         bench.standsStill(seconds(4))
         #expect(bench.does(.deadlineReached) == "")
         #expect(bench.device.snapshot(of: app(1))?.nextDeadline?.at == at(13))
@@ -129,10 +129,10 @@ import Testing
     /// What was answered meanwhile is read first: the deadline that would have told of the gap is gone by then.
     @Test func anAnswerDoesNotHideAGap() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
-        for number in [Int32(1), 2] { _ = bench.plays(.wakeOccurred(app(number), .location)) }
-        _ = bench.does(.wakeOccurred(app(1), .location))
+        for number in [Int32(1), 2] { _ = bench.plays(.wakeOccurred(app(number), .locationMonitoring)) }
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.passes(seconds(4))
-        _ = bench.does(.wakeOccurred(app(2), .location))
+        _ = bench.does(.wakeOccurred(app(2), .locationMonitoring))
         bench.standsStill(seconds(6))
         _ = bench.acknowledge(launch(1))
         #expect(!bench.does(.deadlineReached).contains("kill"), "it is a second late, of six that nobody listened")

@@ -83,9 +83,12 @@ import Testing
     @Test func theAppIsLaunchedIntoTheBackground() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(infoPlist: ["UIBackgroundModes": ["location"]], delegate: Tracker.self)
-            await device.wake(app, for: .location)
+            await device.wake(app, for: .locationMonitoring)
             #expect(
-                app.callbacks == [.willFinishLaunching(.location), .didFinishLaunching(.location), .didEnterBackground])
+                app.callbacks == [
+                    .willFinishLaunching(.locationMonitoring), .didFinishLaunching(.locationMonitoring),
+                    .didEnterBackground,
+                ])
             #expect((app.delegate as? Tracker)?.wasWokenForLocation == true)
             #expect(app.state == .suspended)
         }

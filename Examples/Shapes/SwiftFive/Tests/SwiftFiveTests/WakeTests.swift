@@ -16,9 +16,9 @@ final class WakeTests: XCTestCase {
 
     func testTheSystemLaunchesItForAPlace() async throws {
         try await withApp { device, app in
-            await device.wake(app, for: .location)
+            await device.wake(app, for: .locationMonitoring)
             XCTAssertEqual(app.state, .background)
-            XCTAssertEqual(app.wakes, [.location])
+            XCTAssertEqual(app.wakes, [.locationMonitoring])
             XCTAssertFalse(app.callbacks.contains(.didBecomeActive))
             await device.advance(by: .seconds(3))
             XCTAssertEqual(lines(app).first, "launched for a place, in the background")
@@ -42,7 +42,7 @@ final class WakeTests: XCTestCase {
 
     func testAKillEmptiesAGlobal() async throws {
         try await withApp { device, app in
-            await device.wake(app, for: .location)
+            await device.wake(app, for: .locationMonitoring)
             await device.advance(by: .seconds(60))
             await device.kill(app)
             await device.launch(app)
@@ -55,7 +55,7 @@ final class WakeTests: XCTestCase {
     func testTheUserHasTurnedItOff() async throws {
         try await withApp { device, app in
             await device.forceQuit(app)
-            await device.wake(app, for: .location)
+            await device.wake(app, for: .locationMonitoring)
             await device.advance(by: .seconds(60))
             XCTAssertNotEqual(app.state, .active)
         }
