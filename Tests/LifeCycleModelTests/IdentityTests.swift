@@ -49,6 +49,8 @@ import Testing
         #expect(TerminationReason.watchdog(.didEnterBackground).code.description == "0x8badf00d")
         #expect(TerminationReason.tasksNotEnded(.taskNotCompleted).code.description == "0x2182bad2")
         #expect(TerminationReason.exited(.signaled(11)).code.description == "signal 11")
+        // A swipe leaves no code (TN2151).
+        #expect(TerminationReason.forceQuit.code == .signal(9))
         #expect(TerminationReason.memory.code.description == "jetsam: vm-pageshortage")
     }
 

@@ -14,7 +14,7 @@ import Testing
             report.failure == nil, "seed \(report.failure?.seed ?? 0): \(report.failure?.violation.description ?? "")")
         #expect(report.seeds == 500)
         for name in [
-            "callback expirationHandlers", "end force-quit 0xdeadfa11", "end memory jetsam: vm-pageshortage",
+            "callback expirationHandlers", "end force-quit signal 9", "end memory jetsam: vm-pageshortage",
             "found again frozen", "transition suspended → background", "wake refused: forceQuit",
             "end watchdog didEnterBackground 0x8badf00d", "end exits on suspend signal 15",
             "end updated signal 9", "end uninstalled signal 9",

@@ -55,7 +55,7 @@ struct DecisionMemoryTests {
         #expect(memory.lastEnd(of: app) == nil)
         let end = Decision.ended(LaunchID(app: app, number: 1), .forceQuit, nil)
         memory.remember(Occurrence(what: .decided(end), time: .now, app: nil), about: app)
-        #expect(memory.lastEnd(of: app) == "ended: the user swiped it away, 0xdeadfa11")
+        #expect(memory.lastEnd(of: app) == "ended: the user swiped it away")
         memory.forget(app)
         #expect(memory.lines(about: app).isEmpty)
     }

@@ -29,8 +29,6 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
     /// Excess use of key resources.
     public static let excessUse = Self.exception(0xd00d_2bad)
-    /// "Dead fall": the user forced the app to quit.
-    public static let forceQuit = Self.exception(0xdead_fa11)
 }
 
 extension TerminationCode: CustomStringConvertible {
@@ -64,7 +62,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case eventNotHandled(WakeEvent.Kind)
     /// More tasks than the cap allows.
     case tooManyTasks
-    /// The user swiped it away (T17, T18).
+    /// The user swiped it away (T17, T18). Apple files that under no code: 0xdeadfa11 is for an app that was forced to quit
+    /// while it was in front, by an act that Roost does not have (TN2151).
     case forceQuit
     /// More requests than any sound app makes.
     case tooManyRequests
@@ -96,11 +95,10 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .eventNotHandled(.backgroundFetch): .fetchNotHandled
         case .eventNotHandled(.remoteNotification): .watchdog
         case .tooManyTasks: .tooManyAssertions
-        case .forceQuit: .forceQuit
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown: .signal(15)
-        case .cutOff, .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
+        case .forceQuit, .cutOff, .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
         }
     }
 }

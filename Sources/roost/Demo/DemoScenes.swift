@@ -101,7 +101,7 @@ extension DemoStage {
         try act("swipe Counter away", .quit(id("Counter")))
         try expect(
             "Counter",
-            ["ended: the user swiped it away, 0xdeadfa11 (signal 9)", "suspended → not running"],
+            ["ended: the user swiped it away (signal 9)", "suspended → not running"],
             until: "state", "→ not running")
         announce("a push for Counter")
         check(try system.refuses(.wake(id("Counter"), .remoteNotification)), "refused")

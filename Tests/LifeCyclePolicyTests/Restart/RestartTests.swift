@@ -180,7 +180,7 @@ import Testing
                 > 1.1 found running
                 · 1.1 found again running
                 · 1.1 terminating: force-quit
-                kill 1.1: force-quit, 0xdeadfa11
+                kill 1.1: force-quit, signal 9
                 store 1.1 ending: force-quit
                 """)
         #expect(bench.plays().contains("· 1.1 ended: force-quit"))

@@ -161,7 +161,7 @@ import Testing
             bench.plays(.appForceQuit(app(1))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
-                kill 1.1: force-quit, 0xdeadfa11
+                kill 1.1: force-quit, signal 9
                 store 1.1 suspended ending: force-quit
                 > 1.1 exited, signal 9
                 · 1.1 ended: force-quit, signal 9
@@ -202,7 +202,7 @@ import Testing
             bench.plays(.appForceQuit(app(1))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
-                kill 1.1: force-quit, 0xdeadfa11
+                kill 1.1: force-quit, signal 9
                 store 1.1 ending: force-quit
                 > 1.1 exited, signal 9
                 · 1.1 ended: force-quit, signal 9
