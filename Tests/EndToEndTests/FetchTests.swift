@@ -147,7 +147,8 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "The completion handler of", from: printed)
                 try system.until(.counter, is: .suspended)
                 try system.script(.counter, "didEnterBackground fetched failed\n")
-                try system.tell(.wake(.counter, .locationMonitoring))
+                try system.launch(.counter)
+                try system.suspend(.counter)
                 try system.until("it is told again") {
                     system.log(.counter).count { $0.contains("was called more than once") } == 2 ? true : nil
                 }

@@ -27,12 +27,26 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "callback performFetch", from: printed)
                 let second = try system.until(.counter, is: .suspended)
                 #expect(second.pid == first.pid)
-                #expect(
-                    system.told(.counter, from: printed) == [
-                        "callback didEnterBackground", "notification didEnterBackground", "callback performFetch",
-                    ])
+                // A thaw repeats no didEnterBackground.
+                #expect(system.told(.counter, from: printed) == ["callback performFetch"])
                 // And the user finds the same process.
                 #expect(try system.launch(.counter).pid == first.pid)
+            }
+        }
+
+        /// the return of its callbacks ends nothing, a thread of its own works on.
+        @Test func anEventHasItsSliceOfTime() throws {
+            try TestSystem.run(settings: ["eventSlice=1s"]) { system in
+                try system.install("Counter")
+                try system.tell(.wake(.counter, .locationMonitoring))
+                try system.until(.counter, is: .suspended)
+                try system.tell(.wake(.counter, .locationMonitoring))
+                try system.until(.counter, is: .suspended)
+                let why = try system.why(.counter)
+                let states = why.filter { $0.state != nil }
+                #expect(states.compactMap(\.state) == [.background, .suspended, .background, .suspended])
+                let spans = zip(states, states.dropFirst()).filter { $0.0.state == .background }
+                for (from, to) in spans { #expect(to.time - from.time >= .seconds(1), "\(to.time - from.time)") }
             }
         }
 

@@ -57,7 +57,8 @@ import Testing
     @Test func limitsAreThoseOfTheTables() {
         let lengths: [(KeyPath<Policy, Nanoseconds>, Int64)] = [
             (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),
-            (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5), (\.wake, 30),
+            (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5),
+            (\.eventSlice, 10),
             (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
             (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
             (\.fetchInterval, 900), (\.fetchBudget, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600),
@@ -82,7 +83,8 @@ import Testing
             #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
             #expect(policy.notificationSound == .seconds(30))
             #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
-            #expect(policy.forceQuitCallsWillTerminate && policy.wakeCallsDidEnterBackground)
+            #expect(policy.forceQuitCallsWillTerminate)
+            #expect(policy.launchCallsDidEnterBackground && !policy.wakeCallsDidEnterBackground)
             #expect(policy.launchesVoIPAtStart && !policy.liftsNewsstandThrottle)
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
@@ -129,8 +131,10 @@ import Testing
                     "deliveredPerApp", "notificationActBurst":
                     "7"
                 case "scenes": "required"
-                case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation": "true"
-                case "forceQuitCallsWillTerminate", "wakeCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
+                case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
+                    "wakeCallsDidEnterBackground":
+                    "true"
+                case "forceQuitCallsWillTerminate", "launchCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
                     "taskSchedulerEndsFetch", "forceQuitBarsWakes":
                     "false"
                 case "expirationLead": "29s"

@@ -38,10 +38,12 @@ public struct Policy: Hashable, Sendable, Codable {
     public var forceQuitBarsWakes = true
     /// Whether it is launched for places neither: so in iOS 7 alone.
     public var forceQuitBarsLocation = false
-    /// Whether a wake calls `didEnterBackground` again.
-    public var wakeCallsDidEnterBackground = true
-    /// The slice a wake gives where no callback bounds it.
-    public var wake = Nanoseconds.seconds(30)
+    /// Whether a launch into the background calls `didEnterBackground`.
+    public var launchCallsDidEnterBackground = true
+    /// Whether the wake of a suspended app calls `didEnterBackground` again: on devices it does not.
+    public var wakeCallsDidEnterBackground = false
+    /// How long an app may run for an event that comes without a completion handler, from its delivery on.
+    public var eventSlice = Nanoseconds.seconds(10)
 
     /// What is done about an app without scenes.
     public var scenes = SceneRequirement.none

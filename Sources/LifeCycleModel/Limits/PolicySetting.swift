@@ -13,7 +13,7 @@ public enum PolicySetting {
         ("launch", \.launch), ("launchWarning", \.launchWarning), ("resignActive", \.resignActive),
         ("enterBackground", \.enterBackground), ("enterForeground", \.enterForeground), ("terminate", \.terminate),
         ("expirationHandlers", \.expirationHandlers), ("otherCallback", \.otherCallback),
-        ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("wake", \.wake),
+        ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("eventSlice", \.eventSlice),
         ("containerPause", \.containerPause), ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze),
         ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
@@ -47,6 +47,7 @@ public enum PolicySetting {
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("forceQuitBarsWakes", \.forceQuitBarsWakes), ("forceQuitBarsLocation", \.forceQuitBarsLocation),
+        ("launchCallsDidEnterBackground", \.launchCallsDidEnterBackground),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
         ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),

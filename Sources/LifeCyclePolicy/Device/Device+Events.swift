@@ -6,7 +6,7 @@ extension Device {
     mutating func handOver(
         _ event: WakeEvent, for reason: LaunchReason, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        bringToLife(slot, for: reason, by: event, at: now, into: &effects)
+        bringToLife(slot, for: reason, by: event, hasHandler: true, at: now, into: &effects)
         owe(event, slot, at: now, into: &effects)
     }
 

@@ -3,7 +3,8 @@ import LifeCycleModel
 /// A launch's beginning and end.
 extension Device {
     mutating func launch(
-        _ slot: Int, for reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]
+        _ slot: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds,
+        into effects: inout [Effect]
     ) {
         apps[slot].record.lastLaunch += 1
         let usesScenes = apps[slot].record.manifest.usesScenes && !apps[slot].record.manifest.isAdopted
@@ -17,14 +18,14 @@ extension Device {
         // It was opened again while it ended, and what interrupts the front since then is still there.
         run.isInterrupted = reason == .user && foreground.front == record.app && screen.record.interruption != nil
         run.owed.discardedScenes = record.scenes.untold
-        run.owesEnterBackground = reason != .user && policy.wakeCallsDidEnterBackground
+        run.owesEnterBackground = reason != .user && policy.launchCallsDidEnterBackground
+        run.owesSlice = reason != .user && !hasHandler && !record.manifest.isAdopted
         runningApps += 1
         effects.append(.decided(.launched(launch, reason)))
         adviseScenes(launch, slot, into: &effects)
         effects.append(.store(.app(record)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.begin(run, into: &signals)
-        if reason != .user, !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
         effects.append(.start(launch, reason))
@@ -71,8 +72,8 @@ extension Device {
 
     /// The app of a process that was started early is launched.
     mutating func launchPrewarmed(
-        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, at now: Nanoseconds,
-        into effects: inout [Effect]
+        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, hasHandler: Bool = false,
+        at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else { return }
         effects.append(.decided(.launched(launch, reason)))
@@ -80,8 +81,8 @@ extension Device {
         effects.append(.store(.app(apps[slot].record)))
         var signals: [Signal] = []
         let isConnected = apps[slot].lifeCycle.launchPrewarmed(
-            for: reason, owesEnterBackground: reason != .user && policy.wakeCallsDidEnterBackground, into: &signals)
-        if reason != .user, !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
+            for: reason, owesEnterBackground: reason != .user && policy.launchCallsDidEnterBackground,
+            owesSlice: reason != .user && !hasHandler, into: &signals)
         route(signals, slot, at: now, into: &effects)
         effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
         settle(slot, into: &effects)

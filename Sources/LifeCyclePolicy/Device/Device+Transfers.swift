@@ -112,7 +112,7 @@ extension Device {
         }
         transfers.woken(id, policy: policy, into: &effects)
         effects.append(.decided(.transfer(.sessionWakes(id))))
-        bringToLife(slot, for: reason, at: now, into: &effects)
+        bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
         var signals: [Signal] = []
         apps[slot].lifeCycle.sessionIsDone(identifier, into: &signals)
         route(signals, slot, at: now, into: &effects)

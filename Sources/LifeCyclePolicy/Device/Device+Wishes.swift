@@ -148,27 +148,32 @@ extension Device {
         let refusal = LaunchRules.admit(
             reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
-        guard reason == .backgroundFetch else { return bringToLife(slot, for: reason, at: now, into: &effects) }
+        guard reason == .backgroundFetch else {
+            return bringToLife(slot, for: reason, hasHandler: false, at: now, into: &effects)
+        }
         // Offered by hand, it is an opportunity like any other.
         fetches.had(id, isGiven: true, policy: policy, into: &effects)
         handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
     }
 
-    /// An admitted wake: the app is launched into the background, or what there is of it is woken.
+    /// An admitted wake: the app is launched into the background, or what there is of it is woken. What comes without a
+    /// completion handler gives it a slice of time.
     mutating func bringToLife(
-        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, at now: Nanoseconds,
+        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, hasHandler: Bool, at now: Nanoseconds,
         into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else {
-            return self.launch(slot, for: reason, at: now, into: &effects)
+            return self.launch(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
         }
         if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
-            return launchPrewarmed(slot, for: reason, by: event, at: now, into: &effects)
+            return launchPrewarmed(
+                slot, for: reason, by: event, hasHandler: hasHandler, at: now, into: &effects)
         }
         effects.append(.decided(.woken(launch, reason)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.wake(
-            isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, policy: policy, at: now, into: &signals)
+            isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, hasHandler: hasHandler, policy: policy, at: now,
+            into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }

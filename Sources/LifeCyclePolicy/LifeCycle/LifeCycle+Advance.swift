@@ -74,6 +74,10 @@ extension LifeCycle {
             run.owesEnterBackground = false
             send(.didEnterBackground, to: &run, into: &signals)
         case .background:
+            if run.owesSlice {
+                run.owesSlice = false
+                signals.append(.sliceOfTimeDue(.wake))
+            }
             sendOwed(&run, into: &signals)
         }
     }

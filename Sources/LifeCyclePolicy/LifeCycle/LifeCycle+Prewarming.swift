@@ -34,7 +34,7 @@ extension LifeCycle {
 
     /// It is launched after all. Gives whether it has connected already, so that the callback can be sent at once.
     mutating func launchPrewarmed(
-        for reason: LaunchReason, owesEnterBackground: Bool, into signals: inout [Signal]
+        for reason: LaunchReason, owesEnterBackground: Bool, owesSlice: Bool, into signals: inout [Signal]
     ) -> Bool {
         guard case .running(var run) = state, run.prewarming != .none else { return false }
         let isConnected = run.prewarming == .waiting
@@ -42,6 +42,7 @@ extension LifeCycle {
         run.reason = reason
         run.wantsFront = reason == .user
         run.owesEnterBackground = owesEnterBackground
+        run.owesSlice = owesSlice
         if reason != .user { signals.append(.enteredBackground) }
         send(.launch(reason), to: &run, into: &signals)
         state = .running(run)

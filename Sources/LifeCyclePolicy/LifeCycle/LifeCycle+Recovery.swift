@@ -53,7 +53,8 @@ extension LifeCycle {
         run.isSceneConnected = attachment.isSceneConnected
         // Of a launch into the background only the launch callback has been: the rest of it is still to come (T02).
         if run.reason != .user, attachment.lastCallback <= CallbackID(1) {
-            run.owesEnterBackground = policy.wakeCallsDidEnterBackground
+            run.owesEnterBackground = policy.launchCallsDidEnterBackground
+            if !run.reason.hasHandler, !run.wantsFront { run.owesSlice = true }
         }
         run.nextCallback = attachment.lastCallback.next
         // What fired while it was thought to be in front is shown, where it turns out not to be.
@@ -92,5 +93,17 @@ extension LifeCycle {
     mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         guard case .recovering(let run, _?) = state else { return }
         state = .recovering(run, until: now + policy.reconnect)
+    }
+}
+
+extension LaunchReason {
+    /// Whether an app that is launched for it is handed an event with a completion handler.
+    fileprivate var hasHandler: Bool {
+        switch self {
+        case .backgroundFetch, .remoteNotification, .newsstand, .urlSession: true
+        case .user, .locationUpdate, .locationMonitoring, .voip, .externalAccessory, .bluetoothCentral,
+            .bluetoothPeripheral:
+            false
+        }
     }
 }

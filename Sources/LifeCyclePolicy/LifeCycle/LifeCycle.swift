@@ -44,6 +44,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var isPassing = false
         /// A background launch or a wake calls `didEnterBackground`.
         var owesEnterBackground = false
+        /// An event without a completion handler is to be delivered: its slice of time begins then. Never
+        /// set while it is wanted in front, where no slice is needed.
+        var owesSlice = false
         var owesExpiry = false
         /// To be ended with `willTerminate`, once the callback under way has returned.
         var termination: TerminationReason?
@@ -264,10 +267,12 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         case .running(var run):
             if run.termination != nil { run.reopens = true } else { run.wantsFront = true }
+            run.owesSlice = run.owesSlice && !run.wantsFront
             state = .running(run)
             advance(into: &signals)
         case .recovering(var run, let until):
             run.wantsFront = true
+            run.owesSlice = false
             state = .recovering(run, until: until)
             awaitReconnection(policy: policy, at: now, into: &signals)
         case .ending(var ending):
@@ -295,28 +300,26 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Something it may be woken for happened, and the wake is admitted.
-    mutating func wake(isSuspended: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
+    /// Something it may be woken for happened, and the wake is admitted. An event with a completion handler is handed
+    /// over by itself; any other has a slice of time once it is delivered, also where the app runs already.
+    mutating func wake(
+        isSuspended: Bool, hasHandler: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]
+    ) {
         switch state {
         case .notRunning, .ending:
             return
+        case .running(let run) where run.isAdopted:
+            if run.phase == .background { signals.append(.sliceOfTimeDue(.adopted)) }
         case .running(var run):
-            guard isSuspended, run.phase == .background else { return }
-            if run.isAdopted {
-                signals.append(.sliceOfTimeDue(.adopted))
-            } else if policy.wakeCallsDidEnterBackground {
-                run.owesEnterBackground = true
-                state = .running(run)
-                advance(into: &signals)
-            } else {
-                signals.append(.sliceOfTimeDue(.wake))
-            }
+            if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
+            if !hasHandler, !run.wantsFront { run.owesSlice = true }
+            state = .running(run)
+            advance(into: &signals)
         case .recovering(var run, let until):
-            guard isSuspended else { return }
-            run.owesEnterBackground = policy.wakeCallsDidEnterBackground
+            if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
+            if !hasHandler, !run.wantsFront { run.owesSlice = true }
             state = .recovering(run, until: until)
-            awaitReconnection(policy: policy, at: now, into: &signals)
-            if !policy.wakeCallsDidEnterBackground { signals.append(.sliceOfTimeDue(.wake)) }
+            if isSuspended { awaitReconnection(policy: policy, at: now, into: &signals) }
         }
     }
 

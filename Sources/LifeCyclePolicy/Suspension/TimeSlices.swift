@@ -1,7 +1,7 @@
 import LifeCycleModel
 
-/// Time that is given for its own sake, with no callback whose return would end it: a wake's slice, and the
-/// seconds an adopted app has after it left the foreground.
+/// Time that is given for its own sake, with no callback whose return would end it: the slice for an event without a
+/// completion handler, anew for each, and the seconds an adopted app has after it left the foreground.
 struct TimeSlices: Hashable, Sendable, Codable {
     enum Kind: Hashable, Sendable, Codable { case wake, adopted }
 
@@ -23,7 +23,7 @@ struct TimeSlices: Hashable, Sendable, Codable {
     mutating func due(_ kind: Kind, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         switch kind {
         case .wake:
-            wakeUntil = now + policy.wake
+            wakeUntil = now + policy.eventSlice
             signals.append(.asserted(.wake))
         case .adopted:
             adoptedUntil = now + policy.adoptedBackgroundTime

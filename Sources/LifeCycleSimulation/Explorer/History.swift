@@ -42,7 +42,8 @@ struct History {
         let count = 2 + random.below(4)
         let manifests = (0..<count).map { Self.manifest($0, random: &random) }
         var policy = policy
-        if random.chance(1, in: 4) { policy.wakeCallsDidEnterBackground = false }
+        if random.chance(1, in: 4) { policy.launchCallsDidEnterBackground = false }
+        if random.chance(1, in: 4) { policy.wakeCallsDidEnterBackground = true }
         if random.chance(1, in: 4) { policy.forceQuitCallsWillTerminate = false }
         if random.chance(1, in: 6) { policy.taskCap = 2 }
         if random.chance(1, in: 4) { policy.requestBurst = 30 }
@@ -72,7 +73,7 @@ struct History {
     private static func tellApart(_ policy: inout Policy) {
         let limits: [WritableKeyPath<Policy, Nanoseconds>] = [
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
-            \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.wake, \.containerPause,
+            \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.eventSlice, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
             \.backgroundFetch, \.remoteNotification,
         ]

@@ -151,6 +151,9 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// What it is at.
     var work: [Work] = []
 
+    /// An event that came without a completion handler while it was off the foreground is still to be delivered.
+    var awaitsEvent = false
+    ///
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
     var ice = Ice.none
@@ -218,7 +221,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .leaving: return [.termination]
         case .early(let isConnected): return isConnected ? [] : [.callback]
         case .unheard(let until):
-            return (wakeUntil == nil ? [] : [.wake]) + (until == nil && isFrozen ? [] : [.reconnection])
+            return until == nil && isFrozen ? [] : [.reconnection]
         case .alive: break
         }
         var held: [Assertion] = []

@@ -49,6 +49,8 @@ extension ReferenceModel {
         case end(TerminationReason)
         /// The user's closing of scene sessions is told (T18).
         case discard
+        /// What came without a completion handler is delivered.
+        case event
     }
 
     /// What an app is called for next, nothing being outstanding (section 1.3); nil where it rests, or waits.
@@ -81,12 +83,15 @@ extension ReferenceModel {
         case .background:
             if launch.owesExpiry, !isInFront { return .callback(.expireTasks) }
             // What is suspended is not woken for what it might hear.
+            let isCalled = !launch.owedEvents.isEmpty || !launch.owedSessions.isEmpty
             let isToRun =
-                isInFront || launch.owesDidEnterBackground || !launch.holds(isWanted: isInFront).isEmpty
+                isInFront || launch.owesDidEnterBackground || launch.awaitsEvent || isCalled
+                || !launch.holds(isWanted: isInFront).isEmpty
             if launch.isSuspendedOrAboutToBe, !isToRun { return nil }
             if let news = news(index, launch) { return news }
             if isInFront { return .callback(.willEnterForeground) }
             if launch.owesDidEnterBackground { return .callback(.didEnterBackground) }
+            if launch.awaitsEvent { return .event }
             return aside(index, launch)
         }
     }
@@ -116,6 +121,9 @@ extension ReferenceModel {
     private mutating func carryOut(_ due: Due, _ index: Int, at now: Nanoseconds) {
         switch due {
         case .end(let reason): beginEnd(index, reason)
+        case .event:
+            apps[index].launch?.awaitsEvent = false
+            apps[index].launch?.wakeUntil = now + policy.eventSlice
         case .discard: call(index, .discardScenes(apps[index].sessions.untold), at: now)
         case .passing:
             apps[index].launch?.isPassing = true
@@ -213,6 +221,7 @@ extension ReferenceModel {
         for place in launch.work.indices { apps[index].launch?.work[place].until = nil }
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
+        apps[index].launch?.awaitsEvent = false
         apps[index].launch?.owesDidEnterBackground = false
         apps[index].launch?.owesExpiry = false
     }

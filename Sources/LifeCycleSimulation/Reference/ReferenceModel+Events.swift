@@ -48,7 +48,7 @@ extension ReferenceModel {
     }
 
     mutating func handOver(_ index: Int, _ event: WakeEvent, for reason: LaunchReason, at now: Nanoseconds) {
-        bringToLife(index, for: reason, at: now)
+        bringToLife(index, for: reason, hasHandler: true, at: now)
         drawConsequences(at: now)
         owe(index, event, at: now)
     }

@@ -3,12 +3,12 @@ import LifeCyclePolicy
 
 /// A launch's beginning and its end, and the system's own restart.
 extension ReferenceModel {
-    mutating func launch(_ index: Int, for reason: LaunchReason, at now: Nanoseconds) {
+    mutating func launch(_ index: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds) {
         var launch = newLaunch(index, for: reason)
         said.append(.launched(launch.id, reason))
         launch.outstanding = outstanding(.launch(reason), at: now)
         launch.callbackCount = 1
-        if reason != .user { enterBackgroundByLaunch(&launch, at: now) }
+        if reason != .user { enterBackgroundByLaunch(&launch, hasHandler: hasHandler) }
         done.append(.start(launch.id, reason))
         apps[index].launch = launch
     }
@@ -33,7 +33,9 @@ extension ReferenceModel {
     }
 
     /// Its process waits: now its app is launched.
-    mutating func launchPrewarmed(_ index: Int, for reason: LaunchReason, at now: Nanoseconds) {
+    mutating func launchPrewarmed(
+        _ index: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds
+    ) {
         guard var launch = apps[index].launch, case .early(let isConnected) = launch.stage else { return }
         said.append(.launched(launch.id, reason))
         launch.isEarly = false
@@ -41,7 +43,7 @@ extension ReferenceModel {
         launch.reason = reason
         launch.outstanding = outstanding(.launch(reason), at: now)
         launch.callbackCount = 1
-        if reason != .user { enterBackgroundByLaunch(&launch, at: now) }
+        if reason != .user { enterBackgroundByLaunch(&launch, hasHandler: hasHandler) }
         apps[index].launch = launch
         guard isConnected else { return }
         thaw(index)
@@ -51,13 +53,11 @@ extension ReferenceModel {
     }
 
     /// A launch for anything but the user's sake goes to the background, and its time counts at once (T02, R-39).
-    private func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, at now: Nanoseconds) {
+    /// What has a slice of time of its own has it from its delivery on, after the callbacks of the launch.
+    private func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, hasHandler: Bool) {
         launch.isOffForeground = true
-        if policy.wakeCallsDidEnterBackground {
-            launch.owesDidEnterBackground = true
-        } else {
-            launch.wakeUntil = now + policy.wake
-        }
+        launch.owesDidEnterBackground = policy.launchCallsDidEnterBackground
+        launch.awaitsEvent = !hasHandler && !launch.isAdopted
     }
 
     // MARK: The end

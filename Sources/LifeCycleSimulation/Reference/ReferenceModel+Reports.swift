@@ -135,8 +135,11 @@ extension ReferenceModel {
         launch.keepsScreenOn = attachment.isIdleTimerDisabled
         launch.isSceneConnected = attachment.isSceneConnected
         launch.callbackCount = attachment.lastCallback.rawValue
-        if launch.reason != .user, attachment.lastCallback <= CallbackID(1), policy.wakeCallsDidEnterBackground {
-            launch.owesDidEnterBackground = true
+        if launch.reason != .user, attachment.lastCallback <= CallbackID(1) {
+            // It has heard no more than that it is launched (T02, R-127).
+            launch.owesDidEnterBackground = policy.launchCallsDidEnterBackground
+            let withHandler: [LaunchReason] = [.backgroundFetch, .remoteNotification, .newsstand, .urlSession]
+            if !withHandler.contains(launch.reason), !isWanted(index) { launch.awaitsEvent = true }
         }
         unheardActives.removeAll { $0 == launch.id.app }
         launch.isPassing = attachment.phase == .active && isSomeoneElseActive(index)

@@ -49,7 +49,7 @@ extension ReferenceModel {
     mutating func wakeForSessions(at now: Nanoseconds) {
         for wake in given.wakes {
             guard let index = index(of: wake.app) else { continue }
-            bringToLife(index, for: wake.session == .newsstand ? .newsstand : .urlSession, at: now)
+            bringToLife(index, for: wake.session == .newsstand ? .newsstand : .urlSession, hasHandler: true, at: now)
             drawConsequences(at: now)
             if apps[index].launch?.owedSessions.contains(wake.session) == false {
                 apps[index].launch?.owedSessions.append(wake.session)

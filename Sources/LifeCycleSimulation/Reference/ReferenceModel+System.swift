@@ -72,24 +72,26 @@ extension ReferenceModel {
         if reason == .backgroundFetch {
             handOver(index, .backgroundFetch, for: .backgroundFetch, at: now)
         } else {
-            bringToLife(index, for: reason, at: now)
+            bringToLife(index, for: reason, hasHandler: false, at: now)
         }
     }
 
     /// It is launched, or what there is of it is woken.
-    mutating func bringToLife(_ index: Int, for reason: LaunchReason, at now: Nanoseconds) {
-        guard let launch = apps[index].launch else { return self.launch(index, for: reason, at: now) }
-        if launch.isEarly { return launchPrewarmed(index, for: reason, at: now) }
-        said.append(.woken(launch.id, reason))
-        // One that runs is there already (T11).
-        guard launch.isSuspendedOrAboutToBe else { return }
-        if launch.isAdopted, launch.stage == .alive {
-            apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime
-        } else if policy.wakeCallsDidEnterBackground {
-            apps[index].launch?.owesDidEnterBackground = true
-        } else {
-            apps[index].launch?.wakeUntil = now + policy.wake
+    mutating func bringToLife(_ index: Int, for reason: LaunchReason, hasHandler: Bool, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else {
+            return self.launch(index, for: reason, hasHandler: hasHandler, at: now)
         }
+        if launch.isEarly { return launchPrewarmed(index, for: reason, hasHandler: hasHandler, at: now) }
+        said.append(.woken(launch.id, reason))
+        if launch.isAdopted, launch.stage == .alive {
+            // Nobody tells when it has done what it was woken for.
+            if launch.phase == .background { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
+            return
+        }
+        // Off the foreground an event without a handler gives time, whether the app ran already or not.
+        if !hasHandler, !isWanted(index) { apps[index].launch?.awaitsEvent = true }
+        guard launch.isSuspendedOrAboutToBe else { return }
+        if policy.wakeCallsDidEnterBackground { apps[index].launch?.owesDidEnterBackground = true }
         if case .unheard(nil) = launch.stage { apps[index].launch?.stage = .unheard(until: now + policy.reconnect) }
     }
 
@@ -98,7 +100,7 @@ extension ReferenceModel {
         guard policy.launchesVoIPAtStart else { return }
         for index in apps.indices where apps[index].manifest.backgroundModes.contains(.voip) {
             guard apps[index].launch.map({ $0.isEarly && $0.ending == nil }) ?? true else { continue }
-            if obstacles(index, .voip).isEmpty { bringToLife(index, for: .voip, at: now) }
+            if obstacles(index, .voip).isEmpty { bringToLife(index, for: .voip, hasHandler: false, at: now) }
         }
     }
 

@@ -93,6 +93,8 @@ extension ReferenceModel {
         device.interruption = nil
         if front != app { leaveFront() }
         front = app
+        // In front it needs no time of its own for what has come.
+        if apps[index].launch?.ending == nil { apps[index].launch?.awaitsEvent = false }
         guard let launch = apps[index].launch else { return self.launch(index, for: .user, at: now) }
         if launch.ending != nil {
             apps[index].launch?.isOpenedAgain = true

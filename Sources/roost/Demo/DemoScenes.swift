@@ -96,7 +96,7 @@ extension DemoStage {
         title("9. Woken in the background, then swiped away: no push reaches it any more")
         try act("a location for Counter", .wake(id("Counter"), .locationMonitoring))
         try expect(
-            "Counter", ["told didEnterBackground", "suspended → background", "background → suspended"],
+            "Counter", ["suspended → background", "background → suspended"],
             until: "state", "→ suspended")
         try act("swipe Counter away", .quit(id("Counter")))
         try expect(

@@ -21,7 +21,7 @@ final class DemoSystem {
     /// The limits, shortened so that a minute is enough.
     static let settings = [
         "backgroundTime=3s", "expirationLead=1s", "expirationHandlers=1s", "enterBackground=2s",
-        "adoptedBackgroundTime=1s",
+        "adoptedBackgroundTime=1s", "eventSlice=1s",
     ]
 
     init() throws {

@@ -33,13 +33,17 @@ final class TestSystem {
     var state: String { directory + "/state" }
     var runtime: String { directory + "/run" }
 
+    /// No test waits ten seconds until what was woken is suspended again, unless it says so itself.
+    private static let settings = ["eventSlice=100ms"]
+
     /// Makes the directories, starts the system, gives it to `body`, and leaves nothing behind.
     static func run(
         _ setUp: SetUp = .asFound, policy: String? = nil, settings: [String] = [], inSubtree: Bool = false,
         starting: Bool = true, mayReportErrors: Bool = false, adding more: [String] = [],
         _ body: (TestSystem) throws -> Void
     ) throws {
-        let arguments = (policy.map { ["--policy", $0] } ?? []) + settings.flatMap { ["--set", $0] } + more
+        let arguments =
+            (policy.map { ["--policy", $0] } ?? []) + (Self.settings + settings).flatMap { ["--set", $0] } + more
         let system = try TestSystem(setUp, arguments: arguments, inSubtree: inSubtree || setUp == .ordinaryUser)
         defer { system.cleanUp() }
         if starting { try system.start() }
@@ -52,7 +56,7 @@ final class TestSystem {
         settings: [String], _ body: @MainActor (TestSystem) async throws -> Void
     ) async throws {
         let system = try TestSystem(
-            .asFound, arguments: settings.flatMap { ["--set", $0] }, inSubtree: false)
+            .asFound, arguments: (Self.settings + settings).flatMap { ["--set", $0] }, inSubtree: false)
         defer { system.cleanUp() }
         try system.start()
         try await body(system)

@@ -13,7 +13,7 @@ import Testing
     }
 
     static let kinds: [(kind: TimeSlices.Kind, assertion: Assertion, length: Int64, reason: DeadlineReason)] = [
-        (.wake, .wake, 30, .wake(launch(1))), (.adopted, .adopted, 5, .adopted(launch(1))),
+        (.wake, .wake, 10, .wake(launch(1))), (.adopted, .adopted, 5, .adopted(launch(1))),
     ]
 
     @Test(arguments: kinds)
@@ -35,13 +35,13 @@ import Testing
         signals = []
         slices.timePassed(at: at(5), into: &signals)
         #expect(signals == [.released(.adopted)])
-        #expect(slices.nextDeadline(of: launch(1)) == Deadline(at: at(30), reason: .wake(launch(1))))
+        #expect(slices.nextDeadline(of: launch(1)) == Deadline(at: at(10), reason: .wake(launch(1))))
     }
 
     @Test func anotherWakeBeginsItsSliceAnew() {
         var (slices, signals) = slices([.wake])
         slices.due(.wake, policy: .iOS26, at: at(20), into: &signals)
-        #expect(slices.nextDeadline(of: launch(1))?.at == at(50))
+        #expect(slices.nextDeadline(of: launch(1))?.at == at(30))
     }
 
     @Test func theForegroundNeedsNone() {

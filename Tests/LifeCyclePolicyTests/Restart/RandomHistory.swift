@@ -29,6 +29,7 @@ struct RandomHistory {
         dice = Dice(seed: seed)
         let policy = Policy.iOS26.with {
             $0.wakeCallsDidEnterBackground = seed % 2 == 0
+            $0.launchCallsDidEnterBackground = seed % 7 != 0
             $0.forceQuitCallsWillTerminate = seed % 3 != 0
             $0.taskCap = seed % 5 == 0 ? 2 : 1000
         }

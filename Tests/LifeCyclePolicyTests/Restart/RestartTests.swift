@@ -44,14 +44,9 @@ import Testing
                 store 1.1
                 > 1.1 attached background #4
                 1.1 has no clock
-                1.1 #5 didEnterBackground
-                > 1.1 acknowledged #5
-                · 1.1 suspending after callback
-                freeze 1.1 (1)
-                > 1.1 froze (1)
-                · 1.1 background → suspended
-                store 1.1 suspended
                 """)
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .wake(launch(1))))
+        #expect(bench.passes(seconds(10)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (1)")
     }
 
     @Test func aFrozenAppIsSwipedAwayOrPurged() {
@@ -108,6 +103,9 @@ import Testing
         _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.restarts()
         #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for locationMonitoring\n"))
+        #expect(bench.assertions(1) == [.wake], "what it was launched for is delivered now")
+        _ = bench.passes(seconds(10))
+        _ = bench.plays()
         #expect(bench.state(1) == .suspended)
     }
 

@@ -132,7 +132,7 @@ import Testing
 
     /// It is not granted and holds nothing: the app is not woken for that.
     @Test func aTaskRefusedOnTheWayToSuspension() {
-        var bench = inBackground([1])
+        var bench = inBackground([1], Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true })
         _ = bench.passes(seconds(25))
         _ = bench.end(1, launch(1))
         _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [])))
@@ -169,17 +169,18 @@ import Testing
             bench.does(.wakeOccurred(app(1), .locationMonitoring)) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
-                · 1.1 resumed for callback
+                · 1.1 resumed for wake
                 1.1 has no clock
-                1.1 #5 didEnterBackground
                 · 1.1 suspended → background
                 store 1.1
                 """)
         #expect(bench.begin(2, launch(1)).contains("1.1 has time until +33 s"))
         _ = bench.end(2, launch(1))
+        _ = bench.passes(seconds(10))
         _ = bench.plays()
         #expect(
             bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("1.1 has no clock"), "and each time anew")
+        _ = bench.passes(seconds(10))
         _ = bench.plays()
         #expect(!bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("clock"), "it knows of none")
     }

@@ -44,7 +44,7 @@ import Testing
 
     @Test func t27WhatListensForCallsIsLaunched() {
         let bench = Self.started(hasPasscode: false)
-        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(1) == .background && bench.assertions(1) == [.wake])
         #expect(bench.effects.contains(.start(launch(1), .voip)))
         #expect(bench.state(2) == .notRunning)
     }
@@ -91,7 +91,7 @@ import Testing
         _ = bench.plays(.appForceQuit(app(1)))
         #expect(bench.does(.wakeOccurred(app(1), .voip)) == "· app 1 not woken for voip: forceQuit")
         _ = bench.plays(.deviceStarted)
-        #expect(bench.state(1) == .suspended, "and it is launched")
+        #expect(bench.state(1) == .background, "and it is launched")
     }
 
     @Test func theStartEndsTheLockAndTheInterruptionOfBefore() {

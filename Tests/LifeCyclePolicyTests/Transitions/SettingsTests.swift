@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func r26AWokenAppHearsBeforeItsEvent() {
-        var bench = Bench.with(.suspended)
+        var bench = Bench.with(.suspended, Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true })
         _ = bench.plays(.clockWasSet)
         let answer = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         #expect(answer.contains("1.1 #5 deviceChanged"))
@@ -73,13 +73,13 @@ import Testing
     }
 
     @Test func r26AWakeWithoutACallbackTellsToo() {
-        var bench = Bench.with(.suspended, Policy.iOS26.with { $0.wakeCallsDidEnterBackground = false })
+        var bench = Bench.with(.suspended)
         _ = bench.plays(.clockWasSet)
         #expect(
             bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
-                · 1.1 resumed for wake
+                · 1.1 resumed for callback
                 1.1 #5 deviceChanged
                 · 1.1 suspended → background
                 store 1.1

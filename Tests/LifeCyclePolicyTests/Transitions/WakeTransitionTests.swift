@@ -2,9 +2,11 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// T02, T11, T12: launched or woken into the background, with and without a second `didEnterBackground` (X-03).
+/// T02, T11, T12: launched or woken into the background, with and without `didEnterBackground` (X-03), and the slice of
+/// time that an event without a completion handler gives (R-128).
 @Suite struct WakeTransitionTests {
-    private static let quiet = Policy.iOS26.with { $0.wakeCallsDidEnterBackground = false }
+    private static let quiet = Policy.iOS26.with { $0.launchCallsDidEnterBackground = false }
+    private static let loud = Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true }
 
     @Test func t02ABackgroundLaunch() {
         var bench = Bench.with(.notRunning)
@@ -21,12 +23,61 @@ import Testing
                 > 1.1 acknowledged #1
                 1.1 #2 didEnterBackground
                 > 1.1 acknowledged #2
-                · 1.1 suspending after callback
+                """)
+        // The slice begins when the event is delivered, after the callbacks of the launch, and no return ends it.
+        #expect(bench.assertions(1) == [.wake])
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .wake(launch(1))))
+        #expect(
+            bench.passes(seconds(10)) + "\n" + bench.plays() == """
+                > deadline
+                · 1.1 suspending after wake
                 freeze 1.1 (1)
                 > 1.1 froze (1)
                 · 1.1 background → suspended
                 store 1.1 suspended
                 """)
+    }
+
+    /// R-127, R-128: what a launch takes is not taken off the event's time.
+    @Test func r128TheSliceBeginsWithTheDelivery() {
+        var bench = Bench.with(.notRunning)
+        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.processStarted(launch(1)))
+        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.passes(seconds(4))
+        #expect(bench.acknowledge(launch(1)) == "1.1 #2 didEnterBackground")
+        _ = bench.passes(seconds(3))
+        #expect(bench.acknowledge(launch(1)) == "")
+        #expect(bench.device.nextDeadline == Deadline(at: at(17), reason: .wake(launch(1))))
+    }
+
+    /// R-128: each event gives its own slice, also to an app that runs already; in front none is needed.
+    @Test func r128AnEventWhileItRunsBeginsItAnew() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.passes(seconds(6))
+        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
+        #expect(bench.device.nextDeadline == Deadline(at: at(16), reason: .wake(launch(1))))
+        _ = bench.plays(.appOpened(app(1)))
+        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
+        _ = bench.plays(.homePressed)
+        #expect(bench.state(1) == .suspended, "what came in front gives no time behind it")
+    }
+
+    /// R-128: a task begun in the slice goes on after it.
+    @Test func r128ATaskOutlivesTheSlice() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.begin(1, launch(1))
+        _ = bench.passes(seconds(10))
+        #expect(bench.assertions(1) == [.task(TaskID(1))])
+    }
+
+    /// R-128: with a completion handler it is the handler's call that ends it, and there is no slice.
+    @Test func r128AHandlerTakesThePlaceOfTheSlice() {
+        var bench = Bench.with(.suspended)
+        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        #expect(bench.assertions(1) == [.wakeEvent])
     }
 
     @Test func t02WithoutDidEnterBackgroundTheWakeHasASlice() {
@@ -44,12 +95,12 @@ import Testing
                 > 1.1 acknowledged #1
                 """)
         #expect(bench.assertions(1) == [.wake])
-        #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .wake(launch(1))))
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .wake(launch(1))))
         #expect(bench.meetsDeadline() == "· 1.1 suspending after wake\nfreeze 1.1 (1)")
     }
 
-    @Test func t11ASuspendedAppIsWoken() {
-        var bench = Bench.with(.suspended)
+    @Test func t11WithDidEnterBackground() {
+        var bench = Bench.with(.suspended, Self.loud)
         #expect(
             bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
                 · 1.1 woken for locationMonitoring
@@ -59,16 +110,13 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1
                 > 1.1 acknowledged #5
-                · 1.1 suspending after callback
-                freeze 1.1 (2)
-                > 1.1 froze (2)
-                · 1.1 background → suspended
-                store 1.1 suspended
                 """)
+        #expect(bench.passes(seconds(10)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (2)")
     }
 
-    @Test func t11WithoutDidEnterBackground() {
-        var bench = Bench.with(.suspended, Self.quiet)
+    /// X-03: a thaw does not repeat `didEnterBackground`.
+    @Test func t11ASuspendedAppIsWoken() {
+        var bench = Bench.with(.suspended)
         #expect(
             bench.does(.wakeOccurred(app(1), .locationMonitoring)) == """
                 · 1.1 woken for locationMonitoring
@@ -77,7 +125,7 @@ import Testing
                 · 1.1 suspended → background
                 store 1.1
                 """)
-        #expect(bench.passes(seconds(29)) == "")
+        #expect(bench.passes(seconds(9)) == "")
         // T12: what held it ends, and it is told nothing.
         #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (2)")
     }
@@ -87,6 +135,7 @@ import Testing
         _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.begin(1, launch(1))
         _ = bench.plays()
+        _ = bench.passes(seconds(10))
         #expect(bench.assertions(1) == [.task(TaskID(1))])
         #expect(
             bench.end(1, launch(1)) == """
@@ -97,7 +146,7 @@ import Testing
     }
 
     @Test func openedWithinASlice() {
-        var bench = Bench.with(.suspended, Self.quiet)
+        var bench = Bench.with(.suspended)
         _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         #expect(
             bench.does(.appOpened(app(1))) == """
@@ -139,7 +188,7 @@ import Testing
     }
 
     /// X-02: never inactive on the way into the background.
-    @Test(arguments: [Policy.iOS26, quiet]) func aBackgroundLaunchIsNeverInactive(_ policy: Policy) {
+    @Test(arguments: [Policy.iOS26, quiet, loud]) func aBackgroundLaunchIsNeverInactive(_ policy: Policy) {
         var bench = Bench.with(.notRunning, policy)
         _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.passes(seconds(60))

@@ -11,6 +11,9 @@ import Testing
         var testDescription: String { name }
     }
 
+    /// A thaw calls `didEnterBackground` again.
+    private static let loud = Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true }
+
     static let rows: [Row] = [
         Row(name: "willResignActive", limit: 10) {
             var bench = Bench.with(.active)
@@ -24,7 +27,7 @@ import Testing
             return bench
         },
         Row(name: "didEnterBackground", limit: 5) {
-            var bench = Bench.with(.suspended)
+            var bench = Bench.with(.suspended, loud)
             _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
             return bench
         },
@@ -112,9 +115,11 @@ import Testing
 
     /// Whichever of two apps was overdue, both have their full time again.
     @Test(arguments: [[Int32(1), 2], [2, 1]]) func aGapRenewsEveryWatchdog(_ order: [Int32]) {
-        var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
+        var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in order {
             _ = bench.plays(.wakeOccurred(app(number), .locationMonitoring))
+            _ = bench.passes(seconds(10))
+            _ = bench.plays()
             #expect(bench.state(number) == .suspended)
         }
         _ = bench.does(.wakeOccurred(app(order[0]), .locationMonitoring))
@@ -122,21 +127,23 @@ import Testing
         _ = bench.does(.wakeOccurred(app(order[1]), .locationMonitoring))
         bench.standsStill(seconds(4))
         #expect(bench.does(.deadlineReached) == "")
-        #expect(bench.device.snapshot(of: app(1))?.nextDeadline?.at == at(13))
-        #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(13))
+        #expect(bench.device.snapshot(of: app(1))?.nextDeadline?.at == at(33))
+        #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(33))
     }
 
     /// What was answered meanwhile is read first: the deadline that would have told of the gap is gone by then.
     @Test func anAnswerDoesNotHideAGap() {
-        var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
+        var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in [Int32(1), 2] { _ = bench.plays(.wakeOccurred(app(number), .locationMonitoring)) }
+        _ = bench.passes(seconds(10))
+        _ = bench.plays()
         _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
         _ = bench.passes(seconds(4))
         _ = bench.does(.wakeOccurred(app(2), .locationMonitoring))
         bench.standsStill(seconds(6))
         _ = bench.acknowledge(launch(1))
         #expect(!bench.does(.deadlineReached).contains("kill"), "it is a second late, of six that nobody listened")
-        #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(15))
+        #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(25))
     }
 
     @Test func aGapLeavesTimeForTheExpirationHandlers() {

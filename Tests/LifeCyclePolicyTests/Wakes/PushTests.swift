@@ -93,7 +93,7 @@ extension Bench {
         let count = bench.effects.count
         #expect(bench.pushes(.silent()) == [.delivered(app(1), .silent())])
         #expect(
-            bench.effects[count...].callbacks == [.didEnterBackground, .handleEvent(.remoteNotification(.silent()))])
+            bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(.silent()))])
         #expect(bench.state(1) == .background)
         #expect(bench.finishEvent(launch(1)).contains("remoteNotification handled: newData"))
         _ = bench.plays()
