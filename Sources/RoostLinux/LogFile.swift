@@ -31,16 +31,22 @@ struct LogFile {
         return log
     }
 
-    /// Copies and empties the log if it is longer than `limit`, while its app may be writing. What it writes between the
-    /// copy and the emptying is lost.
-    func shorten(limit: Int64) {
-        guard let log = try? openIfRegular() else { return }
+    /// Empties the log if it is longer than `limit`, while its app may be writing, and says whether it was. Before, the
+    /// newest `limit` bytes are copied to the older log, if `isCopied`. A line in the log says how much is in neither;
+    /// nothing says what the app writes between the look and the emptying.
+    func shorten(limit: Int64, isCopied: Bool) -> Bool {
+        guard let log = try? openIfRegular() else { return false }
         defer { close(log) }
         var status = stat()
-        guard fstat(log, &status) == 0, status.st_size > limit else { return }
+        guard fstat(log, &status) == 0, status.st_size > limit else { return false }
+        let size = Int64(status.st_size)
         // Where there is no room for a copy it has to go without one: this is what keeps the disk from filling up.
-        _ = copyToOlder(log, size: Int64(status.st_size), longest: limit)
+        let kept = isCopied && copyToOlder(log, size: size, longest: limit) ? limit : 0
         ftruncate(log, 0)
+        if size > kept {
+            _ = Files.writeAll("roost: \(size - kept) bytes that were printed here are not kept\n".utf8, to: log)
+        }
+        return true
     }
 
     private func openRegular() throws(SystemError) -> Int32 {

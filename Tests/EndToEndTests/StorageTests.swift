@@ -55,6 +55,9 @@ extension EndToEnd {
                     let (exit, out, err) = try system.run([TestSystem.program] + command)
                     #expect(exit == .code(1) && out.isEmpty, "\(command): \(out)\(err)")
                     #expect(err.contains("full") || err.contains("No space left"), "\(command): \(err)")
+                    if command[0] == "settings" {
+                        #expect(err.contains("this was done, but could not be recorded"), "\(err)")
+                    }
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles") == bundles)
                 // What needs nothing kept goes on: the refused launch has brought it to the front all the same.
@@ -73,6 +76,77 @@ extension EndToEnd {
                 #expect(try system.roost("settings").out == settings, "\(level)")
                 #expect(try system.until(.clock, is: .active).pid != nil)
                 #expect(try system.pid(.counter) == suspended)
+            }
+        }
+
+        /// A disk without a free byte, and a system that is started again on it: the journal is a diagnostic, and its
+        /// failure ends nobody.
+        @Test(.whereCgroupsFreeze) func restartOnAFullDisk() throws {
+            if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(starting: false, mayReportErrors: true) { system in
+                let program = try Examples.directory() + "/Counter.app/Counter"
+                let size = try FileManager.default.attributesOfItem(atPath: program)[.size] as? Int ?? 0
+                mkdir(system.state, 0o700)
+                let options = "size=\(3 * size + 32 << 20),mode=711"
+                let (exit, _, err) = try system.run(["mount", "-t", "tmpfs", "-o", options, "none", system.state])
+                try #require(exit == .code(0), "\(err)")
+                try system.start()
+                try system.install("Counter")
+                try system.install("Counter", as: .second)
+                let suspended = try #require(try system.launch(.counter).pid)
+                try system.suspend(.counter)
+                let active = try #require(try system.launch(.second).pid)
+                let before = try journals(system)
+
+                let filler = try fill(system.state)
+                for victim in [TestSystem.Victim.supervisor, .both] {
+                    try system.crashAndRestart(victim)
+                    #expect(system.systemLog.contains("the journal can't be written"), "\(system.systemLog)")
+                    #expect(try system.summary(.counter).state == .suspended)
+                    #expect(try system.pid(.counter) == suspended)
+                    try system.expectFrozen(.counter)
+                    #expect(try system.until(.second, is: .active).pid == active)
+                }
+                #expect(try journals(system).subtracting(before).isEmpty)
+
+                try #require(unlink(filler) == 0)
+                try system.until("there is a journal again", lookingAgainAfter: 0.2) {
+                    try system.tell(.home)
+                    return try journals(system).subtracting(before).isEmpty ? nil : true
+                }
+                #expect(try system.launch(.counter).pid == suspended)
+            }
+        }
+
+        private func journals(_ system: TestSystem) throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: system.state + "/journal"))
+        }
+
+        /// An app that prints as fast as it can: its log is emptied again and again, and the system answers.
+        @Test func anAppThatPrintsWithoutEnd() throws {
+            try TestSystem.run { system in
+                let bundle = try system.copyOfExample("Clock")
+                let program = try #require(
+                    try FileManager.default.contentsOfDirectory(atPath: bundle).first { $0 != "Info.plist" })
+                try "#!/bin/sh\nexec yes 0123456789\n".write(
+                    toFile: bundle + "/" + program, atomically: false, encoding: .utf8)
+                try system.tell(.install(path: bundle, replacing: false))
+                try system.tell(.launch(.clock))
+                let log = "\(system.state)/logs/\(BundleIdentifier.clock).log"
+                var (largest, emptied, before) = (Int64(0), 0, Int64(0))
+                try system.until("the log is emptied ten times", lookingAgainAfter: 0.001) {
+                    var status = stat()
+                    try #require(stat(log, &status) == 0)
+                    if Int64(status.st_size) < before { emptied += 1 }
+                    before = Int64(status.st_size)
+                    largest = max(largest, before)
+                    return emptied >= 10 ? true : nil
+                }
+                print("the largest log of an app that prints without end: \(largest >> 20) MiB")
+                #expect(try system.roost("ps").exit == .code(0))
+                let process = try system.process(.clock)
+                try system.tell(.quit(.clock))
+                try process.waitUntilGone()
             }
         }
 

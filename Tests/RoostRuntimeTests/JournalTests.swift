@@ -31,7 +31,7 @@ import Testing
         let directory = bench.directory + "/large"
         try #require(mkdir(directory, 0o700) == 0)
         var device = Device()
-        let journal = try Journal(directory: directory, device: device, largest: 2000)
+        let journal = Journal(directory: directory, device: device, largest: 2000)
         var turns = 0
         let deadline = Moment.now.awake + .seconds(20)
         while Journal.files(in: directory).count < 3, Moment.now.awake < deadline {
@@ -81,7 +81,7 @@ import Testing
         }
         for number in 1...3000 { try install(number, nil) }
         let ready = DispatchSemaphore(value: 0)
-        let journal = try Journal(directory: directory, device: device, whenReady: { ready.signal() })
+        let journal = Journal(directory: directory, device: device, whenReady: { ready.signal() })
         #expect(Journal.files(in: directory).isEmpty)
         try install(3001, journal)
         if isFinishedEarly {

@@ -48,6 +48,7 @@ extension ControlServer {
                 message: "there is no transfer \(ids[0]); `roost transfers` lists those there are")
         }
         var refusals: [Occurrence] = []
+        let backlog = supervisor.backlog
         let decided = supervisor.memory.collect {
             for id in known {
                 let event = Event.transferWished(id, wish)
@@ -57,13 +58,11 @@ extension ControlServer {
             }
             supervisor.settle(tryingStore: true)
         }
-        if let failure = supervisor.storeFailure {
-            throw ControlFailure(code: .systemFault, message: failure.description)
-        }
         let done = known.count - refusals.count
         if done == 0, let refusal = refusals.last {
             throw ControlFailure(code: .refused, message: refusal.line.text)
         }
+        try checkRecorded(since: backlog)
         return .transferred(done, decisions: decided.map(\.line))
     }
 }

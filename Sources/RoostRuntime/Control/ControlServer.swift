@@ -148,16 +148,15 @@ final class ControlServer {
     }
 
     func act(_ event: Event) throws(ControlFailure) -> ControlReply {
+        let before = supervisor.backlog
         let decided = supervisor.memory.collect {
             supervisor.submit(event)
             supervisor.settle(tryingStore: true)
         }
-        if let failure = supervisor.storeFailure {
-            throw ControlFailure(code: .systemFault, message: failure.description)
-        }
         if let refusal = decided.last(where: { $0.refuses(event) }) {
             throw ControlFailure(code: .refused, message: refusal.line.text)
         }
+        try checkRecorded(since: before)
         switch event {
         case .appOpened(let app), .wakeOccurred(let app, _), .pushArrived(let app, _):
             if let failure = supervisor.startFailures.removeValue(forKey: app) {
@@ -166,6 +165,17 @@ final class ControlServer {
         default: break
         }
         return .decisions(decided.map(\.line))
+    }
+
+    /// Throws if what was done since then is not on disk, and says how far it has come.
+    func checkRecorded(since before: (changes: Int, effects: Int)) throws(ControlFailure) {
+        let now = supervisor.backlog
+        guard let failure = supervisor.storeFailure, now.changes > before.changes else { return }
+        let fate =
+            now.effects > before.effects
+            ? "this waits until it can be recorded, and is forgotten if the system ends before"
+            : "this was done, but could not be recorded, and is forgotten if the system ends before it can be"
+        throw ControlFailure(code: .systemFault, message: "\(fate): \(failure)")
     }
 
     // MARK: Installing

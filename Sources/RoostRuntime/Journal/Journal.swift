@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 import LifeCycleModel
 public import LifeCyclePolicy
-public import RoostPorts
+import RoostPorts
 
 /// The record of every event and its effects: an append-only file, JSON by the line, written once a turn.
 ///
@@ -30,17 +30,16 @@ public final class Journal {
     /// Begins a new file in `directory`, with `device` as its start. One of more than `largest` bytes is followed by another.
     ///
     /// With `whenReady` the device is put into words on a thread of its own, on which that is then called: the first
-    /// `write` after it makes the file, which has whatever was noted meanwhile. Throws where no file can be made there.
+    /// `write` after it makes the file, which has whatever was noted meanwhile. If no file can be made there, which the
+    /// first `write` throws, nothing is noted until a `write` can make one.
     public init(
         directory: String, device: Device, largest: Int = 64 << 20, whenReady: (@Sendable () -> Void)? = nil
-    ) throws(SystemError) {
+    ) {
         self.directory = directory
         self.largest = largest
-        if let whenReady {
-            guard access(directory, W_OK) == 0 else { throw SystemError.last("begin a journal", directory) }
-            head = JournalHead(device, whenReady: whenReady)
-        }
-        if head == nil { try begin(with: device) }
+        if let whenReady { head = JournalHead(device, whenReady: whenReady) }
+        // The failure is the next `write`'s as well, which says so.
+        if head == nil { try? begin(with: device) }
     }
 
     /// Makes the file that is still being begun, if there is one: nothing more will happen.
@@ -87,14 +86,21 @@ public final class Journal {
             if written < 0 {
                 if errno == EINTR { continue }
                 // Half a line may be in the file now: what comes next belongs in another.
-                isBroken = true
-                head = nil
-                sinceHead = []
-                throw SystemError.last("write the journal", directory)
+                throw giveUp("write the journal", directory)
             }
             rest = rest.dropFirst(written)
             size += written
         }
+    }
+
+    /// Notes nothing until a new file could be begun, which starts from the device as it is then.
+    private func giveUp(_ doing: String, _ path: String) -> SystemError {
+        let error = SystemError.last(doing, path)
+        isBroken = true
+        head = nil
+        sinceHead = []
+        noted = []
+        return error
     }
 
     private func begin(with device: Device) throws(SystemError) {
@@ -113,7 +119,7 @@ public final class Journal {
         number = String(repeating: "0", count: max(0, 8 - number.count)) + number
         let path = directory + "/journal-\(number).jsonl"
         let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_EXCL | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw SystemError.last("begin a journal", path) }
+        guard opened >= 0 else { throw giveUp("begin a journal", path) }
         if descriptor >= 0 { close(descriptor) }
         descriptor = opened
         noted = []

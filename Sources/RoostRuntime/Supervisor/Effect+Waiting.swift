@@ -163,6 +163,9 @@ struct HeldEffects {
         return true
     }
 
+    /// How many wait.
+    var count: Int { effects.count }
+
     /// All of them, to be looked at anew.
     mutating func takeAll() -> [Effect] {
         defer { self = HeldEffects() }

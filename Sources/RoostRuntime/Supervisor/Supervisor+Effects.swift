@@ -56,7 +56,6 @@ extension Supervisor {
                 throw error
             }
             parts.logs?.follow(launch, log: specification.logFile)
-            tendLogs()
             sessions.expect(launch, token: token)
             let process = StoredProcess(pid: handle.pid, startTime: handle.startTime, bootID: parts.bootID)
             if context.isPrewarmed {

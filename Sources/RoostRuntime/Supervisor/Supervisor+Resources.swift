@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// What apps use of the device, as it is measured: memory, disk and the length of their logs.
+/// What apps use of the device, as it is measured: memory and disk.
 extension Supervisor {
     /// What was measured on a thread of its own.
     enum Measurement: Sendable {
@@ -61,19 +61,4 @@ extension Supervisor {
                 metadata: ["launch": "\(launch)", "problem": "\(error)"])
         }
     }
-
-    // MARK: Logs
-
-    func watchLogs() {
-        guard let logs = parts.logs else { return }
-        tendLogs()
-        guard let descriptor = logs.descriptor else { return }
-        do throws(SystemError) {
-            try loop.add(descriptor, events: .readable) { [unowned self] _ in tendLogs() }
-        } catch {
-            logger.warning("the logs of apps can't be watched", metadata: ["problem": "\(error)"])
-        }
-    }
-
-    func tendLogs() { tendLogsAt = parts.logs?.tend(at: Moment.now.awake) }
 }

@@ -96,8 +96,6 @@ public final class Supervisor {
     var freezing: [LaunchID: PendingFreeze] = [:]
 
     let fileWork: FileWork
-    /// When the logs are to be looked at again; nil while nobody writes any.
-    var tendLogsAt: Nanoseconds?
     let measurements: Mailbox<Measurement>
     /// The processes of apps that were started early: nobody looks for them after a restart.
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
@@ -138,7 +136,8 @@ public final class Supervisor {
 
     /// A supervisor that goes on from what the store holds: launches that are under way are found again.
     ///
-    /// Throws where the store can't be read, the journal not be begun, or a socket not be made.
+    /// Throws where the store can't be read or a socket not be made. A journal that can't be begun is said in the log,
+    /// and begun as soon as it can be.
     public init(policy: Policy, parts: Parts, logger: Logger) throws(SystemError) {
         self.parts = parts
         self.logger = logger
@@ -150,7 +149,7 @@ public final class Supervisor {
             notifications: stored.notifications,
             endsLeftovers: parts.endsLeftovers)
         let journalReady = try Mailbox<Void>()
-        journal = try Journal(
+        journal = Journal(
             directory: parts.journalDirectory, device: device,
             whenReady: stored.isLarge ? { @Sendable in journalReady.post(()) } : nil)
         fileWork = try FileWork(files: parts.files, loop: loop)
@@ -173,7 +172,6 @@ public final class Supervisor {
         if parts.isFirstSinceBoot { submit(.deviceStarted) }
         watchClock()
         watchMemory()
-        watchLogs()
         try watchTransfers()
         listeners.append(
             try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
@@ -251,6 +249,9 @@ public final class Supervisor {
         loop.deadline = nextDeadline
     }
 
+    /// How many changes are not on disk, and how many effects wait for that.
+    var backlog: (changes: Int, effects: Int) { (changes.count, held.count) }
+
     /// Whether a launch's start was waiting for the store; neither that nor what was to follow is carried out any more.
     func dropHeldStart(of launch: LaunchID) -> Bool { held.drop(launch) }
 
@@ -277,7 +278,8 @@ public final class Supervisor {
         } catch {
             retryJournalAt = Moment.now.awake + Self.retryPause
             if journalFailure == nil {
-                logger.error("the journal can't be written", metadata: ["problem": "\(error)"])
+                logger.error(
+                    "the journal can't be written: the system goes on without", metadata: ["problem": "\(error)"])
             }
             journalFailure = error
         }
@@ -320,7 +322,7 @@ public final class Supervisor {
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
         let measureAt = unmeasured.isEmpty ? nil : Nanoseconds.zero
-        return [device.nextDeadline?.at, recheck, retryStoreAt, tendLogsAt, measureAt, transfersHaveUntil].compactMap {
+        return [device.nextDeadline?.at, recheck, retryStoreAt, measureAt, transfersHaveUntil].compactMap {
             $0
         }.min()
     }
@@ -329,7 +331,6 @@ public final class Supervisor {
         let now = Moment.now.awake
         for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
         measureNext()
-        if let due = tendLogsAt, due <= now { tendLogs() }
         if let end = transfersHaveUntil, end <= now { loop.stop() }
         if let deadline = device.nextDeadline, deadline.at <= now { submit(.deadlineReached) }
     }

@@ -103,7 +103,7 @@ struct Supervise: ParsableCommand {
             logger.warning("nothing tells when memory runs low", metadata: ["problem": "\(limitation)"])
         }
         parts.memory = memory
-        parts.logs = LogWatch()
+        parts.logs = logWatch(logger)
         parts.transfers = try transferEngine(state)
         parts.links = try NetworkLinks()
         parts.supplies = try powerSupplies()
@@ -119,6 +119,15 @@ struct Supervise: ParsableCommand {
         let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
+    }
+
+    private func logWatch(_ logger: Logger) -> LogWatch? {
+        do throws(SystemError) {
+            return try LogWatch()
+        } catch {
+            logger.warning("nothing keeps apps' logs short", metadata: ["problem": "\(error)"])
+            return nil
+        }
     }
 
     private func powerSupplies() throws(SystemError) -> PowerSupplies {
