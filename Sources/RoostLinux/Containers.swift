@@ -102,6 +102,23 @@ public struct Containers: Hashable, Sendable {
         return result.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
+    /// Closes the container and the bundle of an app that gets another number to every app, until its next launch opens
+    /// them to the app again: an app that now has the old number must not get in. Does nothing unless run as root: then
+    /// no app has a uid of its own.
+    public func takeBack(_ app: BundleIdentifier) throws(SystemError) {
+        guard geteuid() == 0 else { return }
+        if Files.isDirectory(container(app)) { try Ownership(user: 0).give(container: container(app)) }
+        guard Files.isDirectory(bundle(app)) else { return }
+        let bundle = try Directories.open(bundle(app))
+        defer { close(bundle) }
+        guard fchown(bundle, 0, 0) == 0, fchmod(bundle, 0o700) == 0 else {
+            throw .now("close a bundle to apps", self.bundle(app))
+        }
+    }
+
+    /// Whether the app has a container.
+    public func hasContainer(_ app: BundleIdentifier) -> Bool { Files.isDirectory(container(app)) }
+
     /// Deletes the app's bundle, container and logs, following no symbolic link out of them.
     ///
     /// Takes as long as the files are many: call it on a thread where they may be. Throws `EBUSY` where something is

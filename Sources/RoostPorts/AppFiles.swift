@@ -37,6 +37,9 @@ public protocol AppFiles: AnyObject {
         from path: String, replacing: Bool,
         done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void)
 
+    /// The record of a bundle that `install` copied in is on disk: the system's next start keeps the bundle.
+    func installWasRecorded(_ identifier: BundleIdentifier)
+
     /// Makes the app's container ready, and says how its process is to be started; `adding`, as `NAME=value`, goes into its
     /// environment.
     func specification(

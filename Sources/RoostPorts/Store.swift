@@ -40,6 +40,8 @@ public enum StoreChange: Hashable, Sendable {
     case record(Record)
     /// The process of a launch the store already knows, and its token.
     case process(LaunchID, StoredProcess?, token: String)
+    /// The files of an app that was removed are deleted: its removal needs to be known no longer.
+    case filesRemoved(BundleIdentifier)
 }
 
 /// Everything a store keeps, each list in the order of its numbers.

@@ -184,6 +184,6 @@ private struct NotificationCells {
 
     func fault(_ reason: String) throws -> StoreFault {
         let (app, number): (DatabaseValue, DatabaseValue) = (row[0], row[1])
-        return StoreFault(reason: "table \(table), row app \(app), number \(number): \(reason)")
+        return StoreFault(reason: "table \(table), row app \(app), number \(number): \(reason)", isDamage: true)
     }
 }

@@ -21,7 +21,7 @@ public final class SQLiteStore: Store {
     }
 
     /// Opens the store at `path`, or makes it. Refuses a file that is damaged, is another program's, or was written
-    /// by a newer Roost.
+    /// by a newer Roost. `EUCLEAN` is thrown for a damaged file and for no other reason.
     public init(path: String) throws(SystemError) {
         self.path = path
         // It holds the tokens of running apps; SQLite gives the files beside it the same mode. A failure shows below.
@@ -82,6 +82,18 @@ public final class SQLiteStore: Store {
     public func apps() throws(SystemError) -> [AppRecord] {
         do {
             return try queue.read(Self.apps)
+        } catch {
+            throw Self.systemError(error, doing: "read the store", path: path)
+        }
+    }
+
+    /// The apps that were removed and whose files may not all be deleted yet, sorted.
+    public func removals() throws(SystemError) -> [BundleIdentifier] {
+        do {
+            return try queue.read { db in
+                try String.fetchAll(db, sql: "SELECT identifier FROM removal").compactMap { BundleIdentifier($0) }
+                    .sorted()
+            }
         } catch {
             throw Self.systemError(error, doing: "read the store", path: path)
         }
@@ -161,7 +173,10 @@ public final class SQLiteStore: Store {
     private static func systemError(_ error: any Error, doing: String, path: String) -> SystemError {
         switch error {
         case let error as StoreFault:
-            return SystemError(doing: doing, subject: path, errno: 0, reason: error.reason)
+            guard error.isDamage else {
+                return SystemError(doing: doing, subject: path, errno: 0, reason: error.reason)
+            }
+            return SystemError(doing: doing, subject: path, errno: EUCLEAN, reason: "\(error.reason); \(damageAdvice)")
         case let error as DatabaseError:
             let (number, advice) = explanation(of: error.resultCode)
             let said = error.message ?? error.resultCode.description
@@ -172,11 +187,13 @@ public final class SQLiteStore: Store {
         }
     }
 
+    private static let damageAdvice =
+        "run `roost recover`, which sets the file aside and finds the installed apps again; it deletes nothing"
+
     /// The `errno` nearest to what SQLite says, and what to do about it.
     private static func explanation(of code: ResultCode) -> (errno: Int32, advice: String?) {
         switch code {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            (EIO, "the file is damaged: move it away, with its -wal and -shm files, to begin with nothing installed")
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: (EUCLEAN, "the file is damaged: \(damageAdvice)")
         case .SQLITE_FULL: (ENOSPC, "make room on the file system")
         case .SQLITE_READONLY: (EROFS, "make the file and its folder writable")
         case .SQLITE_CANTOPEN: (EACCES, "it must be a file that may be read and written")
@@ -192,7 +209,7 @@ extension StoreChange {
     var isOwed: Bool {
         switch self {
         case .record(let record): record.isOwed
-        case .process: false
+        case .process, .filesRemoved: false
         }
     }
 }
@@ -201,4 +218,6 @@ extension StoreChange {
 struct StoreFault: Error {
     /// What is wrong with what, in a clause.
     var reason: String
+    /// Whether the file is damaged; false for a file that is another program's, or of a newer Roost.
+    var isDamage = false
 }

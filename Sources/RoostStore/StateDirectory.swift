@@ -59,14 +59,25 @@ public final class StateDirectory {
     /// The system id of the directory at `path`, without holding it: for the command line. Nil where no system has
     /// run there yet.
     public static func systemID(of path: String) throws(SystemError) -> String? {
+        try exists(path) ? readSystemID(path) : nil
+    }
+
+    /// Whether the directory at `path` is a state directory, and of a layout this program reads.
+    public static func exists(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT { return false }
             throw SystemError.current("look at the state directory", path)
         }
-        guard try SmallFile.read(path + "/format") != nil else { return nil }
+        guard try SmallFile.read(path + "/format") != nil else { return false }
         try checkIsOurs(path)
-        return try readSystemID(path)
+        return true
+    }
+
+    /// The user the directory at `path` belongs to.
+    public static func owner(of path: String) -> UInt32? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
     /// Does something while no system can be started in the directory at `path`, without making anything there. Throws

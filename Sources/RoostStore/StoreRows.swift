@@ -68,7 +68,14 @@ enum StoreRows {
                     "INSERT INTO device (id, record) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record"
             ).execute(arguments: [try json(record)])
         case .record(.launch(let record)): try put(record, db)
+        case .filesRemoved(let identifier):
+            try db.cachedStatement(sql: "DELETE FROM removal WHERE identifier = ?")
+                .execute(arguments: [identifier.rawValue])
         case .record(.appRemoved(let app)):
+            // In the same transaction: nobody deletes files of an app whose removal is not on disk.
+            try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO removal (identifier) SELECT identifier FROM app WHERE id = ?"
+            ).execute(arguments: [app.rawValue])
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
             // The brain says so of each; but none may be left that a later start would carry on for nobody.
             try TransferRows.removeAll(of: app, db)
@@ -104,6 +111,9 @@ enum StoreRows {
             record.app.rawValue, record.manifest.identifier.rawValue, try json(record.manifest), record.isForceQuit,
             record.lastLaunch, record.allowsBackgroundRefresh, try json(record.scenes), record.switcherPlace,
         ])
+        // Installed again before its files were deleted: they are the new app's.
+        try db.cachedStatement(sql: "DELETE FROM removal WHERE identifier = ?")
+            .execute(arguments: [record.manifest.identifier.rawValue])
     }
 
     private static func put(_ record: LaunchRecord, _ db: Database) throws {
@@ -167,6 +177,6 @@ struct Cells {
     }
 
     func fault(_ column: String, _ reason: String) -> StoreFault {
-        StoreFault(reason: "table \(table), row \(name), column \(column): \(reason)")
+        StoreFault(reason: "table \(table), row \(name), column \(column): \(reason)", isDamage: true)
     }
 }

@@ -6,7 +6,7 @@ enum StoreSchema {
     private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
         (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
         (5, addWaits), (6, addFetches), (7, addNotifications), (8, addPushes),
-        (9, addShownPushes), (10, splitLocation),
+        (9, addShownPushes), (10, splitLocation), (11, addRemovals),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -199,6 +199,11 @@ enum StoreSchema {
     /// What a provider has sent that is shown to the user.
     @Sendable private static func addShownPushes(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE notification_delivered ADD COLUMN remote TEXT")
+    }
+
+    /// Apps whose files are to be deleted: an app's files are deleted only while it is in this table.
+    @Sendable private static func addRemovals(_ db: Database) throws {
+        try db.execute(sql: "CREATE TABLE removal (identifier TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
     }
 
     /// Who has registered for remote notifications, and what is held back.

@@ -219,9 +219,9 @@ struct ContainersTests {
     }
 }
 
-struct StrayFilesTests {
+struct LostAndFoundTests {
     @Test
-    func whatTheStoreDoesNotKnowIsDeletedAndNothingElse() throws {
+    func filesOfUnknownAppsAreMovedAndNothingElse() throws {
         let scratch = try Scratch()
         let containers = Containers(stateDirectory: scratch.path)
         let known = try #require(BundleIdentifier("org.example.Known"))
@@ -230,19 +230,19 @@ struct StrayFilesTests {
         for app in [known, lost] {
             try containers.prepare(app)
             mkdir(containers.bundle(app), 0o700)
-            scratch.file("containers/\(app)/Documents/private")
+            scratch.file("containers/\(app)/Documents/private", "\(app)")
             for suffix in [".log", ".log.1"] { scratch.file("logs/\(app)\(suffix)") }
         }
         scratch.directory("elsewhere")
         scratch.file("elsewhere/precious", "kept")
         symlink(scratch.path + "/elsewhere", containers.container(linked))
-        symlink(scratch.path + "/elsewhere", containers.container(lost) + "/link")
         for name in ["bundles/.hidden", "containers/lost+found", "logs/notes"] { scratch.file(name) }
 
-        let removals = try StrayFiles(stateDirectory: scratch.path).remove(keeping: [known])
-        #expect(removals.allSatisfy { $0.error == nil })
+        let lostAndFound = LostAndFound(stateDirectory: scratch.path)
+        let finds = try lostAndFound.takeUnknown(keeping: [known])
+        #expect(finds.allSatisfy { $0.error == nil })
         #expect(
-            removals.map { $0.path.dropFirst(scratch.path.count + 1) } == [
+            finds.map { $0.path.dropFirst(scratch.path.count + 1) } == [
                 "bundles/org.example.Lost", "containers/org.example.Linked", "containers/org.example.Lost",
                 "logs/org.example.Lost.log", "logs/org.example.Lost.log.1",
             ])
@@ -250,18 +250,42 @@ struct StrayFilesTests {
         #expect(Files.names(in: scratch.path + "/containers") == ["lost+found", "org.example.Known"])
         #expect(
             Files.names(in: scratch.path + "/logs") == ["notes", "org.example.Known.log", "org.example.Known.log.1"])
-        #expect(scratch.text("containers/org.example.Known/Documents/private") == "")
+        let place = try #require(finds[2].place)
+        #expect(Files.text(place + "/Documents/private") == "org.example.Lost")
+        var status = stat()
+        #expect(stat(LostAndFoundTests.parent(LostAndFoundTests.parent(place)), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
         #expect(scratch.text("elsewhere/precious") == "kept")
-        #expect(try StrayFiles(stateDirectory: scratch.path).remove(keeping: [known]) == [])
+        #expect(try lostAndFound.takeUnknown(keeping: [known]) == [])
+
+        // A second one of the same name does not take the first one's place.
+        try containers.prepare(lost)
+        let again = try lostAndFound.takeUnknown(keeping: [known])
+        #expect(again.map(\.place) == [place + "-2"])
+        #expect(Files.text(place + "/Documents/private") == "org.example.Lost")
     }
+
+    private static func parent(_ path: String) -> String { Sandbox.parent(of: path) }
 
     @Test
     func aFolderThatIsALinkIsNotEntered() throws {
         let scratch = try Scratch()
         for name in ["bundles", "logs", "elsewhere", "elsewhere/org.example.Precious"] { scratch.directory(name) }
         symlink(scratch.path + "/elsewhere", scratch.path + "/containers")
-        #expect(throws: SystemError.self) { try StrayFiles(stateDirectory: scratch.path).remove(keeping: []) }
+        #expect(throws: SystemError.self) {
+            try LostAndFound(stateDirectory: scratch.path).takeUnknown(keeping: [])
+        }
         #expect(Files.isDirectory(scratch.path + "/elsewhere/org.example.Precious"))
+    }
+
+    @Test
+    func filesOfTheStateDirectoryItself() throws {
+        let scratch = try Scratch()
+        scratch.file("store.db", "damaged")
+        let finds = try LostAndFound(stateDirectory: scratch.path).take(["store.db", "store.db-wal"])
+        #expect(finds.count == 1)
+        #expect(try Files.text(#require(finds.first?.place)) == "damaged")
+        #expect(scratch.text("store.db") == nil)
     }
 }
 

@@ -218,7 +218,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         try folder.write("com.example.First/.new-aaaaaa/First.app/Info.plist", [])
         // Cut off after the new bundle came, before the old one was thrown away.
         try folder.write("com.example.Notes/.old-aaaaaa/Notes.app/Info.plist", [])
-        try installer.recover()
+        try installer.recover { $0 == identifier }
         #expect(try installer.bundle(of: identifier) == installed)
         #expect(
             try folder.contents() == [
@@ -229,7 +229,33 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         let aside = folder("com.example.Notes/.old-bbbbbb")
         #expect(mkdir(aside, 0o700) == 0 && rename(place, aside + "/Notes.app") == 0)
         #expect(try installer.bundle(of: identifier) == nil)
-        try installer.recover()
+        try installer.recover { $0 == identifier }
         #expect(try installer.bundle(of: identifier) == installed)
+    }
+
+    @Test func aFirstInstallationCountsOnceItIsRecorded() throws {
+        let bundle = try SampleBundle(in: source)
+        _ = try installer.install(from: bundle.path, replacing: false)
+        try installer.recover { _ in false }
+        #expect(try folder.contents().isEmpty)
+        _ = try installer.install(from: bundle.path, replacing: false)
+        installer.wasRecorded(identifier)
+        // The store was lost, and knows nothing of it.
+        try installer.recover { _ in false }
+        #expect(try installer.bundle(of: identifier) != nil)
+        // Cut off while it was replaced: it was installed before.
+        _ = try installer.install(from: bundle.path, replacing: true)
+        try installer.recover { _ in false }
+        #expect(try installer.bundle(of: identifier) != nil)
+    }
+
+    @Test(arguments: [true, false])
+    func refusesAnIdentifierThatDiffersByCaseAlone(replacing: Bool) throws {
+        _ = try installer.install(from: SampleBundle(in: source).path, replacing: false)
+        let bundle = try SampleBundle(in: TemporaryFolder(), identifier: "com.Example.notes")
+        let error = #expect(throws: BundleError.self) {
+            try installer.install(from: bundle.path, replacing: replacing)
+        }
+        #expect(error?.reason.contains("the installed com.example.Notes by case alone") == true, "\(error!)")
     }
 }

@@ -273,6 +273,21 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try SQLiteStore(path: path).load().launches.map(\.record) == [launch])
     }
 
+    /// Files are deleted only for an app whose removal is kept.
+    @Test func keepsRemovalsUntilTheFilesAreGone() throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app(1))), .record(.app(app(2)))])
+        #expect(try store.removals() == [])
+        try store.commit([.record(.appRemoved(AppID(1))), .record(.appRemoved(AppID(2)))])
+        let removed = [manifest("com.example.a1").identifier, manifest("com.example.a2").identifier]
+        #expect(try SQLiteStore(path: path).removals() == removed)
+        // Installed again under another number: the files are the new app's.
+        try store.commit([.record(.app(AppRecord(app: AppID(3), manifest: manifest("com.example.a1"))))])
+        #expect(try store.removals() == [removed[1]])
+        try store.commit([.filesRemoved(removed[1])])
+        #expect(try store.removals() == [])
+    }
+
     @Test func refusesANewerVersion() throws {
         try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('11')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
@@ -289,7 +304,8 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     @Test func refusesADamagedFile() throws {
         try folder.write("store.db", "This is not a database. ".utf8.map { $0 } + [UInt8](repeating: 1, count: 8_192))
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
-        #expect(error?.reason.contains("the file is damaged: move it away") == true, "\(error!)")
+        #expect(error?.errno == EUCLEAN)
+        #expect(error?.reason.contains("the file is damaged: run `roost recover`") == true, "\(error!)")
     }
 
     /// Bytes changed at random: an error or an answer, but no crash.

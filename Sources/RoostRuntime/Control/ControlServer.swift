@@ -259,6 +259,7 @@ final class ControlServer {
         guard case .decisions(let lines) = try act(.appInstalled(app, bundle.manifest)),
             let snapshot = supervisor.device.snapshot(of: app)
         else { return .decisions([]) }
+        supervisor.parts.files.installWasRecorded(identifier)
         return .installed(summary(snapshot), notes: bundle.notes, decisions: lines)
     }
 

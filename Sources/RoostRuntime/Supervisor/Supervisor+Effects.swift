@@ -130,6 +130,8 @@ extension Supervisor {
             logger.error(
                 "an app's files could not all be removed",
                 metadata: ["app": "\(removal.identifier)", "problem": "\(error)"])
+        } else {
+            filesRemoved(of: removal.identifier)
         }
         fileWork.finished()
         control?.removed(removal)

@@ -266,6 +266,9 @@ public final class Supervisor {
         changes.append(.process(launch, process, token: token))
     }
 
+    /// Keeps that an app's files are deleted: its removal is done.
+    func filesRemoved(of identifier: BundleIdentifier) { changes.append(.filesRemoved(identifier)) }
+
     /// Writes the journal, once the turn is done: nobody waits for it. One that failed is tried again after a while, with
     /// the first turn there is: each attempt writes the whole device.
     private func writeJournal() {

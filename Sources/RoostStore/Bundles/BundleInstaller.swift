@@ -36,8 +36,11 @@ public struct BundleInstaller: Sendable {
     ///
     /// An executable without RoostKit's note makes an adopted app: that is in the manifest given back, while the
     /// `Info.plist` stays as its author wrote it.
+    ///
+    /// A new app's bundle counts as not yet installed until `wasRecorded`: `recover` deletes it before that.
     public func install(from path: String, replacing: Bool) throws(BundleError) -> AppBundle {
         let source = try AppBundle(inspecting: path)
+        try refuseNamesake(of: source.manifest.identifier, path)
         let home = self.home(of: source.manifest.identifier)
         let old = try self.path(of: source.manifest.identifier)
         guard old == nil || replacing else {
@@ -58,14 +61,19 @@ public struct BundleInstaller: Sendable {
                 throw BundleError(.badManifest, path, "the bundle changed while it was copied: try again")
             }
             let place = home + "/" + source.name
+            if old == nil { try markUnrecorded(source.manifest.identifier) }
             try put(draft, at: place, insteadOf: old, in: home)
             return AppBundle(copy, movedTo: place)
         } catch {
             // Goes away only where it is empty: where nothing was installed before.
             rmdir(home)
+            if old == nil { wasRecorded(source.manifest.identifier) }
             throw error
         }
     }
+
+    /// The app's record is on disk: its bundle is kept from now on.
+    public func wasRecorded(_ identifier: BundleIdentifier) { unlink(mark(of: identifier)) }
 
     /// The installed bundle of an app; nil where it is not installed.
     public func bundle(of identifier: BundleIdentifier) throws(BundleError) -> AppBundle? {
@@ -73,11 +81,20 @@ public struct BundleInstaller: Sendable {
         return try AppBundle(inspecting: path)
     }
 
+    /// The identifiers of all apps that have a bundle, or something in the place of one, sorted.
+    public func identifiers() throws(BundleError) -> [BundleIdentifier] {
+        try names(in: directory).compactMap { BundleIdentifier($0) }.sorted()
+    }
+
     /// Puts right what a run that was cut off left behind. For the start of a system, which holds the directory.
-    public func recover() throws(BundleError) {
-        for name in try names(in: directory) {
-            if let identifier = BundleIdentifier(name) { try recover(identifier) }
+    /// `isInUse` says of an app whether it is recorded, or has data: otherwise its first installation was cut off.
+    public func recover(isInUse: (BundleIdentifier) -> Bool) throws(BundleError) {
+        for name in try names(in: directory) where name.hasPrefix(Self.markPrefix) {
+            guard let identifier = BundleIdentifier(String(name.dropFirst(Self.markPrefix.count))) else { continue }
+            if !isInUse(identifier) { discard(home(of: identifier)) }
+            unlink(mark(of: identifier))
         }
+        for identifier in try identifiers() { try recover(identifier) }
     }
 
     private func recover(_ identifier: BundleIdentifier) throws(BundleError) {
@@ -107,6 +124,33 @@ public struct BundleInstaller: Sendable {
     }
 
     private func home(of identifier: BundleIdentifier) -> String { directory + "/" + identifier.rawValue }
+
+    /// An empty file that says of an app: its first installation has begun and is on no record.
+    private static let markPrefix = ".unrecorded-"
+
+    private func mark(of identifier: BundleIdentifier) -> String {
+        directory + "/" + Self.markPrefix + identifier.rawValue
+    }
+
+    private func markUnrecorded(_ identifier: BundleIdentifier) throws(BundleError) {
+        let mark = mark(of: identifier)
+        try BundleError.reporting("write a file", mark) { () throws(Errno) in
+            _ = try Descriptor(mark, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        }
+        try synchronize(directory)
+    }
+
+    /// Identifiers are the same to Apple, and to many a file system, if they differ by case alone.
+    private func refuseNamesake(of identifier: BundleIdentifier, _ path: String) throws(BundleError) {
+        let lowercased = identifier.rawValue.lowercased()
+        for other in try identifiers() where other != identifier && other.rawValue.lowercased() == lowercased {
+            guard try self.path(of: other) != nil else { continue }
+            throw BundleError(
+                .badManifest, path,
+                "\(identifier) differs from the installed \(other) by case alone, and is the same identifier: "
+                    + "uninstall that app first, or write the identifier as it does")
+        }
+    }
 
     /// Where an app's bundle lies; nil where it is not installed.
     private func path(of identifier: BundleIdentifier) throws(BundleError) -> String? {

@@ -12,7 +12,7 @@ struct Apps: ParsableCommand {
     var json = false
 
     func run() throws {
-        _ = try state.systemID()
+        try state.check()
         let apps = InstalledApps.all(in: state.path)
         if json { return print(try Output.json(apps)) }
         guard !apps.isEmpty else { return print("no app is installed: install one with `roost install Name.app`") }

@@ -22,7 +22,7 @@ struct Log: ParsableCommand {
 
     func run() throws {
         let directory = state.path + "/logs"
-        _ = try state.systemID()
+        try state.check()
         if let app, !FileManager.default.fileExists(atPath: "\(directory)/\(app).log") {
             guard InstalledApps.identifiers(in: state.path).contains(app) else {
                 throw Failure.failed("no app \"\(app)\" is installed; `roost apps` lists those that are")

@@ -63,7 +63,7 @@ struct Replay: ParsableCommand {
 
     private func files() throws -> [String] {
         guard journals.isEmpty else { return journals }
-        _ = try state.systemID()
+        try state.check()
         let files = Journal.files(in: state.path + "/journal")
         guard !files.isEmpty else { throw Failure.failed("there is no journal in \(state.path)/journal") }
         return files

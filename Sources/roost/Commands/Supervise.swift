@@ -84,8 +84,11 @@ struct Supervise: ParsableCommand {
     private func supervisor(
         _ state: StateDirectory, _ processes: LinuxProcesses, _ sockets: RuntimeDirectory, _ logger: Logger
     ) throws -> Supervisor {
+        var left = LeftFiles(state: state.path)
+        try left.setAsideLogOfLostStore()
         let store = try SQLiteStore(path: state.store)
-        try LeftFiles(state: state, logger: logger).tidyUp(keeping: store.apps())
+        try left.tidyUp(store)
+        left.log(to: logger)
         let files = BundleFiles(state: state)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files,

@@ -26,6 +26,11 @@ final class BundleFiles: AppFiles {
         worker.async { done(Self.install(from: path, replacing: replacing, by: installer)) }
     }
 
+    func installWasRecorded(_ identifier: BundleIdentifier) {
+        let installer = installer
+        worker.async { installer.wasRecorded(identifier) }
+    }
+
     private static func install(
         from path: String, replacing: Bool, by installer: BundleInstaller
     ) -> Result<InstalledBundle, BundleRejection> {

@@ -1,46 +1,149 @@
+import Glibc
 import LifeCycleModel
 import Logging
 import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// The files of apps, made to agree with the store at the system's start: an earlier run may have been cut off
-/// between changing the one and the other.
+/// The files of apps, made to agree with the store before a system starts.
+///
+/// An earlier run may have been cut off between changing the files and changing the store; or the store was lost.
+/// Files are deleted only if the store holds the removal of their app. Files of an app that the store does not know are
+/// registered again, or moved to `lost+found-DATE`.
 struct LeftFiles {
-    let state: StateDirectory
-    let logger: Logger
+    /// One thing that was done, or found to be wrong.
+    struct Remark {
+        let level: Logger.Level
+        let text: String
+        /// What it is about, and what is wrong with that.
+        var metadata: Logger.Metadata = [:]
+    }
 
-    /// Finishes or undoes what was begun, and deletes what belongs to no app of `apps`.
-    func tidyUp(keeping apps: [AppRecord]) throws {
-        let installer = BundleInstaller(directory: state.bundles, deleting: TreeRemoval.remove)
-        try installer.recover()
-        let strays = StrayFiles(stateDirectory: state.path)
-        for removal in try strays.remove(keeping: Set(apps.map(\.manifest.identifier))) {
-            if let error = removal.error {
-                logger.error(
-                    "files of an app nobody knows could not all be removed",
-                    metadata: ["path": "\(removal.path)", "problem": "\(error)"])
-            } else {
-                logger.notice("files of an app nobody knows were removed", metadata: ["path": "\(removal.path)"])
+    /// The state directory, which nobody else holds.
+    private let state: String
+    private let installer: BundleInstaller
+    private let containers: Containers
+    private let lostAndFound: LostAndFound
+
+    /// What was done so far.
+    private(set) var remarks: [Remark] = []
+
+    init(state: String) {
+        self.state = state
+        installer = BundleInstaller(directory: state + "/bundles", deleting: TreeRemoval.remove)
+        containers = Containers(stateDirectory: state)
+        lostAndFound = LostAndFound(stateDirectory: state)
+    }
+
+    /// The files of the store.
+    private static let storeFiles = ["store.db", "store.db-wal", "store.db-shm"]
+
+    /// Moves a damaged store out of the way.
+    mutating func setAsideStore() throws(SystemError) { note(try lostAndFound.take(Self.storeFiles), "store") }
+
+    /// Moves the write-ahead log of a store that is gone or empty out of the way: SQLite would delete it.
+    mutating func setAsideLogOfLostStore() throws(SystemError) {
+        var status = stat()
+        if lstat(state + "/store.db", &status) == 0, status.st_size > 0 || status.st_mode & S_IFMT != S_IFREG { return }
+        guard lstat(state + "/store.db-wal", &status) == 0, status.st_size > 0 else { return }
+        note(try lostAndFound.take(Array(Self.storeFiles.dropFirst())), "store")
+    }
+
+    /// Finishes or undoes what was begun, and registers the apps that the store does not know.
+    mutating func tidyUp(_ store: SQLiteStore) throws {
+        var apps = try store.apps()
+        let recorded = Set(apps.map(\.manifest.identifier))
+        try finishRemovals(store, recorded)
+        try installer.recover { recorded.contains($0) || containers.hasContainer($0) }
+        apps += try register(store, recorded)
+        note(try lostAndFound.takeUnknown(keeping: Set(apps.map(\.manifest.identifier))), "files of no known app")
+        for app in apps { compare(app.manifest) }
+    }
+
+    /// Deletes the files of apps whose removal is on record and was not finished.
+    private mutating func finishRemovals(_ store: SQLiteStore, _ recorded: Set<BundleIdentifier>) throws(SystemError) {
+        for identifier in try store.removals() where !recorded.contains(identifier) {
+            let app: Logger.Metadata = ["app": "\(identifier)"]
+            do throws(SystemError) {
+                try containers.remove(identifier)
+                remark(.notice, "the removal of an app was finished", app)
+            } catch {
+                remark(.error, "files of a removed app could not all be deleted", app, error)
+                continue
+            }
+            try store.commit([.filesRemoved(identifier)])
+        }
+    }
+
+    /// Installs the apps again whose bundles are whole and which the store does not know.
+    private mutating func register(
+        _ store: SQLiteStore, _ recorded: Set<BundleIdentifier>
+    ) throws -> [AppRecord] {
+        let removed = Set(try store.removals())
+        var found: [AppRecord] = []
+        for identifier in try installer.identifiers() where !recorded.contains(identifier) {
+            // Its files would not all go: what is left of it is no app.
+            if removed.contains(identifier) { continue }
+            do throws(BundleError) {
+                guard let bundle = try installer.bundle(of: identifier), bundle.manifest.identifier == identifier else {
+                    continue
+                }
+                found.append(AppRecord(app: try number(store), manifest: bundle.manifest))
+            } catch {
+                remark(.warning, "an app's bundle can't be read", ["app": "\(identifier)"], error)
             }
         }
-        for app in apps { compare(app.manifest, with: installer) }
+        for record in found { try containers.takeBack(record.manifest.identifier) }
+        try store.commit(found.map { .record(.app($0)) })
+        for record in found {
+            remark(.notice, "an app was found again", ["app": "\(record.manifest.identifier)"])
+        }
+        return found
+    }
+
+    private func number(_ store: SQLiteStore) throws(BundleError) -> AppID {
+        do throws(SystemError) {
+            return try store.nextAppID()
+        } catch {
+            throw BundleError(.system, error.subject, errno: error.errno, error.description)
+        }
     }
 
     /// The app goes by the store's record until it is installed again.
-    private func compare(_ manifest: AppManifest, with installer: BundleInstaller) {
+    private mutating func compare(_ manifest: AppManifest) {
+        let app: Logger.Metadata = ["app": "\(manifest.identifier)"]
         do throws(BundleError) {
             guard let bundle = try installer.bundle(of: manifest.identifier) else {
-                return logger.warning("an app's bundle is gone", metadata: ["app": "\(manifest.identifier)"])
+                return remark(.warning, "an app's bundle is gone", app)
             }
             guard bundle.manifest != manifest else { return }
-            logger.warning(
-                "an app's bundle is not the one that was installed: install it again",
-                metadata: ["app": "\(manifest.identifier)", "bundle": "\(bundle.path)"])
+            remark(
+                .warning, "an app's bundle is not the one that was installed: install it again",
+                app.merging(["bundle": "\(bundle.path)"]) { $1 })
         } catch {
-            logger.warning(
-                "an app's bundle can't be read",
-                metadata: ["app": "\(manifest.identifier)", "problem": "\(error)"])
+            remark(.warning, "an app's bundle can't be read", app, error)
         }
+    }
+
+    private mutating func note(_ finds: [LostAndFound.Find], _ what: String) {
+        for find in finds {
+            if let error = find.error {
+                remark(.error, "\(what) could not be moved", ["path": "\(find.path)"], error)
+            } else {
+                remark(.warning, "\(what) moved", ["path": "\(find.path)", "to": "\(find.place ?? "")"])
+            }
+        }
+    }
+
+    private mutating func remark(
+        _ level: Logger.Level, _ text: String, _ metadata: Logger.Metadata, _ problem: (any Error)? = nil
+    ) {
+        let problem: Logger.Metadata = problem.map { ["problem": "\($0)"] } ?? [:]
+        remarks.append(Remark(level: level, text: text, metadata: metadata.merging(problem) { $1 }))
+    }
+
+    /// Tells the system's log.
+    func log(to logger: Logger) {
+        for remark in remarks { logger.log(level: remark.level, "\(remark.text)", metadata: remark.metadata) }
     }
 }

@@ -41,6 +41,27 @@ struct StateOptions: ParsableArguments {
         return String(cString: home)
     }
 
+    /// Throws an exit code if there is no state directory, or another's; the reason is said already.
+    func check() throws {
+        do throws(SystemError) {
+            if try StateDirectory.exists(path) { return }
+        } catch {
+            throw Failure.failed(error.description)
+        }
+        throw noSystem
+    }
+
+    /// The same, and throws for another user's: a file made there would be in the owner's way.
+    func checkOwner() throws {
+        try check()
+        guard let owner = StateDirectory.owner(of: path), owner != geteuid() else { return }
+        throw Failure.failed("\(path) belongs to user \(owner): run this command as that user")
+    }
+
+    private var noSystem: ExitCode {
+        Failure.noSystem("there is no system in \(path): start one with `roost up`")
+    }
+
     /// The id of the system, read without disturbing it.
     func systemID() throws -> String {
         do throws(SystemError) {
@@ -48,7 +69,7 @@ struct StateOptions: ParsableArguments {
         } catch {
             throw Failure.failed(error.description)
         }
-        throw Failure.noSystem("there is no system in \(path): start one with `roost up`")
+        throw noSystem
     }
 }
 

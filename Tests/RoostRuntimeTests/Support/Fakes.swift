@@ -125,6 +125,7 @@ final class FakeStore: Store {
                 log.calls.append("store transfer \(record.id)\(outcome)")
             case .record(.transferRemoved(let id)): log.calls.append("store without transfer \(id)")
             case .process(let launch, _, _): log.calls.append("store process \(launch)")
+            case .filesRemoved(let identifier): log.calls.append("store files removed \(identifier)")
             case .record: break
             }
         }
@@ -156,6 +157,8 @@ final class FakeFiles: AppFiles {
         let manifest = AppManifest(identifier: identifier, executable: "app", backgroundModes: [.location])
         done(.success(InstalledBundle(manifest: manifest, notes: [])))
     }
+
+    func installWasRecorded(_ identifier: BundleIdentifier) { log.calls.append("recorded \(identifier)") }
 
     func specification(
         for launch: LaunchID, of manifest: AppManifest, adding: [String]

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Glibc
+import LifeCycleModel
+import Logging
+import RoostLinux
+import RoostPorts
+import RoostStore
+
+/// Goes on without a damaged store.
+struct Recover: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Set a damaged store aside, and find the installed apps again.",
+        discussion: """
+            For a state directory whose store.db is damaged: the file is moved to lost+found-DATE in the state directory, \
+            and a new store is made from the installed apps' bundles. Every app keeps its container. Settings, scheduled \
+            notifications, downloads under way and what the user swiped away were in the store alone. A store that is \
+            whole is left as it is. Nothing is deleted, and no system may run meanwhile.
+            """)
+
+    @OptionGroup var state: StateOptions
+
+    func run() throws {
+        try state.checkOwner()
+        do {
+            try StateDirectory.whileIdle(state.path) { try recover() }
+        } catch let error as SystemError {
+            let advice = error.errno == EWOULDBLOCK ? "; end it first" : ""
+            throw Failure.failed(error.description + advice)
+        } catch let error as BundleError {
+            throw Failure.failed(error.description)
+        }
+    }
+
+    private func recover() throws {
+        var left = LeftFiles(state: state.path)
+        try left.setAsideLogOfLostStore()
+        let store = try wholeStore(&left)
+        try left.tidyUp(store)
+        for remark in left.remarks {
+            let metadata = remark.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            print(([remark.text] + metadata).joined(separator: " "))
+        }
+        print(left.remarks.isEmpty ? "nothing was wrong" : "start the system with `roost up`")
+        if left.remarks.contains(where: { $0.level == .error }) { throw ExitCode(1) }
+    }
+
+    /// The store, or a new one in the place of a damaged one.
+    private func wholeStore(_ left: inout LeftFiles) throws(SystemError) -> SQLiteStore {
+        let path = state.path + "/store.db"
+        do throws(SystemError) {
+            let store = try SQLiteStore(path: path)
+            _ = try store.load()
+            return store
+        } catch {
+            guard error.errno == EUCLEAN else { throw error }
+        }
+        try left.setAsideStore()
+        return try SQLiteStore(path: path)
+    }
+}
