@@ -88,7 +88,7 @@ let systemTargets: [Target] = [
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
-    module("RoostStore", ["LifeCycleModel", "RoostPorts", grdb]),
+    module("RoostStore", ["LifeCycleModel", "RoostPorts", "CRoost", grdb]),
     module("RoostTransfers", ["CRoost", "LifeCycleModel", "RoostPorts"] + http),
     module(
         "RoostRuntime",

@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,3 +84,34 @@ int64_t croost_boottime(void) { return reading(CLOCK_BOOTTIME); }
 int64_t croost_realtime(void) { return reading(CLOCK_REALTIME); }
 
 char *const *croost_environment(void) { return environ; }
+
+#define BTRFS 0x9123683E
+#define EXT 0xEF53
+#define TMPFS 0x01021994
+
+// FS_IOC_GETFSUUID, from Linux 6.9 on: the length, then the UUID.
+#define GET_UUID _IOR(0x15, 0, unsigned char[17])
+
+int croost_filesystem_name(int directory, char *name, size_t size)
+{
+    struct statfs status;
+    unsigned number[2];
+    if (fstatfs(directory, &status) != 0)
+        return -1;
+    memcpy(number, &status.f_fsid, sizeof number);
+    // A snapshot has the UUID, and the inodes, of the subvolume it was taken of; this number is each subvolume's own.
+    int is_btrfs = (unsigned)status.f_type == BTRFS;
+    unsigned char uuid[17] = { 0 };
+    const unsigned char nothing[16] = { 0 };
+    if (!is_btrfs && ioctl(directory, GET_UUID, uuid) == 0 && uuid[0] == 16 && memcmp(uuid + 1, nothing, 16) != 0) {
+        char digits[33];
+        for (int i = 0; i < 16; i++)
+            snprintf(digits + 2 * i, 3, "%02x", uuid[i + 1]);
+        return snprintf(name, size, "uuid:%s", digits) < (int)size ? 0 : -1;
+    }
+    // Made of their UUID: others make it of the device's number.
+    int is_kept = is_btrfs || (unsigned)status.f_type == EXT || (unsigned)status.f_type == TMPFS;
+    if (!is_kept || (number[0] == 0 && number[1] == 0))
+        return -1;
+    return snprintf(name, size, "fsid:%08x%08x", number[0], number[1]) < (int)size ? 0 : -1;
+}

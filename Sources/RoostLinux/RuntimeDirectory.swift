@@ -24,6 +24,32 @@ public struct RuntimeDirectory: Hashable, Sendable {
     /// Where a sandbox puts files of its apps' own, below it.
     static let entries = "/users"
 
+    /// The file that the running system holds.
+    private var lock: String { path + "/lock" }
+
+    /// Holds the directory until the end of the value given: two systems with one id would take each other's sockets.
+    /// Throws `EWOULDBLOCK` if a system holds it.
+    public func hold() throws(SystemError) -> RuntimeLock {
+        let doing = "lock the directory for sockets"
+        while true {
+            let descriptor = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .now(doing, path) }
+            let held = RuntimeLock(descriptor)
+            var code: Int32
+            repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) } while code != 0 && errno == EINTR
+            guard code == 0 else {
+                guard errno == EWOULDBLOCK else { throw .now(doing, path) }
+                throw SystemError(
+                    doing: doing, subject: path, errno: EWOULDBLOCK,
+                    reason: "a system with the same id runs: one of the two state directories is a copy of the other; "
+                        + "remove system-id in the copy to draw a new id")
+            }
+            // Whoever held it may have removed it meanwhile.
+            var (status, there) = (stat(), stat())
+            if fstat(descriptor, &status) == 0, stat(lock, &there) == 0, status.st_ino == there.st_ino { return held }
+        }
+    }
+
     /// The longest path a socket may have, in bytes, without the NUL after it.
     static let longestSocketPath = 107
 
@@ -110,7 +136,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
         let entries = path + Self.entries
         for name in Files.names(in: entries) ?? [] { unlink(entries + "/" + name) }
         rmdir(entries)
-        for file in [cookieFile, controlSocket, appSocket] { unlink(file) }
+        for file in [cookieFile, controlSocket, appSocket, lock] { unlink(file) }
         rmdir(path)
     }
 
@@ -139,4 +165,13 @@ public struct RuntimeDirectory: Hashable, Sendable {
             throw .now("close the directory for sockets to others", path)
         }
     }
+}
+
+/// A runtime directory that is held, until the end of this value.
+public final class RuntimeLock {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
 }

@@ -155,6 +155,12 @@ public final class SQLiteStore: Store {
         return AppID(next)
     }
 
+    /// Forgets which processes the launches are: they are those of the system whose store this is a copy of.
+    public func forgetProcesses() throws(SystemError) {
+        // A process of no boot is not looked for.
+        try execute("UPDATE launch SET boot_id = '', token = '' WHERE pid IS NOT NULL")
+    }
+
     /// Runs SQL text; for what has no other name, such as a test's damage.
     func execute(_ sql: String) throws(SystemError) {
         do {

@@ -5,7 +5,9 @@ public import RoostPorts
 ///
 ///     format       the layout's version
 ///     lock         held by the running system, with its pid; the kernel lets go of it when the system ends
-///     system-id    names the system, for example in its cgroup: drawn once
+///     system-id    names the system, for example in its cgroup: drawn once, and for each copy of the directory
+///     directory-id which directory the id was drawn for
+///     sockets      where the sockets of the running system are
 ///     store.db     what is kept over restarts
 ///     bundles      installed apps · containers  their data · logs  their output · journal  the system's events
 ///     transfers    what has arrived of downloads under way
@@ -15,8 +17,12 @@ public final class StateDirectory {
 
     /// The directory's absolute path.
     public let path: String
-    /// Twelve hexadecimal digits, drawn when the directory was made.
+    /// Twelve hexadecimal digits, drawn when the directory was made or first used as a copy of another.
     public let systemID: String
+    /// The id of the system that this directory is a copy of; nil if it is none, or was used before.
+    public let formerID: String?
+
+    private let identity: DirectoryIdentity
 
     /// The file `SQLiteStore` opens.
     public var store: String { path + "/store.db" }
@@ -48,18 +54,67 @@ public final class StateDirectory {
         for name in ["bundles", "containers", "logs", "journal", "transfers"] {
             try Self.makeDirectory("\(path)/\(name)")
         }
-        if let systemID = try Self.readSystemID(path) {
-            self.systemID = systemID
+        identity = try DirectoryIdentity(of: path)
+        let noted = try Self.readSystemID(path)
+        if let noted, try Self.isOriginal(path) {
+            (systemID, formerID) = (noted, nil)
         } else {
-            systemID = Self.drawSystemID()
+            (systemID, formerID) = (Self.drawSystemID(), noted)
             try SmallFile.write(systemID, to: path + "/system-id", in: path)
         }
     }
 
+    /// Binds the id to this directory. In a copy this has to be done last: until then each start finds a copy again.
+    public func bind() throws(SystemError) { try identity.note(in: path) }
+
+    /// Notes where the running system's sockets are, for commands with another environment.
+    public func note(sockets: String) throws(SystemError) {
+        guard try SmallFile.read(path + "/sockets") != sockets else { return }
+        try SmallFile.write(sockets, to: path + "/sockets", in: path)
+    }
+
+    /// The directory of the sockets of the system `systemID`, as it was noted last; nil if it was not.
+    public static func sockets(of systemID: String, in path: String) -> String? {
+        guard let noted = try? SmallFile.read(path + "/sockets"), noted.hasPrefix("/"), noted.hasSuffix("/" + systemID)
+        else { return nil }
+        return noted
+    }
+
+    /// The user the directory at `path` belongs to.
+    public static func owner(of path: String) -> UInt32? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    /// Lets the directory at `path`, which is a copy, keep the id it was copied with; gives the id. For one that was moved
+    /// or restored: throws `EEXIST` if the original is still where it was. Does nothing if it is no copy.
+    public static func claim(_ path: String) throws(SystemError) -> String? {
+        guard try exists(path), let id = try readSystemID(path) else { return nil }
+        let path = try absolute(path)
+        if try isOriginal(path) { return id }
+        if let original = try DirectoryIdentity(notedIn: path), !original.path.isEmpty,
+            let there = try? DirectoryIdentity(of: original.path), there.isSame(as: original)
+        {
+            throw SystemError(
+                doing: "keep the system's id", subject: path, errno: EEXIST,
+                reason: "the directory it was copied from is still at \(original.path), and keeps the id; "
+                    + "`roost up` gives the copy an id of its own")
+        }
+        try DirectoryIdentity(of: path).note(in: path)
+        return id
+    }
+
+    /// Whether the id in the directory at `path` was drawn for it. One from before this was noted counts as the original.
+    private static func isOriginal(_ path: String) throws(SystemError) -> Bool {
+        guard let noted = try DirectoryIdentity(notedIn: path) else { return true }
+        return try DirectoryIdentity(of: path).isSame(as: noted)
+    }
+
     /// The system id of the directory at `path`, without holding it: for the command line. Nil where no system has
-    /// run there yet.
+    /// run there yet: in a copy lies the id of another directory's system.
     public static func systemID(of path: String) throws(SystemError) -> String? {
-        try exists(path) ? readSystemID(path) : nil
+        guard try exists(path), try isOriginal(path) else { return nil }
+        return try readSystemID(path)
     }
 
     /// Whether the directory at `path` is a state directory, and of a layout this program reads.
@@ -72,12 +127,6 @@ public final class StateDirectory {
         guard try SmallFile.read(path + "/format") != nil else { return false }
         try checkIsOurs(path)
         return true
-    }
-
-    /// The user the directory at `path` belongs to.
-    public static func owner(of path: String) -> UInt32? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
     /// Does something while no system can be started in the directory at `path`, without making anything there. Throws
@@ -140,8 +189,10 @@ public final class StateDirectory {
         }
         try hold(lock, path)
         try locking(path) { () throws(Errno) in
-            _ = try Errno.retry { ftruncate(lock.rawValue, 0) }
-            try lock.write("\(holder)\n".utf8)
+            // Over what was there: a full disk has no room for a file that was emptied.
+            let text = "\(holder)\n".utf8
+            try lock.write(text)
+            _ = try Errno.retry { ftruncate(lock.rawValue, off_t(text.count)) }
         }
         return lock
     }

@@ -25,7 +25,7 @@ struct Roost: ParsableCommand {
             Switch.self, Interrupt.self, Dismiss.self, Accept.self, Lock.self, Unlock.self, Send.self, Memory.self,
             Clock.self, Settings.self, Wake.self, Push.self, Quit.self, Transfers.self, Notifications.self,
             Processes.self, Watch.self, Log.self,
-            Why.self, Restart.self, Thaw.self, Recover.self, Doctor.self, Explore.self, Simulate.self,
+            Why.self, Restart.self, Thaw.self, Recover.self, Restore.self, Doctor.self, Explore.self, Simulate.self,
             Replay.self, Demo.self,
             Completions.self, Supervise.self, Release.self,
         ])

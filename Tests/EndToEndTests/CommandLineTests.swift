@@ -84,19 +84,6 @@ extension EndToEnd {
             }
         }
 
-        /// The sockets of a system that runs are looked for in the wrong place.
-        @Test func anotherRuntimeDirectory() throws {
-            try TestSystem.run { system in
-                let elsewhere = ["XDG_RUNTIME_DIR": system.directory + "/elsewhere"]
-                let (exit, _, err) = try system.roost("ps", adding: elsewhere)
-                #expect(exit == .code(69))
-                #expect(err.contains("XDG_RUNTIME_DIR") && err.contains(system.state), "\(err)")
-                try system.crash(.both)
-                let gone = try system.roost("ps", adding: elsewhere)
-                #expect(gone.exit == .code(69) && gone.err.contains("no system runs"), "\(gone.err)")
-            }
-        }
-
         /// Who has the output in a file must know that it is not whole; who has closed it wants none.
         @Test func outputThatFails() throws {
             try TestSystem.run { system in

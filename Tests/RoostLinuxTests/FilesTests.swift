@@ -46,6 +46,23 @@ struct RuntimeDirectoryTests {
     }
 
     @Test
+    func oneSystemHoldsIt() throws {
+        let scratch = try Scratch()
+        let directory = try RuntimeDirectory.prepare(
+            systemID: "1a", environment: ["XDG_RUNTIME_DIR": scratch.path])
+        do {
+            let held = try directory.hold()
+            let error = #expect(throws: SystemError.self) { try directory.hold() }
+            #expect(error?.errno == EWOULDBLOCK && error?.reason.contains("same id") == true)
+            withExtendedLifetime(held) {}
+        }
+        let held = try directory.hold()
+        directory.remove()
+        #expect(!Files.isDirectory(directory.path))
+        withExtendedLifetime(held) {}
+    }
+
+    @Test
     func itIsWhereThePeopleAtFreedesktopSayOrInAPlaceOfOurOwn() throws {
         let given = try RuntimeDirectory(systemID: "1a", environment: ["XDG_RUNTIME_DIR": "/run/user/7/"], user: 7)
         #expect(given.path == "/run/user/7/roost/1a" && given.controlSocket == "/run/user/7/roost/1a/control")

@@ -289,10 +289,10 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     }
 
     @Test func refusesANewerVersion() throws {
-        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('11')")
+        try SQLiteStore(path: path).execute("INSERT INTO grdb_migrations VALUES ('12')")
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
         #expect(error?.subject == path)
-        #expect(error?.reason.contains("version 11 and this Roost knows versions up to 10") == true, "\(error!)")
+        #expect(error?.reason.contains("version 12 and this Roost knows versions up to 11") == true, "\(error!)")
     }
 
     @Test func refusesAnotherProgramsDatabase() throws {

@@ -34,6 +34,81 @@ import Testing
         #expect(try StateDirectory(path: folder("other")).systemID != first)
     }
 
+    /// Copies what is in the state directory, as `cp -a` does; gives the copy's path.
+    private func copied() throws -> String {
+        let copy = folder("copy")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        return copy
+    }
+
+    @Test func aCopyGetsAnIDOfItsOwn() throws {
+        let original = try StateDirectory(path: path)
+        #expect(original.formerID == nil)
+        try original.bind()
+        let path = try copied()
+        #expect(try StateDirectory.systemID(of: path) == nil)
+        do {
+            let copy = try StateDirectory(path: path)
+            #expect(copy.formerID == original.systemID && copy.systemID != original.systemID)
+        }
+        // Until it is bound each start finds a copy.
+        let copy = try StateDirectory(path: path)
+        #expect(copy.formerID != nil)
+        try copy.bind()
+        #expect(try StateDirectory.systemID(of: path) == copy.systemID)
+        #expect(try StateDirectory.systemID(of: original.path) == original.systemID)
+    }
+
+    @Test func staysTheSameUnderAnotherName() throws {
+        let first = try StateDirectory(path: path)
+        try first.bind()
+        #expect(rename(path, folder("moved")) == 0)
+        let moved = try StateDirectory(path: folder("moved/../moved"))
+        #expect(moved.systemID == first.systemID && moved.formerID == nil)
+    }
+
+    /// The device's number counts within one boot only.
+    @Test(arguments: [
+        ("7 uuid:aa /x", "7 uuid:aa /y", true), ("7 uuid:aa /x", "8 uuid:aa /x", false),
+        ("7 uuid:aa /x", "7 uuid:ab /x", false), ("7 device:5:b /x", "7 device:5:b /x", true),
+        ("7 device:5:b /x", "7 device:6:b /x", false), ("7 device:5:b /x", "7 device:6:c /x", true),
+        ("7 device:5:b /x", "7 uuid:aa /x", true), ("7 fsid:aa /x", "7 fsid:ab /x", false),
+    ])
+    func tellsDirectoriesApart(one: String, other: String, areSame: Bool) throws {
+        try folder.write("one/directory-id", one.utf8)
+        try folder.write("other/directory-id", other.utf8)
+        let first = try #require(try DirectoryIdentity(notedIn: folder("one")))
+        let second = try #require(try DirectoryIdentity(notedIn: folder("other")))
+        #expect(first.isSame(as: second) == areSame && second.isSame(as: first) == areSame)
+    }
+
+    @Test(arguments: ["", "7", "7 uuid:aa", "x uuid:aa /x", "7 aa /x"])
+    func aNoteThatMakesNoSense(text: String) throws {
+        let id = try StateDirectory(path: path).systemID
+        try folder.write("deep/state/directory-id", text.utf8)
+        #expect(try StateDirectory(path: path).systemID == id)
+    }
+
+    @Test func theIDIsKeptIfTheOriginalIsGone() throws {
+        let id = try StateDirectory(path: path).systemID
+        try StateDirectory(path: path).bind()
+        #expect(try StateDirectory.claim(path) == id)
+        let copy = try copied()
+        let error = #expect(throws: SystemError.self) { try StateDirectory.claim(copy) }
+        #expect(error?.errno == EEXIST && error?.reason.contains(path) == true, "\(error!)")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try StateDirectory.claim(copy) == id)
+        #expect(try StateDirectory(path: copy).systemID == id)
+    }
+
+    @Test func notesItsSockets() throws {
+        let directory = try StateDirectory(path: path)
+        #expect(StateDirectory.sockets(of: "1a", in: path) == nil)
+        try directory.note(sockets: "/run/roost/1a")
+        #expect(StateDirectory.sockets(of: "1a", in: path) == "/run/roost/1a")
+        #expect(StateDirectory.sockets(of: "a", in: path) == nil)
+    }
+
     @Test func findsNoIDWhereNoSystemRan() throws {
         #expect(try StateDirectory.systemID(of: path) == nil)
         #expect(try StateDirectory.systemID(of: folder.path) == nil)

@@ -41,7 +41,7 @@ private let allowedImports: [String: Set<String>] = {
         // No Foundation, no runtime: it has to be small, and nothing in it may fail.
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],
         "RoostLinux": organ.union(["CRoost"]),
-        "RoostStore": organ.union(["GRDB", "Foundation"]),
+        "RoostStore": organ.union(["CRoost", "GRDB", "Foundation"]),
         "RoostTransfers": organ.union([
             "CRoost", "AsyncHTTPClient", "Dispatch", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ]),

@@ -177,6 +177,10 @@ struct croost_peer {
 // Who is at the other end of a Unix socket: SO_PEERCRED, as of its connect.
 int croost_peer_credentials(int socket, struct croost_peer *peer);
 
+// The name of an open directory's filesystem, as text: its UUID, or a number made of that. Not zero if it has none that it
+// keeps from boot to boot.
+int croost_filesystem_name(int directory, char *name, size_t size);
+
 // Gives back the memory that holds code and constants of this process, its libraries' too, which a start has touched and
 // a wait does not: what is needed again comes from the page cache.
 void croost_release_code(void);

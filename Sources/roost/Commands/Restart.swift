@@ -21,10 +21,8 @@ struct Restart: ParsableCommand {
     private static let patience = Nanoseconds.seconds(20)
 
     func run() throws {
-        let socket = try RuntimeDirectory(
-            systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment
-        ).controlSocket
         let before = try ControlClient(to: state)
+        let socket = try ControlSocket.path(of: state.path, systemID: state.systemID())
         guard case .status(let old) = try before.ask(.status) else { return }
         _ = try before.ask(.restart)
         let end = Moment.now.awake + Self.patience

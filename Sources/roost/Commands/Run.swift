@@ -98,10 +98,9 @@ struct Run: ParsableCommand {
     /// The system that runs already, or a new one.
     private func place() throws -> RunSession.Place {
         if let id = try? StateDirectory.systemID(of: state.path),
-            let sockets = try? RuntimeDirectory(systemID: id, environment: LinuxProcesses.ownEnvironment),
-            let descriptor = ControlClient.connected(to: sockets.controlSocket)
+            let socket = try? ControlSocket.running(of: state.path, systemID: id)
         {
-            close(descriptor)
+            close(socket.descriptor)
             guard systemArguments.isEmpty else {
                 throw Failure.failed(
                     "a system runs for \(state.path) already, with limits of its own: --policy and --set are for a "

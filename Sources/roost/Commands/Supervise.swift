@@ -48,12 +48,21 @@ struct Supervise: ParsableCommand {
         do {
             let link = try GuardianLink(taking: guardian)
             let state = try StateDirectory(path: options.state.path, holder: link.pid)
+            if let former = state.formerID {
+                logger.notice(
+                    "the state directory is a copy of another's: its system gets an id of its own",
+                    metadata: ["was": "\(former)", "is": "\(state.systemID)"])
+            }
+            let (sandbox, sockets) = try shutIn(state, logger)
+            // Before anything that is named for the system is touched: another may have the name.
+            let lock = try sockets.hold()
+            note(sockets, in: state, logger)
             let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
             defer { processes.removeTreeIfEmpty() }
+            processes.sandbox = sandbox
             processes.exits = link
             // Each app takes some; apps themselves get the limit we were given.
             processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
-            let sockets = try shutIn(state, processes, logger)
             if let limitation = processes.limitation {
                 logger.warning(
                     "no cgroup may be written, so apps are frozen by SIGSTOP",
@@ -71,8 +80,10 @@ struct Supervise: ParsableCommand {
             // What starting took is not needed again.
             OwnMemory.releaseCode()
             // The directory is ours for as long as its lock is held.
-            try withExtendedLifetime(state) { try supervisor.run() }
-            if supervisor.ending == .shutDown { sockets.remove() }
+            try withExtendedLifetime((state, lock)) {
+                try supervisor.run()
+                if supervisor.ending == .shutDown { sockets.remove() }
+            }
             return supervisor.ending
         } catch let error as SystemError {
             throw Failure.failed(error.description)
@@ -89,6 +100,8 @@ struct Supervise: ParsableCommand {
         let store = try SQLiteStore(path: state.store)
         try left.tidyUp(store)
         left.log(to: logger)
+        if state.formerID != nil { try store.forgetProcesses() }
+        try state.bind()
         let files = BundleFiles(state: state)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files,
@@ -124,6 +137,16 @@ struct Supervise: ParsableCommand {
         return supervisor
     }
 
+    /// A full disk keeps nobody from running.
+    private func note(_ sockets: RuntimeDirectory, in state: StateDirectory, _ logger: Logger) {
+        do throws(SystemError) {
+            try state.note(sockets: sockets.path)
+        } catch {
+            logger.warning(
+                "commands with another XDG_RUNTIME_DIR won't find this system", metadata: ["problem": "\(error)"])
+        }
+    }
+
     private func logWatch(_ logger: Logger) -> LogWatch? {
         do throws(SystemError) {
             return try LogWatch()
@@ -152,15 +175,14 @@ struct Supervise: ParsableCommand {
     /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to
     /// their socket.
     private func shutIn(
-        _ state: StateDirectory, _ processes: LinuxProcesses, _ logger: Logger
-    ) throws(SystemError) -> RuntimeDirectory {
+        _ state: StateDirectory, _ logger: Logger
+    ) throws(SystemError) -> (Sandbox, RuntimeDirectory) {
         let environment = LinuxProcesses.ownEnvironment
         let place = try RuntimeDirectory(systemID: state.systemID, environment: environment)
         let sandbox = try Sandbox(
             options.sandbox, systemID: state.systemID, stateDirectory: state.path, runtimeDirectory: place.path,
             environment: environment)
         try sandbox.open(stateDirectory: state.path)
-        processes.sandbox = sandbox
         if sandbox.level == .none {
             let reason = sandbox.shortcomings.joined(separator: "; ")
             logger.warning("apps are not sandboxed", metadata: ["reason": "\(reason)"])
@@ -170,7 +192,8 @@ struct Supervise: ParsableCommand {
                 logger.warning("the sandbox could be stronger", metadata: ["problem": "\(shortcoming)"])
             }
         }
-        return try RuntimeDirectory.prepare(
+        let sockets = try RuntimeDirectory.prepare(
             systemID: state.systemID, environment: environment, isOpenToApps: sandbox.level == .uids)
+        return (sandbox, sockets)
     }
 }

@@ -72,9 +72,7 @@ private final class WatchSession {
     init(loop: EventLoop, state: StateOptions, status: SystemStatus) throws {
         self.loop = loop
         self.status = status
-        socket = try RuntimeDirectory(
-            systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment
-        ).controlSocket
+        socket = try ControlSocket.path(of: state.path, systemID: state.systemID())
         var descriptor: Int32 = -1
         let isHeld = status.guardian.map { croost_pidfd_open($0, &descriptor) == 0 } ?? false
         guardian = isHeld ? descriptor : nil

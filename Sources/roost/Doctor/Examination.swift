@@ -35,11 +35,10 @@ struct Examination {
         } catch {
             return .problem(about, error.description, nil)
         }
-        guard
-            let sockets = try? RuntimeDirectory(systemID: id, environment: environment),
-            let descriptor = ControlClient.connected(to: sockets.controlSocket)
-        else { return notAnswering(about, id) }
-        let client = ControlClient(descriptor)
+        guard let socket = try? ControlSocket.running(of: state.path, systemID: id) else {
+            return notAnswering(about, id)
+        }
+        let client = ControlClient(socket.descriptor)
         guard (try? client.send(.status)) != nil,
             let reply = try? client.next(answering: .status, within: .seconds(5)), case .status(let status) = reply
         else {
@@ -64,7 +63,7 @@ struct Examination {
         } catch {
             return .problem(
                 about, "\(id) holds \(state.path), and no socket of it is found from here",
-                "it was started with another XDG_RUNTIME_DIR, or is just starting or ending")
+                "it is just starting or ending; or its directory for sockets was removed")
         }
     }
 

@@ -16,16 +16,13 @@ final class ControlClient {
 
     /// A socket connected to the system of a state directory. Throws an exit code, the reason being said already.
     static func descriptor(for state: StateOptions) throws -> Int32 {
-        let directory = try RuntimeDirectory(systemID: state.systemID(), environment: LinuxProcesses.ownEnvironment)
-        guard let descriptor = connected(to: directory.controlSocket) else {
-            guard !HeldDirectory.isHeld(state.path) else {
-                throw Failure.noSystem(
-                    "a system holds \(state.path), and there is no socket of it in \(directory.path): it was started "
-                        + "with another XDG_RUNTIME_DIR, or is just starting or ending")
-            }
-            throw Failure.noSystem("no system runs for \(state.path): start it with `roost up`")
+        if let socket = try ControlSocket.running(of: state.path, systemID: state.systemID()) {
+            return socket.descriptor
         }
-        return descriptor
+        guard !HeldDirectory.isHeld(state.path) else {
+            throw Failure.noSystem("a system holds \(state.path) and does not answer: it is just starting or ending")
+        }
+        throw Failure.noSystem("no system runs for \(state.path): start it with `roost up`")
     }
 
     /// Takes over a connected socket.

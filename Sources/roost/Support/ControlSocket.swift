@@ -1,0 +1,45 @@
+import CRoost
+import Glibc
+import RoostLinux
+import RoostPorts
+import RoostStore
+
+/// The control socket of a state directory's system: where the system has noted it, or else where this environment's
+/// `XDG_RUNTIME_DIR` has it.
+enum ControlSocket {
+    /// A connection to the system, and the socket's path; nil if none listens that runs as the directory's owner.
+    static func running(of state: String, systemID: String) throws -> (descriptor: Int32, path: String)? {
+        for path in try candidates(state, systemID) {
+            guard let descriptor = ControlClient.connected(to: path) else { continue }
+            // The note is the owner's: it must not lead a command of root's to a third user's system, or to root's own.
+            if isOwner(of: state, at: descriptor) { return (descriptor, path) }
+            close(descriptor)
+        }
+        return nil
+    }
+
+    /// The path of the system's socket, whether it runs or not.
+    static func path(of state: String, systemID: String) throws -> String {
+        if let (descriptor, path) = try running(of: state, systemID: systemID) {
+            close(descriptor)
+            return path
+        }
+        return try sockets(systemID).controlSocket
+    }
+
+    private static func candidates(_ state: String, _ systemID: String) throws -> [String] {
+        let noted = StateDirectory.sockets(of: systemID, in: state).map { $0 + "/control" }
+        let usual = Result { try sockets(systemID).controlSocket }
+        guard let noted else { return [try usual.get()] }
+        return [noted] + ((try? usual.get()).map { [$0] } ?? [])
+    }
+
+    private static func sockets(_ systemID: String) throws(SystemError) -> RuntimeDirectory {
+        try RuntimeDirectory(systemID: systemID, environment: LinuxProcesses.ownEnvironment)
+    }
+
+    private static func isOwner(of state: String, at descriptor: Int32) -> Bool {
+        var peer = croost_peer()
+        return croost_peer_credentials(descriptor, &peer) == 0 && StateDirectory.owner(of: state) == peer.uid
+    }
+}
