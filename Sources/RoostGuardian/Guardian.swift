@@ -76,6 +76,9 @@ public final class Guardian {
         // Ours alone: whoever else had it could speak for us.
         manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
         unsetenv("NOTIFY_SOCKET")
+        // Looking up the names for the backtrace of a supervisor that crashed takes 20 s, in which nobody is served. Who
+        // looks for a fault asks for it.
+        setenv("SWIFT_BACKTRACE", "enable=no", 0)
     }
 
     deinit { close(signals) }

@@ -80,6 +80,21 @@ extension EndToEnd {
             }
         }
 
+        /// What the Swift runtime does with a crash takes long, and is left out unless somebody asks for it.
+        @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV]) func aCrashIsFollowedByANewSupervisorAndNoBacktrace(
+            signal: Int32
+        ) throws {
+            try TestSystem.run { system in
+                let supervisor = try #require(system.supervisor)
+                let environment = try #require(Kernel.text("/proc/\(supervisor.pid)/environ"))
+                #expect(environment.split(separator: "\0").contains("SWIFT_BACKTRACE=enable=no"))
+                supervisor.send(signal)
+                try system.untilUpAgain()
+                #expect(system.supervisor?.pid != supervisor.pid)
+                #expect(!system.systemLog.contains("Backtrace"))
+            }
+        }
+
         /// The file of the store is spoilt while nobody runs.
         @Test(arguments: [SetUp.asFound, .signals])
         func withoutASupervisorNothingStaysFrozen(setUp: SetUp) throws {
