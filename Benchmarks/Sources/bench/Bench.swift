@@ -31,6 +31,9 @@ struct Bench {
         Entry(name: "transfer", title: "Downloads, beside curl and aria2") {
             try TransferBenchmark(bench: $0).run()
         },
+        Entry(name: "stress", title: "A quiet caller beside two that flood") {
+            try StressBenchmark(bench: $0).run()
+        },
         Entry(name: "idle", title: "50 suspended apps") { try IdleBenchmark(bench: $0).run() },
     ]
 

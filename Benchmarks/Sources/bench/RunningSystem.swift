@@ -72,14 +72,24 @@ final class RunningSystem {
 
     /// A connection to the control socket: no command line's coming and going disturbs what is measured.
     func connect() throws -> UnixSocket {
-        let sockets = "\(directory)/run/roost"
-        guard let id = try FileManager.default.contentsOfDirectory(atPath: sockets).first else {
+        let connection = try UnixSocket(connectingTo: "\(try sockets())/control")
+        try connection.tell(try UnixSocket.call("roost.Control.Authenticate", ["cookie": try cookie()]))
+        return connection
+    }
+
+    /// The directory of its sockets.
+    func sockets() throws -> String {
+        let directory = "\(directory)/run/roost"
+        guard let id = try FileManager.default.contentsOfDirectory(atPath: directory).first else {
             throw BenchError("no socket")
         }
-        let connection = try UnixSocket(connectingTo: "\(sockets)/\(id)/control")
-        let cookie = try String(contentsOfFile: "\(sockets)/\(id)/cookie", encoding: .utf8).dropLast()
-        try connection.tell(try UnixSocket.call("roost.Control.Authenticate", ["cookie": String(cookie)]))
-        return connection
+        return "\(directory)/\(id)"
+    }
+
+    /// What a caller shows at the control socket.
+    func cookie() throws -> String {
+        try String(contentsOfFile: "\(try sockets())/cookie", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Opens an app by the control socket.
