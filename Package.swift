@@ -138,7 +138,7 @@ let systemTargets: [Target] = [
     tests(
         "RoostTestingTests",
         ["RoostTesting", "NotesSample", "RoostTestingTestApp", "DownloadTestApp", "RoostKit", "RoostURLSession"]),
-    tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
+    tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     .executableTarget(

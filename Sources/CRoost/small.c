@@ -43,6 +43,8 @@ int croost_end_with_parent(int parent, int signal)
     return getppid() == parent ? 0 : ESRCH;
 }
 
+void croost_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds)
 {
     int64_t end = croost_monotonic() + nanoseconds;

@@ -1,6 +1,81 @@
 #define _GNU_SOURCE
 #include "croost.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
+
+// The kernel's own header has these from 6.5 and 6.16 on; a program built on an older one meets newer kernels. The same
+// numbers on all architectures that Swift runs on.
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
 
 int croost_accept(int listening) { return accept4(listening, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int croost_peer_pidfd(int socket, int pid, int *pidfd)
+{
+    socklen_t size = sizeof *pidfd;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, pidfd, &size) == 0)
+        return 0;
+    return errno == ENOPROTOOPT ? croost_pidfd_open(pid, pidfd) : errno;
+}
+
+int croost_refuse_descriptors(int socket)
+{
+    int off = 0;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off) == 0 ? 0 : errno;
+}
+
+long croost_receive(int socket, void *buffer, size_t size, int *descriptors, int *count)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(CROOST_PASSED_AT_ONCE * sizeof(int))];
+    } control;
+    struct iovec part = { .iov_base = buffer, .iov_len = size };
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
+    };
+    *count = 0;
+    ssize_t got = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (got < 0)
+        return got;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t bytes = header->cmsg_len - CMSG_LEN(0);
+        memcpy(descriptors + *count, CMSG_DATA(header), bytes);
+        *count += (int)(bytes / sizeof(int));
+    }
+    return got;
+}
+
+void croost_close_passed(const int *descriptors, int count)
+{
+    for (int index = 0; index < count; index++) {
+        // A socket whose owner made it linger would keep the last who closes it until its peer has taken everything.
+        struct linger none = { 0, 0 };
+        setsockopt(descriptors[index], SOL_SOCKET, SO_LINGER, &none, sizeof none);
+        close(descriptors[index]);
+    }
+}
+
+void croost_close_connection(int socket)
+{
+    // From here on nothing more comes in: what is left is finite.
+    shutdown(socket, SHUT_RDWR);
+    char buffer[4096];
+    int descriptors[CROOST_PASSED_AT_ONCE], count;
+    for (;;) {
+        long got = croost_receive(socket, buffer, sizeof buffer, descriptors, &count);
+        croost_close_passed(descriptors, count);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+    }
+    close(socket);
+}

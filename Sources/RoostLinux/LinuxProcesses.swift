@@ -75,7 +75,8 @@ public final class LinuxProcesses: ProcessControl {
         }
         refusedControllers = isOnlyToLook ? [] : tree?.enableControllers() ?? []
         groups = LegacyGroups(systemID: systemID, mountInfo: Files.text("/proc/self/mountinfo") ?? "")
-        priority = Priority(tree: tree, groups: groups)
+        let worker = isOnlyToLook || !SessionNiceness.isOn ? nil : try WorkerThread("niceness")
+        priority = Priority(tree: tree, groups: groups, worker: worker)
     }
 
     /// With this tree, or with signals for nil: for tests.
@@ -84,7 +85,7 @@ public final class LinuxProcesses: ProcessControl {
         self.limitation = limitation
         refusedControllers = []
         self.groups = groups
-        priority = Priority(tree: tree, groups: groups)
+        priority = Priority(tree: tree, groups: groups, worker: try? WorkerThread("niceness"))
     }
 
     deinit {
@@ -380,13 +381,23 @@ public final class LinuxProcesses: ProcessControl {
 
     /// Whether a process is in the launch's cgroup, or in one the app made below it; where signals stand in, whether
     /// it is of the launch's session.
-    public func contains(_ launch: LaunchID, pid: Int32) -> Bool {
-        pid > 0 && launches[launch]?.enclosure.contains(pid) ?? false
+    public func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool {
+        peer.pid > 0 && launches[launch]?.enclosure.contains(peer.pid) ?? false && isThere(peer)
+    }
+
+    /// Whether the process has not been reaped: until then its number is nobody else's.
+    private func isThere(_ peer: PeerProcess) -> Bool {
+        peer.descriptor.map { croost_pidfd_send_signal($0, 0) != ESRCH } ?? false
     }
 
     /// Whether a process is an app's: in this system's cgroups, wherever in the hierarchy they are, or in a session
     /// that a launch leads, which is all there is to go by where signals stand in.
-    public func isAppProcess(pid: Int32) -> Bool? {
+    public func isAppProcess(_ peer: PeerProcess) -> Bool? {
+        guard let isApps = isAppProcess(pid: peer.pid), isThere(peer) else { return nil }
+        return isApps
+    }
+
+    private func isAppProcess(pid: Int32) -> Bool? {
         guard pid > 0, let stat = ProcStat(pid: pid), !stat.isDead else { return nil }
         if launches.values.contains(where: { $0.handle.pid == stat.session }) { return true }
         guard let tree else { return false }

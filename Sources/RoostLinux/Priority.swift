@@ -13,10 +13,10 @@ struct Priority {
     let groups: LegacyGroups
     let sessions: SessionNiceness
 
-    init(tree: CgroupTree?, groups: LegacyGroups) {
+    init(tree: CgroupTree?, groups: LegacyGroups, worker: WorkerThread? = nil) {
         self.tree = tree
         self.groups = groups
-        sessions = SessionNiceness()
+        sessions = SessionNiceness(worker: worker)
     }
 
     /// What the kernel is told for each priority.

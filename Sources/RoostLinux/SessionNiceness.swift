@@ -6,15 +6,19 @@ internal import Synchronization
 /// the niceness of a process means nothing to other sessions, and that of the session is what counts.
 ///
 /// Each launch is a session of its own. Its owner may lower and raise it between 0 and 19 without privileges, but only
-/// once in 100 ms over the whole machine: what the kernel puts off is written by a thread that ends when it is done.
+/// once in 100 ms over the whole machine: what the kernel puts off is written by another thread.
 struct SessionNiceness {
-    private let later = LaterWrites()
+    private let later: LaterWrites
+
+    /// The worker does what the kernel puts off; nil where nothing is to be written.
+    init(worker: WorkerThread?) { later = LaterWrites(worker: worker) }
+
+    /// Whether the kernel shares the processor out among sessions.
+    static var isOn: Bool { Files.text("/proc/sys/kernel/sched_autogroup_enabled")?.hasPrefix("1") == true }
 
     /// Whether a process is in a session's group: the feature is on, and no cgroup has a share for it.
     static func counts(for pid: Int32) -> Bool {
-        guard Files.text("/proc/sys/kernel/sched_autogroup_enabled")?.hasPrefix("1") == true,
-            let cgroups = Files.text("/proc/\(pid)/cgroup")
-        else { return false }
+        guard isOn, let cgroups = Files.text("/proc/\(pid)/cgroup") else { return false }
         for line in cgroups.split(separator: "\n") {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
@@ -95,37 +99,24 @@ final class LaterWrites: Sendable {
     }
 
     private let state = Mutex(State())
+    private let worker: WorkerThread?
+
+    /// The worker, which has nothing else to do, waits until the kernel takes what it has put off.
+    init(worker: WorkerThread?) { self.worker = worker }
 
     /// Whether something is still to be written for a process: what is newer may not be overtaken by it.
     func holds(_ pid: Int32) -> Bool { state.withLock { $0.writes.contains { $0.pid == pid } } }
 
     /// Tries `attempt` until it gives true, instead of what was to be tried for the process before.
     func put(_ pid: Int32, _ attempt: @escaping @Sendable () -> Bool) {
+        guard let worker else { return }
         let mustStart = state.withLock { state in
             state.writes.removeAll { $0.pid == pid }
             state.writes.append(Write(pid: pid, attempt: attempt))
             defer { state.isTrying = true }
             return !state.isTrying
         }
-        if mustStart { start() }
-    }
-
-    /// A thread of its own, as nothing else here may wait; it is there only while there is something to do.
-    private func start() {
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { box in
-                // Balances the retain below.
-                if let box { Unmanaged<LaterWrites>.fromOpaque(box).takeRetainedValue().tryUntilDone() }
-                return nil
-            }, Unmanaged.passRetained(self).toOpaque())
-        if code == 0 {
-            pthread_detach(thread)
-        } else {
-            Unmanaged.passUnretained(self).release()
-            state.withLock { $0 = State() }
-        }
+        if mustStart { worker.post { self.tryUntilDone() } }
     }
 
     private func tryUntilDone() {

@@ -56,6 +56,21 @@ public struct ProcessHandle: Hashable, Sendable {
     }
 }
 
+/// The process at the other end of a socket. Its number may be another's by now; whoever looks by it has to look at the
+/// pidfd afterwards.
+public struct PeerProcess: Hashable, Sendable {
+    /// Its pid when it connected.
+    public let pid: Int32
+    /// Its pidfd; nil where it was gone when it was asked for.
+    public let descriptor: Int32?
+
+    /// A process with this number, held by this pidfd.
+    public init(pid: Int32, descriptor: Int32?) {
+        self.pid = pid
+        self.descriptor = descriptor
+    }
+}
+
 /// What a request to freeze has come to so far.
 public enum FreezeProgress: Hashable, Sendable {
     /// Every thread stands still.
@@ -135,13 +150,13 @@ public protocol ProcessControl: AnyObject {
     /// Ends every process of a launch at once, frozen or not. Their exit shows at the pidfd.
     func kill(_ launch: LaunchID) throws(SystemError)
 
-    /// Whether the process `pid` is in the launch's cgroup: how an app's word about itself is checked.
-    func contains(_ launch: LaunchID, pid: Int32) -> Bool
+    /// Whether the process is in the launch's cgroup: how an app's word about itself is checked.
+    func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool
 
-    /// Whether the process `pid` is any app's: in the cgroup of any launch of this system, or, where signals stand in
+    /// Whether the process is any app's: in the cgroup of any launch of this system, or, where signals stand in
     /// for cgroups, in a session that one of its launches leads. Nil if it is gone or can't be read: whoever would
     /// keep apps out must refuse then, too.
-    func isAppProcess(pid: Int32) -> Bool?
+    func isAppProcess(_ peer: PeerProcess) -> Bool?
 
     /// The kernel's own word on a launch; nil for a launch it does not hold.
     func evidence(_ launch: LaunchID) -> KernelEvidence?

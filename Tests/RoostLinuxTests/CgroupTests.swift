@@ -267,12 +267,31 @@ struct RealCgroupTests {
             "mkdir \(place)/inner && setsid sh -c 'echo $$ > \(place)/inner/cgroup.procs; echo $$ > child; exec sleep 60'"
         )
         let child = try #require(Int32(try bench.await("child").dropLast()))
-        #expect(bench.processes.contains(app.launch, pid: child))
+        #expect(bench.processes.contains(app.launch, peer(child)))
         _ = try bench.freeze(app.launch)
         try bench.processes.kill(app.launch)
         _ = try bench.exit(app.launch, app.handle)
         #expect(!isAlive(child))
         #expect(!Files.isDirectory(place))
+    }
+
+    /// A number is not enough: whoever had it when the peer connected may be gone, and another have it now.
+    @Test
+    func aPeerThatIsGoneIsNotTakenForWhoeverHasItsNumberNow() throws {
+        let bench = try Bench()
+        let app = try bench.start("/bin/sleep", ["60"], number: 1)
+        let gone = try bench.shell("exit 0", number: 2)
+        #expect(poll(gone.handle.descriptor, POLLIN))
+        let pidfd = dup(gone.handle.descriptor)
+        defer { close(pidfd) }
+        _ = try bench.exit(gone.launch, gone.handle)
+        for held in [pidfd, nil] {
+            let peer = PeerProcess(pid: app.handle.pid, descriptor: held)
+            #expect(!bench.processes.contains(app.launch, peer))
+            #expect(bench.processes.isAppProcess(peer) == nil)
+        }
+        #expect(bench.processes.contains(app.launch, peer(app.handle.pid)))
+        #expect(bench.processes.isAppProcess(peer(getpid())) == false)
     }
 
     /// An app that may write `cgroup.procs` above its cgroup leaves it, and may even try to take itself for frozen.
@@ -284,8 +303,8 @@ struct RealCgroupTests {
             "echo $$ > \(tree.path("org.example.Test.1"))/../cgroup.procs; echo up > up; exec sleep 60")
         _ = try bench.await("up")
         #expect(tree.processes("org.example.Test.1").isEmpty)
-        #expect(!bench.processes.contains(app.launch, pid: app.handle.pid))
-        #expect(bench.processes.isAppProcess(pid: app.handle.pid) == true)
+        #expect(!bench.processes.contains(app.launch, peer(app.handle.pid)))
+        #expect(bench.processes.isAppProcess(peer(app.handle.pid)) == true)
         let error = #expect(throws: SystemError.self) { try bench.freeze(app.launch) }
         #expect(error?.reason.contains("left its cgroup") == true)
         #expect(throws: SystemError.self) { try bench.processes.freezeProgress(app.launch) }
@@ -323,7 +342,7 @@ struct RealCgroupTests {
         let later = LinuxProcesses(tree: moved)
         let (pid, start) = (kept.handle.pid, kept.handle.startTime)
         #expect(later.find(kept.launch, identifier: bench.identifier, pid: pid, startTime: start) != nil)
-        #expect(later.contains(kept.launch, pid: pid))
+        #expect(later.contains(kept.launch, peer(pid)))
         #expect(later.evidence(kept.launch)?.place == tree.path("org.example.Test.1"))
         #expect(later.removeLeftovers() == ["org.example.Test.2"])
         #expect(poll(stray.handle.descriptor, POLLIN))

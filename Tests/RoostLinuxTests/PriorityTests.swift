@@ -92,8 +92,8 @@ struct PriorityTests {
     }
 
     @Test
-    func whatTheKernelPutsOffIsWrittenLater() {
-        let later = LaterWrites()
+    func whatTheKernelPutsOffIsWrittenLater() throws {
+        let later = LaterWrites(worker: try WorkerThread("later"))
         let tries = Mutex(0)
         later.put(1) {
             tries.withLock {

@@ -1,3 +1,4 @@
+import CRoost
 import Glibc
 import LifeCycleModel
 import RoostPorts
@@ -141,6 +142,12 @@ func eventually(_ condition: () -> Bool) -> Bool {
         _ = Glibc.poll(nil, 0, 1)
     }
     return condition()
+}
+
+/// A process as a socket tells of it. Its pidfd is open as long as the tests run.
+func peer(_ pid: Int32) -> PeerProcess {
+    var pidfd: Int32 = -1
+    return PeerProcess(pid: pid, descriptor: croost_pidfd_open(pid, &pidfd) == 0 ? pidfd : nil)
 }
 
 func isAlive(_ pid: Int32) -> Bool { ProcStat(pid: pid).map { !$0.isDead } ?? false }

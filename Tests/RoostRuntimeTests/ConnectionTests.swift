@@ -14,7 +14,7 @@ struct ConnectionTests {
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
         defer { close(ends[1]) }
         let loop = try EventLoop()
-        let connection = try #require(Connection(ends[0], loop: loop, unsentLimit: 8 << 20))
+        let connection = try #require(Connection(ends[0], at: Reception(loop: loop), unsentLimit: 8 << 20))
         defer { connection.shut() }
         var got = 0
         func read(until wanted: Int) throws {

@@ -137,15 +137,33 @@ import Testing
         #expect(!bench.log.calls.contains("remove org.test.a"))
     }
 
-    @Test func aFloodOfCallsIsCutOffAndForgotten() throws {
+    /// What is asked behind a call that has no end waits with whoever asks, and goes with them.
+    @Test func aFloodOfCallsWaitsWithTheCallerAndIsForgotten() throws {
         let bench = try Bench()
         for _ in 0..<2 {
             let peer = try bench.peer(control: true)
             peer.send(ControlCall.watch.encoded())
-            for _ in 0...1000 { peer.send(ControlCall.status.encoded()) }
-            _ = try peer.lastWords()
+            _ = try peer.next()
+            #expect(peer.sendAtOnce([UInt8](repeating: 0x20, count: 64 << 20)) < 4 << 20, "the socket is full")
+            _ = try bench.ask(.status)
+            #expect(bench.supervisor.control?.clientCount == 1)
+            peer.shut()
+            bench.run(until: { bench.supervisor.control?.clientCount == 0 })
         }
-        #expect(bench.supervisor.control?.clientCount == 0)
+    }
+
+    /// Calls are answered in their order, however many come at once and whatever some of them take.
+    @Test func manyCallsAtOnceAreAnsweredInTheirOrder() throws {
+        let bench = try Bench()
+        let peer = try bench.peer(control: true)
+        let calls = (0..<200).map { $0 % 2 == 0 ? ControlCall.status : .list }
+        #expect(peer.sendAtOnce(calls.flatMap { $0.encoded() }) == calls.map { $0.encoded().count }.reduce(0, +))
+        for call in calls {
+            switch (call, try ControlReply(VarlinkReply(try peer.next()), to: call)) {
+            case (.status, .status), (.list, .apps): break
+            case (_, let reply): Issue.record("\(call) was answered by \(reply)")
+            }
+        }
     }
 
     @Test func aLaunchThatWasCutOffIsToldAsThat() throws {

@@ -62,6 +62,36 @@ import Testing
         }
     }
 
+    /// No file is larger than it may be, whatever the entries: not by the device it begins with, nor by what happens while
+    /// the next is put together, which takes for ever here.
+    @Test func noJournalIsLargerThanItMayBe() throws {
+        let bench = try Bench()
+        defer { withExtendedLifetime(bench) {} }
+        let directory = bench.directory + "/bounded"
+        try #require(mkdir(directory, 0o700) == 0)
+        var device = Device()
+        let largest = 20_000
+        let journal = Journal(directory: directory, device: device, largest: largest, aside: { _ in })
+        for turn in 1...100 {
+            var effects: [Effect] = []
+            let identifier = try #require(BundleIdentifier("org.example.app\(turn % 20)"))
+            let now = Moment.zero.advanced(by: .milliseconds(Int64(turn)))
+            var manifest = AppManifest(identifier: identifier, executable: "app")
+            manifest.displayName = String(repeating: "n", count: turn * 10)
+            let event = Event.appInstalled(AppID(Int32(turn % 20 + 1)), manifest)
+            device.handle(event, at: now, into: &effects)
+            journal.note(event, at: now, effects: effects)
+            try journal.write(device: device)
+            for file in Journal.files(in: directory) {
+                var status = stat()
+                try #require(stat(file, &status) == 0)
+                #expect(status.st_size <= largest)
+            }
+        }
+        #expect(Journal.files(in: directory).count == 5, "it was followed by others, of which five stay")
+        _ = try Journal.files(in: directory).map { try JournalReader.entries(of: $0) }
+    }
+
     /// A device that takes long to be put into words is not waited for, and nothing that happens meanwhile is missing.
     @Test(arguments: [false, true]) func aLargeDeviceIsNotWaitedFor(isFinishedEarly: Bool) throws {
         let bench = try Bench()
@@ -81,7 +111,9 @@ import Testing
         }
         for number in 1...3000 { try install(number, nil) }
         let ready = DispatchSemaphore(value: 0)
-        let journal = Journal(directory: directory, device: device, whenReady: { ready.signal() })
+        let journal = Journal(
+            directory: directory, device: device, aside: { DispatchQueue(label: "aside").async(execute: $0) },
+            whenReady: { ready.signal() })
         #expect(Journal.files(in: directory).isEmpty)
         try install(3001, journal)
         if isFinishedEarly {

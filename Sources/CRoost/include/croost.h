@@ -141,6 +141,23 @@ int croost_get_io_level(int thread, int *level);
 // Takes the next connection of a listening socket: close-on-exec and non-blocking. -1 where there is none.
 int croost_accept(int listening);
 
+// Has the kernel refuse descriptors (SCM_RIGHTS) at a Unix socket and at those accepted from it, with EPERM for whoever
+// sends one (Linux 6.16). ENOPROTOOPT where the kernel has no such thing.
+int croost_refuse_descriptors(int socket);
+
+// As many descriptors as one message of a Unix socket carries at most.
+#define CROOST_PASSED_AT_ONCE 253
+
+// Reads what is there, as recv does without waiting. Descriptors that come with it go to `descriptors`, which has room
+// for CROOST_PASSED_AT_ONCE: they are the caller's to close.
+long croost_receive(int socket, void *buffer, size_t size, int *descriptors, int *count);
+
+// Closes what was passed by a stranger. It may take as long as the stranger likes: for a thread that has time.
+void croost_close_passed(const int *descriptors, int count);
+
+// Closes a connection with a stranger, and what it has passed and was not read. As long as the above.
+void croost_close_connection(int socket);
+
 // MARK: pidfds
 
 int croost_pidfd_open(int pid, int *pidfd);
@@ -181,6 +198,10 @@ int croost_peer_credentials(int socket, struct croost_peer *peer);
 // keeps from boot to boot.
 int croost_filesystem_name(int directory, char *name, size_t size);
 
+// The pidfd of that process, which the kernel has held since its connect (SO_PEERPIDFD, Linux 6.5); before that, of the
+// process that has its number now. The caller's to close. An error where the process is gone.
+int croost_peer_pidfd(int socket, int pid, int *pidfd);
+
 // Gives back the memory that holds code and constants of this process, its libraries' too, which a start has touched and
 // a wait does not: what is needed again comes from the page cache.
 void croost_release_code(void);
@@ -215,6 +236,9 @@ int croost_finish_output(void);
 // Has `signal` sent to this process when its parent ends, which is the process `parent`. ESRCH where that has ended
 // already.
 int croost_end_with_parent(int parent, int signal);
+
+// Names the calling thread; 15 bytes of it count.
+void croost_name_thread(const char *name);
 
 // O_PATH, which Glibc's Swift module does not show.
 extern const int croost_o_path;

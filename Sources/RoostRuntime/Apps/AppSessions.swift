@@ -24,7 +24,7 @@ final class AppSessions {
     /// Called with what an app asks for.
     var onRequest: ((LaunchID, AppRequest) -> Void)?
 
-    private let loop: EventLoop
+    private let reception: Reception
     private let logger: Logger
     private let processes: any ProcessControl
     private var sessions: [LaunchID: Session] = [:]
@@ -39,11 +39,14 @@ final class AppSessions {
     /// Connections that have said nothing yet: of one process, and of all. An app speaks as soon as it connects.
     private static let strangersOfOne = 8
     private static let strangerLimit = 256
+    /// What a connection may say before it is known whose it is, in bytes: enough for a token, and for asking what is
+    /// spoken here.
+    private static let unknownLimit = 1024
     /// An app gives its account of itself first, so next to nothing comes before it.
     private static let earlyLimit = 1 << 20
 
-    init(loop: EventLoop, processes: any ProcessControl, logger: Logger) {
-        self.loop = loop
+    init(reception: Reception, processes: any ProcessControl, logger: Logger) {
+        self.reception = reception
         self.processes = processes
         self.logger = logger
     }
@@ -74,8 +77,13 @@ final class AppSessions {
 
     /// Takes over a connection that was just made.
     func accept(_ descriptor: Int32) {
-        guard let connection = Connection(descriptor, loop: loop, unsentLimit: Self.unsentLimit) else { return }
-        makeRoom(for: connection.peerPID)
+        guard let connection = Connection(descriptor, at: reception, unsentLimit: Self.unsentLimit) else { return }
+        connection.allowance = Self.unknownLimit
+        // An app's account of itself may be long. The kernel knows that it is an app.
+        connection.mayExceed = { [processes, unowned connection] in
+            processes.isAppProcess(connection.peer) == true ? WireLimits.message : 0
+        }
+        makeRoom(for: connection.peer.pid)
         nextStranger += 1
         let number = nextStranger
         strangers[number] = connection
@@ -91,12 +99,12 @@ final class AppSessions {
     /// The oldest silent connection goes: of the same process, where that has too many, or of all. Nobody is kept out
     /// by somebody else's silence.
     private func makeRoom(for pid: Int32) {
-        let own = strangers.filter { $0.value.peerPID == pid }.keys
+        let own = strangers.filter { $0.value.peer.pid == pid }.keys
         let oldest =
             own.count >= Self.strangersOfOne
             ? own.min() : strangers.count >= Self.strangerLimit ? strangers.keys.min() : nil
         guard let oldest, let connection = strangers.removeValue(forKey: oldest) else { return }
-        logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peerPID)"])
+        logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
         connection.shut()
     }
 
@@ -142,7 +150,7 @@ final class AppSessions {
         } catch {
             logger.warning(
                 "a connection was closed for a bad message",
-                metadata: ["pid": "\(connection.peerPID)", "problem": "\(error)"])
+                metadata: ["pid": "\(connection.peer.pid)", "problem": "\(error)"])
             connection.send(VarlinkFailure(error).reply.encoded())
             strangers[number] = nil
             connection.shut()
@@ -153,7 +161,7 @@ final class AppSessions {
         _ token: String, _ connection: Connection, _ number: Int, isTaken: (Session) -> Bool
     ) -> LaunchID? {
         guard let launch = launches[token], let session = sessions[launch],
-            processes.contains(launch, pid: connection.peerPID)
+            processes.contains(launch, connection.peer)
         else {
             refuse(connection, number, .unknownToken)
             return nil
@@ -163,12 +171,14 @@ final class AppSessions {
             return nil
         }
         strangers[number] = nil
+        connection.allowance = nil
+        connection.forgetPeer()
         return launch
     }
 
     private func refuse(_ connection: Connection, _ number: Int, _ refusal: AppRefusal) {
         logger.warning(
-            "a connection was refused", metadata: ["pid": "\(connection.peerPID)", "refusal": "\(refusal.rawValue)"])
+            "a connection was refused", metadata: ["pid": "\(connection.peer.pid)", "refusal": "\(refusal.rawValue)"])
         connection.send(refusal.reply.encoded())
         strangers[number] = nil
         connection.shut()
@@ -216,7 +226,7 @@ final class AppSessions {
         switch reason {
         case .peerClosed:
             logger.debug("an app closed its connection", metadata: ["launch": "\(launch)"])
-        case .garbled, .peerDoesNotRead, .tooManyMessages:
+        case .garbled, .peerDoesNotRead, .tooManyMessages, .tooMuchUnknown, .descriptorsPassed:
             logger.warning(
                 "an app lost its connection", metadata: ["launch": "\(launch)", "problem": "\(reason)"])
         }

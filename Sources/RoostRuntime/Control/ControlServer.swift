@@ -15,7 +15,7 @@ final class ControlServer {
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
-    /// A reply lists all apps; a watcher that does not read is cut off.
+    /// A reply lists all apps.
     private static let unsentLimit = 16 << 20
     private static let clientLimit = 256
 
@@ -35,13 +35,14 @@ final class ControlServer {
     /// is one that is gone already, for it may have been an app's.
     func accept(_ descriptor: Int32) {
         guard
-            let connection = Connection(descriptor, loop: supervisor.loop, unsentLimit: Self.unsentLimit)
+            let connection = Connection(descriptor, at: supervisor.reception, unsentLimit: Self.unsentLimit)
         else { return }
-        let pid = connection.peerPID
-        guard supervisor.parts.processes.isAppProcess(pid: pid) == false, makeRoom(for: pid) else {
+        let pid = connection.peer.pid
+        guard supervisor.parts.processes.isAppProcess(connection.peer) == false, makeRoom(for: pid) else {
             supervisor.logger.warning("a control connection was refused", metadata: ["pid": "\(pid)"])
             return connection.shut()
         }
+        connection.forgetPeer()
         next += 1
         let number = next
         let client = ControlCaller(connection)

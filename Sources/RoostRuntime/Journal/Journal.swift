@@ -14,8 +14,9 @@ public final class Journal {
     /// What is to be written with the next `write`. Its text is made then: whoever waits for an answer has it by now.
     private var noted: [JournalEntry] = []
     private var unwritten: [UInt8] = []
-    /// How much was written since the start of the file.
+    /// How large the file is, in bytes, and how much of that came after its first line.
     private var size = 0
+    private var sizeOfTurns = 0
     /// Whether something could not be written: a file with a gap would replay to something else.
     private var isBroken = false
     private let encoder = LineEncoder()
@@ -24,20 +25,27 @@ public final class Journal {
     /// What has happened since, which belongs in that file as well.
     private var sinceHead: [UInt8] = []
     private let largest: Int
+    private let aside: Aside
 
     private static let kept = 5
 
-    /// Begins a new file in `directory`, with `device` as its start. One of more than `largest` bytes is followed by another.
+    /// Has work done on another thread.
+    public typealias Aside = (@escaping @Sendable () -> Void) -> Void
+
+    /// Begins a new file in `directory`, with `device` as its start. Before one has more than `largest` bytes it is followed
+    /// by another.
     ///
-    /// With `whenReady` the device is put into words on a thread of its own, on which that is then called: the first
-    /// `write` after it makes the file, which has whatever was noted meanwhile. If no file can be made there, which the
-    /// first `write` throws, nothing is noted until a `write` can make one.
+    /// With `whenReady` the device is put into words by `aside`, where that is then called: the first `write` after it makes
+    /// the file, which has whatever was noted meanwhile. If no file can be made there, which the first `write` throws,
+    /// nothing is noted until a `write` can make one.
     public init(
-        directory: String, device: Device, largest: Int = 64 << 20, whenReady: (@Sendable () -> Void)? = nil
+        directory: String, device: Device, largest: Int = 64 << 20, aside: @escaping Aside = { $0() },
+        whenReady: (@Sendable () -> Void)? = nil
     ) {
         self.directory = directory
         self.largest = largest
-        if let whenReady { head = JournalHead(device, whenReady: whenReady) }
+        self.aside = aside
+        if let whenReady { head = JournalHead(device, aside: aside, whenReady: whenReady) }
         // The failure is the next `write`'s as well, which says so.
         if head == nil { try? begin(with: device) }
     }
@@ -45,7 +53,7 @@ public final class Journal {
     /// Makes the file that is still being begun, if there is one: nothing more will happen.
     func finish() throws(SystemError) {
         guard descriptor < 0, let head, !isBroken else { return }
-        try begin(with: head.wait() + sinceHead)
+        try begin(with: head.wait())
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -69,14 +77,22 @@ public final class Journal {
         for entry in noted { append(entry) }
         noted.removeAll(keepingCapacity: true)
         if head != nil { sinceHead += unwritten }
-        if descriptor < 0 { unwritten = [] } else { try writeAll() }
-        if let head {
-            if let line = head.line { try begin(with: line + sinceHead) }
-        } else if size > largest {
-            head = JournalHead(device())
-            if head == nil { try begin(with: device()) }
+        if descriptor < 0 {
+            unwritten = []
+        } else if let head, size + unwritten.count > largest {
+            // This file has no room, and the next has them all.
+            unwritten = []
+            return try begin(with: head.wait())
+        } else {
+            try writeAll()
         }
+        if head == nil, isNearlyFull { head = JournalHead(device(), aside: aside) }
+        if let line = head?.line { try begin(with: line) }
     }
+
+    /// Whether it is time for the next file, so that this one has room for what happens until that is there. A device that
+    /// fills a file alone does not begin another with each turn.
+    private var isNearlyFull: Bool { size > largest / 4 * 3 && sizeOfTurns > largest / 8 }
 
     private func writeAll() throws(SystemError) {
         var rest = unwritten[...]
@@ -90,6 +106,7 @@ public final class Journal {
             }
             rest = rest.dropFirst(written)
             size += written
+            sizeOfTurns += written
         }
     }
 
@@ -106,11 +123,12 @@ public final class Journal {
     private func begin(with device: Device) throws(SystemError) {
         unwritten = []
         append(.start(format: JournalEntry.format, device: device))
+        sinceHead = []
         try begin(with: unwritten)
     }
 
-    /// Begins a file with these lines, the first of which holds the device.
-    private func begin(with lines: [UInt8]) throws(SystemError) {
+    /// Begins a file with this line, which holds the device, and with what has happened since.
+    private func begin(with line: [UInt8]) throws(SystemError) {
         let files = Self.files(in: directory)
         let newest = files.last.flatMap { $0.split(separator: "-").last?.split(separator: ".").first }.flatMap {
             Int($0)
@@ -124,8 +142,9 @@ public final class Journal {
         descriptor = opened
         noted = []
         head = nil
+        unwritten = line + sinceHead
         sinceHead = []
-        unwritten = lines
+        size = 0
         do throws(SystemError) {
             try writeAll()
         } catch {
@@ -133,8 +152,7 @@ public final class Journal {
             unlink(path)
             throw error
         }
-        // Counted from here: after a start that is large in itself every turn would begin another file.
-        size = 0
+        sizeOfTurns = size - line.count
         isBroken = false
         for old in files.dropLast(Self.kept - 1) { unlink(old) }
     }

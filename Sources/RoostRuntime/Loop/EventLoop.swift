@@ -52,6 +52,9 @@ public final class EventLoop {
     private var isTimerDue = false
     private var isStopped = false
     private var signals: Int32?
+    private var later: [() -> Void] = []
+    /// How many turns have begun.
+    public private(set) var turns: UInt64 = 0
 
     /// When `onDeadline` is to be called, as a reading of CLOCK_MONOTONIC; nil for never.
     ///
@@ -182,9 +185,13 @@ public final class EventLoop {
     /// Ends `run` after the current turn. From another thread: `wakeUp.post` something that calls it.
     public func stop() { isStopped = true }
 
+    /// Runs `work` in the next turn, after all that is readable then. That turn waits for nothing.
+    public func inNextTurn(_ work: @escaping () -> Void) { later.append(work) }
+
     private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) {
         arm()
-        let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), -1)
+        let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), later.isEmpty ? -1 : 0)
+        turns += 1
         if count < 0 {
             // A signal handler ran, or the process was stopped and continued.
             guard errno != EINTR else { return }
@@ -197,6 +204,9 @@ public final class EventLoop {
             guard let entry = entries[descriptor], entry.generation == UInt32(event.data.u64 >> 32) else { continue }
             entry.handler(Readiness(rawValue: event.events))
         }
+        let due = later
+        later = []
+        for work in due { work() }
         if isTimerDue {
             isTimerDue = false
             // A handler of this turn may have moved it.

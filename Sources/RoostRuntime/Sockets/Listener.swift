@@ -6,15 +6,20 @@ import RoostPorts
 final class Listener {
     private let descriptor: Int32
     private let path: String
-    private let loop: EventLoop
+    private let reception: Reception
     /// Kept for the moment when there are no others: to take a connection and turn it away.
     private var spare: Int32
 
     /// Listens at `path`, where a socket left by an earlier run is replaced. Each connection goes to `accepted`, which
     /// owns its descriptor (non-blocking, close-on-exec). `mode` says who may connect.
-    init(path: String, mode: mode_t = 0o600, loop: EventLoop, accepted: @escaping (Int32) -> Void) throws(SystemError) {
+    ///
+    /// The kernel refuses whatever descriptors are passed there, unless the reception takes them: a connection has the
+    /// listening socket's word from its birth.
+    init(
+        path: String, mode: mode_t = 0o600, reception: Reception, accepted: @escaping (Int32) -> Void
+    ) throws(SystemError) {
         self.path = path
-        self.loop = loop
+        self.reception = reception
         spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard path.utf8.count < 108 else {
             throw SystemError(
@@ -34,14 +39,16 @@ final class Listener {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, chmod(path, mode) == 0, listen(descriptor, 128) == 0 else {
+        let refusal = reception.receivesDescriptors ? 0 : croost_refuse_descriptors(descriptor)
+        if refusal != 0 { errno = refusal }
+        guard refusal == 0, bound == 0, chmod(path, mode) == 0, listen(descriptor, 128) == 0 else {
             let error = SystemError.last("listen", path)
             Glibc.close(descriptor)
             throw error
         }
         let listening = descriptor
         do throws(SystemError) {
-            try loop.add(descriptor, events: .readable) { [unowned self] _ in
+            try reception.loop.add(descriptor, events: .readable) { [unowned self] _ in
                 let connection = croost_accept(listening)
                 if connection >= 0 {
                     accepted(connection)
@@ -59,14 +66,14 @@ final class Listener {
     private func turnAway(_ listening: Int32) {
         Glibc.close(spare)
         let connection = croost_accept(listening)
-        if connection >= 0 { Glibc.close(connection) }
+        if connection >= 0 { reception.close(connection) }
         spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
     }
 
     /// Stops listening and removes the socket.
     func close() {
         Glibc.close(spare)
-        loop.remove(descriptor)
+        reception.loop.remove(descriptor)
         Glibc.close(descriptor)
         unlink(path)
     }

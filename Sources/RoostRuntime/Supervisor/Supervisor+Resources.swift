@@ -38,7 +38,7 @@ extension Supervisor {
         guard !unmeasured.isEmpty else { return }
         let launch = unmeasured.removeFirst()
         guard handles[launch] != nil, let footprint = parts.processes.footprint(of: launch) else { return }
-        parts.aside { [measurements] in measurements.post(.footprint(launch, footprint())) }
+        parts.measuring { [measurements] in measurements.post(.footprint(launch, footprint())) }
     }
 
     // MARK: Disk

@@ -43,8 +43,13 @@ public final class Supervisor {
         public var memory: (any MemoryWatch)?
         /// What keeps the logs of apps that run at a length; nil where nothing does.
         public var logs: (any LogKeeper)?
-        /// Does work that may take milliseconds on a thread of its own, one piece after the other.
+        /// Measures what takes milliseconds on a thread that is there already, one after the other.
+        public var measuring: (@escaping @Sendable () -> Void) -> Void = { $0() }
+        /// Does work that may take seconds on a thread that is there already, one piece after the other.
         public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
+        /// Closes what strangers have passed, as long as that takes, on threads of their own; nil where the kernel refuses
+        /// what they pass.
+        public var closing: ((@escaping @Sendable () -> Void) -> Void)?
         /// Whether processes that are on no record are found and ended at the next start.
         public var endsLeftovers = true
         /// What `status` tells of how apps are shut in.
@@ -83,6 +88,7 @@ public final class Supervisor {
 
     let parts: Parts
     let loop: EventLoop
+    let reception: Reception
     let logger: Logger
     let sessions: AppSessions
     let memory = DecisionMemory()
@@ -142,6 +148,8 @@ public final class Supervisor {
         self.parts = parts
         self.logger = logger
         loop = try EventLoop()
+        reception = Reception(
+            loop: loop, receivesDescriptors: parts.closing != nil, closing: parts.closing ?? { $0() })
         let stored = try parts.store.load()
         device = Device(
             policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
@@ -150,11 +158,11 @@ public final class Supervisor {
             endsLeftovers: parts.endsLeftovers)
         let journalReady = try Mailbox<Void>()
         journal = Journal(
-            directory: parts.journalDirectory, device: device,
+            directory: parts.journalDirectory, device: device, aside: parts.aside,
             whenReady: stored.isLarge ? { @Sendable in journalReady.post(()) } : nil)
         fileWork = try FileWork(files: parts.files, loop: loop)
         measurements = try Mailbox()
-        sessions = AppSessions(loop: loop, processes: parts.processes, logger: logger)
+        sessions = AppSessions(reception: reception, processes: parts.processes, logger: logger)
         sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
         sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
         try loop.attach(measurements) { [unowned self] in measured($0) }
@@ -174,12 +182,12 @@ public final class Supervisor {
         watchMemory()
         try watchTransfers()
         listeners.append(
-            try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, loop: loop) {
+            try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, reception: reception) {
                 [unowned self] in sessions.accept($0)
             })
         let control = ControlServer(supervisor: self)
         self.control = control
-        listeners.append(try Listener(path: parts.controlSocket, loop: loop) { control.accept($0) })
+        listeners.append(try Listener(path: parts.controlSocket, reception: reception) { control.accept($0) })
         settle()
     }
 
@@ -201,6 +209,9 @@ public final class Supervisor {
             try? parts.power?.keepAwake(false)
         }
     }
+
+    /// Whether the kernel refuses the descriptors that strangers pass; where it does not, `Parts.closing` is needed.
+    public static var kernelRefusesDescriptors: Bool { Reception.kernelRefusesDescriptors }
 
     /// What begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
     public static let endingSignals = SupervisorSignal.allCases.flatMap(\.numbers)

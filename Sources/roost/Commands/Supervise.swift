@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import LifeCycleModel
 import Logging
@@ -102,7 +101,10 @@ struct Supervise: ParsableCommand {
         left.log(to: logger)
         if state.formerID != nil { try store.forgetProcesses() }
         try state.bind()
-        let files = BundleFiles(state: state)
+        // Now, and not when there is something to do: later the machine may have no thread left to give.
+        let measurer = try WorkerThread("measure")
+        let journalist = try WorkerThread("journal")
+        let files = try BundleFiles(state: state, measurer: measurer)
         var parts = Supervisor.Parts(
             processes: processes, store: store, files: files,
             appSocket: sockets.appSocket, controlSocket: sockets.controlSocket,
@@ -112,8 +114,9 @@ struct Supervise: ParsableCommand {
             systemID: state.systemID, stateDirectory: state.path,
             isAppSocketForAll: processes.sandbox.level == .uids)
         parts.power = WakeLock(systemID: state.systemID)
-        let measurer = DispatchQueue(label: "roost.footprints")
-        parts.aside = { measurer.async(execute: $0) }
+        parts.measuring = { measurer.post($0) }
+        parts.aside = { journalist.post($0) }
+        parts.closing = try closing()
         let memory = MemoryPressure()
         if let limitation = memory.limitation {
             logger.warning("nothing tells when memory runs low", metadata: ["problem": "\(limitation)"])
@@ -154,6 +157,15 @@ struct Supervise: ParsableCommand {
             logger.warning("nothing keeps apps' logs short", metadata: ["problem": "\(error)"])
             return nil
         }
+    }
+
+    /// What closes descriptors that strangers have passed; nil where the kernel refuses them, unless a test wants it to be as
+    /// on an older one. Two threads, for one may have to wait.
+    private func closing() throws(SystemError) -> ((@escaping @Sendable () -> Void) -> Void)? {
+        let isAsked = LinuxProcesses.ownEnvironment["ROOST_DESCRIPTORS"] == "receive"
+        guard isAsked || !Supervisor.kernelRefusesDescriptors else { return nil }
+        let closers = try WorkerThread("close", count: 2)
+        return { closers.post($0) }
     }
 
     private func powerSupplies() throws(SystemError) -> PowerSupplies {

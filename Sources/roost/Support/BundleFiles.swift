@@ -1,4 +1,3 @@
-import Dispatch
 import LifeCycleModel
 import RoostLinux
 import RoostPorts
@@ -8,12 +7,14 @@ import RoostStore
 final class BundleFiles: AppFiles {
     private let installer: BundleInstaller
     private let containers: Containers
-    /// Copies and deletes, in the order asked for; a serial queue wakes nobody when it is idle.
-    private let worker = DispatchQueue(label: "roost.files")
+    /// Copies and deletes, in the order asked for.
+    private let worker: WorkerThread
     /// Measures; not behind the copying of a large bundle.
-    private let measurer = DispatchQueue(label: "roost.measure")
+    private let measurer: WorkerThread
 
-    init(state: StateDirectory) {
+    init(state: StateDirectory, measurer: WorkerThread) throws(SystemError) {
+        worker = try WorkerThread("files")
+        self.measurer = measurer
         installer = BundleInstaller(directory: state.bundles, deleting: TreeRemoval.remove)
         containers = Containers(stateDirectory: state.path)
     }
@@ -23,7 +24,7 @@ final class BundleFiles: AppFiles {
         done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void
     ) {
         let installer = installer
-        worker.async { done(Self.install(from: path, replacing: replacing, by: installer)) }
+        worker.post { done(Self.install(from: path, replacing: replacing, by: installer)) }
     }
 
     func installWasRecorded(_ identifier: BundleIdentifier) {
@@ -89,7 +90,7 @@ final class BundleFiles: AppFiles {
 
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void) {
         let container = containers.container(identifier)
-        measurer.async {
+        measurer.post {
             do throws(SystemError) {
                 done(.success(try DiskUse.bytes(below: container)))
             } catch {
@@ -100,7 +101,7 @@ final class BundleFiles: AppFiles {
 
     func remove(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Void, SystemError>) -> Void) {
         let containers = containers
-        worker.async {
+        worker.post {
             do throws(SystemError) {
                 try containers.remove(identifier)
                 done(.success(()))

@@ -173,6 +173,17 @@ final class Peer {
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
+    /// Sends as much as the socket takes without the loop; how many bytes that is.
+    func sendAtOnce(_ bytes: [UInt8]) -> Int {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { break }
+            rest = rest.dropFirst(sent)
+        }
+        return bytes.count - rest.count
+    }
+
     func send(_ call: AppCall) { send(call.encoded()) }
     func send(_ request: AppRequest) { send(.request(request)) }
 

@@ -76,8 +76,8 @@ final class FakeProcesses: ProcessControl {
         exit(launch, .signaled(9))
     }
 
-    func contains(_ launch: LaunchID, pid: Int32) -> Bool { residents.contains(launch) }
-    func isAppProcess(pid: Int32) -> Bool? { !residents.isEmpty }
+    func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool { residents.contains(launch) }
+    func isAppProcess(_ peer: PeerProcess) -> Bool? { !residents.isEmpty }
     func evidence(_ launch: LaunchID) -> KernelEvidence? { nil }
 }
 
