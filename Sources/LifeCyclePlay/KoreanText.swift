@@ -179,6 +179,7 @@ enum KoreanText {
             case .launchFailed(let errno): "프로세스를 시작할 수 없었음 (errno \(errno))"
             case .cutOff: "시작하던 중에 시스템이 죽었음"
             case .watchdog(let callback): "\(callback.name)에서 제때 돌아오지 않았음"
+            case .didNotExit: "SIGTERM을 받고 제때 끝나지 않았음"
             case .lostContact: "시스템이 다시 시작된 뒤 돌아오지 않았음"
             case .tasksNotEnded: "백그라운드 작업을 제때 끝내지 않았음"
             case .sessionEventsNotHandled: "백그라운드 세션 이벤트의 완료 핸들러를 제때 호출하지 않음"

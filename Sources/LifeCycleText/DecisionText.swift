@@ -217,6 +217,7 @@ public enum DecisionText {
             case .launchFailed(let errno): "its process could not be started (errno \(errno))"
             case .cutOff: "the system was killed while it started it"
             case .watchdog(let callback): "it did not return from \(callback.name) in time"
+            case .didNotExit: "it did not exit in time after SIGTERM"
             case .lostContact: "it did not come back after the system's restart"
             case .tasksNotEnded: "it did not end its background tasks in time"
             case .sessionEventsNotHandled:

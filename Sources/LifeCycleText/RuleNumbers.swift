@@ -91,6 +91,7 @@ extension DecisionText {
         case .eventNotHandled(.remoteNotification): "R-90"
         case .tooManyTasks: "R-45"
         case .exitsOnSuspend: "T20"
+        case .didNotExit: "X-60"
         case .deviceShutdown: "T19"
         // Whether it is told depends on its state: T15 or T16, T17 or T18.
         case .memory, .forceQuit, .shutdown: nil
@@ -110,6 +111,7 @@ extension TerminationReason {
         case .launchFailed: "launchFailed"
         case .cutOff: "cutOff"
         case .watchdog: "watchdog"
+        case .didNotExit: "didNotExit"
         case .lostContact: "lostContact"
         case .tasksNotEnded: "tasksNotEnded"
         case .sessionEventsNotHandled: "sessionEventsNotHandled"
@@ -131,7 +133,7 @@ extension TerminationReason {
     /// Every word there is.
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
-        .watchdog(.willTerminate), .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
+        .watchdog(.willTerminate), .didNotExit, .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
         .eventNotHandled(.backgroundFetch), .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk, .memory,
         .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated, .notFreezable,
     ].map(\.word)

@@ -32,6 +32,11 @@ final class CgroupEnclosure: Enclosure {
         "\(identifier.rawValue).\(launch.number)"
     }
 
+    /// Whose launch has a cgroup of this name; nil where it is none's.
+    static func identifier(of name: String) -> BundleIdentifier? {
+        name.lastIndex(of: ".").flatMap { BundleIdentifier(String(name[..<$0])) }
+    }
+
     var place: String { tree.path(name) }
     var watch: Int32? { events }
 

@@ -1,41 +1,75 @@
 internal import CRoost
 internal import Glibc
+public import LifeCycleModel
 public import RoostPorts
+
+/// What became of one cgroup or process group whose system is gone.
+public struct Released: Hashable, Sendable {
+    /// What was done to it.
+    public enum Outcome: Hashable, Sendable {
+        /// It was suspended, and was ended.
+        case ended
+        /// It was suspended, and runs again.
+        case thawed
+        /// It was not suspended.
+        case ran
+    }
+
+    /// The cgroup's path, or `process group N`.
+    public let place: String
+    /// What was done.
+    public let outcome: Outcome
+    /// Why that failed; nil if it did not.
+    public let error: SystemError?
+}
 
 /// For apps whose system is gone: needs no running system and holds nothing.
 extension LinuxProcesses {
-    /// Ends what the system `systemID` has suspended, and sees to it that everything else runs. `wasFrozen` says which
-    /// was ended.
+    /// Ends what the system `systemID` has suspended, and sees to it that everything else runs. Apps in `adopted` are
+    /// thawed instead: they cannot know that they may be ended while they are suspended.
     ///
     /// Where SIGSTOP stood in for the freezer, it is those of `stopped` that still are what they were, and the sessions
-    /// that children of the process `guardian` lead.
+    /// that children of the process `guardian` lead. Those of `stopped` that are in `adoptedProcesses` are continued.
     public static func release(
-        systemID: String, environment: [String: String], stopped: [StoredProcess], guardian: Int32?
-    ) -> [Thawed] {
+        systemID: String, environment: [String: String], stopped: [StoredProcess], guardian: Int32?,
+        adopted: Set<BundleIdentifier> = [], adoptedProcesses: Set<StoredProcess> = []
+    ) -> [Released] {
         let trees = systems(environment: environment).filter { $0.systemID == systemID }
-        let cgroups = trees.flatMap { tree in ([""] + tree.children("")).map { release($0, in: tree) } }
-        let stored = stopped.filter { $0.bootID == bootID }.map { (pid: $0.pid, startTime: $0.startTime) }
-        let children = guardian.map(leadingChildren) ?? []
-        return cgroups + (stored + children).compactMap { release(pid: $0.pid, startTime: $0.startTime) }
+        let cgroups = trees.flatMap { tree in
+            ([""] + tree.children("")).map { name in
+                let isAdopted = CgroupEnclosure.identifier(of: name).map(adopted.contains) ?? false
+                return release(name, in: tree, isSpared: name.isEmpty || isAdopted)
+            }
+        }
+        let stored = stopped.filter { $0.bootID == bootID }.compactMap {
+            release(pid: $0.pid, startTime: $0.startTime, isSpared: adoptedProcesses.contains($0))
+        }
+        // One that was continued just now may still be shown as stopped.
+        let known = Set(stopped.map(\.pid))
+        let children = (guardian.map(leadingChildren) ?? []).filter { !known.contains($0.pid) }.compactMap {
+            release(pid: $0.pid, startTime: $0.startTime, isSpared: false)
+        }
+        return cgroups + stored + children
     }
 
     /// When a process started, in the kernel's ticks since boot; nil if there is none.
     public static func startTime(of pid: Int32) -> UInt64? { ProcStat(pid: pid)?.startTime }
 
-    private static func release(_ name: String, in tree: CgroupTree) -> Thawed {
-        let wasFrozen = !name.isEmpty && (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
+    private static func release(_ name: String, in tree: CgroupTree, isSpared: Bool) -> Released {
+        let wasFrozen = (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
+        let outcome: Released.Outcome = !wasFrozen ? .ran : isSpared ? .thawed : .ended
         do throws(SystemError) {
             // Before it is thawed: it does not get to run any more.
-            if wasFrozen { try tree.kill(name) }
+            if outcome == .ended { try tree.kill(name) }
             try tree.write("0", to: .freeze, of: name)
-            return Thawed(place: tree.path(name), wasFrozen: wasFrozen, error: nil)
+            return Released(place: tree.path(name), outcome: outcome, error: nil)
         } catch {
-            return Thawed(place: tree.path(name), wasFrozen: wasFrozen, error: error)
+            return Released(place: tree.path(name), outcome: outcome, error: error)
         }
     }
 
     /// Ends, or continues, the session that a process leads; nil if it is not that process, or leads none.
-    private static func release(pid: Int32, startTime: UInt64) -> Thawed? {
+    private static func release(pid: Int32, startTime: UInt64, isSpared: Bool) -> Released? {
         var pidfd: Int32 = -1
         guard croost_pidfd_open(pid, &pidfd) == 0 else { return nil }
         defer { close(pidfd) }
@@ -43,11 +77,12 @@ extension LinuxProcesses {
             return nil
         }
         let freezer = SignalFreezer(leader: pid, pidfd: pidfd)
+        let outcome: Released.Outcome = !stat.isStopped ? .ran : isSpared ? .thawed : .ended
         do throws(SystemError) {
-            if stat.isStopped { try freezer.kill() } else { try freezer.thaw() }
-            return Thawed(place: freezer.place, wasFrozen: stat.isStopped, error: nil)
+            if outcome == .ended { try freezer.kill() } else { try freezer.thaw() }
+            return Released(place: freezer.place, outcome: outcome, error: nil)
         } catch {
-            return Thawed(place: freezer.place, wasFrozen: stat.isStopped, error: error)
+            return Released(place: freezer.place, outcome: outcome, error: error)
         }
     }
 

@@ -142,6 +142,10 @@ public struct Policy: Hashable, Sendable, Codable {
 
     /// How long an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)
+    /// How long an adopted app may take to exit after SIGTERM.
+    public var adoptedExit = Nanoseconds.seconds(10)
+    /// Whether a suspended adopted app gets SIGTERM as well when memory is short; otherwise it is killed without notice.
+    public var memorySignalsAdopted = false
     /// How long the kernel may take to freeze an app, as the suspend watchdog.
     public var freeze = Nanoseconds.seconds(10)
     /// How long a running app may take to come back after the system's restart.

@@ -14,7 +14,8 @@ public enum PolicySetting {
         ("enterBackground", \.enterBackground), ("enterForeground", \.enterForeground), ("terminate", \.terminate),
         ("expirationHandlers", \.expirationHandlers), ("otherCallback", \.otherCallback),
         ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("eventSlice", \.eventSlice),
-        ("containerPause", \.containerPause), ("adoptedBackgroundTime", \.adoptedBackgroundTime), ("freeze", \.freeze),
+        ("containerPause", \.containerPause), ("adoptedBackgroundTime", \.adoptedBackgroundTime),
+        ("adoptedExit", \.adoptedExit), ("freeze", \.freeze),
         ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
         ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
@@ -50,7 +51,7 @@ public enum PolicySetting {
         ("launchCallsDidEnterBackground", \.launchCallsDidEnterBackground),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
-        ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
+        ("memorySignalsAdopted", \.memorySignalsAdopted), ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
         ("liftsNewsstandThrottle", \.liftsNewsstandThrottle),
     ]
 

@@ -52,6 +52,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case cutOff
     /// It did not return from a callback in time (T21, T22, R-17, R-18).
     case watchdog(Callback)
+    /// An adopted app, which did not exit in its time after SIGTERM.
+    case didNotExit
     /// It did not come back to the system in time after the system's restart.
     case lostContact
     /// A background task was not ended when time was up.
@@ -98,7 +100,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown: .signal(15)
-        case .forceQuit, .cutOff, .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
+        case .forceQuit, .cutOff, .didNotExit, .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
         }
     }
 }

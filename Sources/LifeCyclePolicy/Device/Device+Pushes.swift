@@ -205,8 +205,8 @@ extension TerminationReason {
         case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
             .tooManyRequests, .tooMuchDisk:
             true
-        case .exited, .launchFailed, .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown,
-            .uninstalled, .updated, .notFreezable:
+        case .exited, .launchFailed, .cutOff, .didNotExit, .forceQuit, .memory, .exitsOnSuspend, .shutdown,
+            .deviceShutdown, .uninstalled, .updated, .notFreezable:
             false
         }
     }

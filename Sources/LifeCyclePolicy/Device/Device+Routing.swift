@@ -28,7 +28,8 @@ extension Device {
             apps[slot].assertions.launchBegan()
             apps[slot].suspension.launchBegan()
         case .launchEnding(let awaitsExit):
-            apps[slot].watchdog.launchEnding(awaitsExit: awaitsExit, policy: policy, at: now)
+            apps[slot].watchdog.launchEnding(
+                awaitsExit: awaitsExit, isAdopted: apps[slot].lifeCycle.isAdopted, policy: policy, at: now)
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()

@@ -7,7 +7,11 @@ extension Device {
     ) {
         if let slot = slot(of: id) {
             // What runs is the old one: it goes by the manifest it was launched with, and is ended.
-            kill(slot, .updated, at: now, into: &effects)
+            if apps[slot].lifeCycle.isAdopted {
+                terminate(slot, .updated, at: now, into: &effects)
+            } else {
+                kill(slot, .updated, at: now, into: &effects)
+            }
             if apps[slot].isBeingUninstalled { fileKill(slot, under: .updated, into: &effects) }
             apps[slot].record.manifest = manifest
             // The newest wish counts: its earlier launch still ends, the app stays.

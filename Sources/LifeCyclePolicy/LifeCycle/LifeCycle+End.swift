@@ -2,15 +2,29 @@ import LifeCycleModel
 
 extension LifeCycle {
     /// Whether ending it for `reason` goes without `willTerminate`.
-    private static func isSilent(_ reason: TerminationReason, run: Run, isSuspended: Bool, policy: Policy) -> Bool {
-        if isSuspended || run.phase == .starting { return true }
+    static func isSilent(_ reason: TerminationReason, run: Run, isSuspended: Bool, policy: Policy) -> Bool {
+        if run.phase == .starting { return true }
+        if run.isAdopted { return isSilentForAdopted(reason, isSuspended: isSuspended, policy: policy) }
+        if isSuspended { return true }
         switch reason {
         case .forceQuit: return !policy.forceQuitCallsWillTerminate
         case .memory, .shutdown, .exitsOnSuspend: return false
         case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .cutOff,
-            .watchdog,
-            .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled,
-            .tooManyTasks, .notFreezable:
+            .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
+            .eventNotHandled, .tooManyTasks, .notFreezable:
+            return true
+        }
+    }
+
+    /// The same for an adopted app. It cannot know that it may be ended while it is suspended, so it gets SIGTERM there as
+    /// well: it is thawed for that.
+    private static func isSilentForAdopted(_ reason: TerminationReason, isSuspended: Bool, policy: Policy) -> Bool {
+        switch reason {
+        case .forceQuit, .shutdown, .exitsOnSuspend, .updated: return false
+        case .memory: return isSuspended && !policy.memorySignalsAdopted
+        case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .exited, .launchFailed, .cutOff, .watchdog,
+            .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
+            .notFreezable:
             return true
         }
     }
@@ -59,8 +73,8 @@ extension LifeCycle {
             return nil
         case .running(let run), .recovering(let run, _):
             ending = Ending(
-                launch: run.launch, launchReason: run.reason, reason: reason, isKilled: true, reopens: run.reopens,
-                wasPrewarmed: run.prewarming != .none)
+                launch: run.launch, launchReason: run.reason, isAdopted: run.isAdopted, reason: reason, isKilled: true,
+                reopens: run.reopens, wasPrewarmed: run.prewarming != .none)
         case .ending(var under):
             guard !under.isKilled else { return nil }
             under.isKilled = true
@@ -87,7 +101,8 @@ extension LifeCycle {
         guard case .running(let run) = state, let reason = run.termination else { return }
         state = .ending(
             Ending(
-                launch: run.launch, launchReason: run.reason, reason: reason, isKilled: false, reopens: run.reopens))
+                launch: run.launch, launchReason: run.reason, isAdopted: run.isAdopted, reason: reason, isKilled: false,
+                reopens: run.reopens))
         signals.append(.launchEnding(awaitsExit: true))
         signals.append(.lifeCycleHoldsChanged)
         signals.append(.activationReleased)

@@ -22,12 +22,19 @@ extension LifeCycle {
         return Deadline(at: until, reason: .reconnection(run.launch))
     }
 
-    /// Its process is there. What was to be ended is ended now; an adopted app goes on; any other has to come back,
-    /// a frozen one when it is thawed.
+    /// Its process is there. What was to be ended is ended now, an adopted app by SIGTERM again; an adopted app that was
+    /// not goes on; any other has to come back, a frozen one when it is thawed.
     mutating func found(isFrozen: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         guard case .recovering(var run, _) = state else { return }
         if let reason = run.termination {
-            signals.append(.killDue(reason))
+            guard run.isAdopted, !Self.isSilent(reason, run: run, isSuspended: isFrozen, policy: policy) else {
+                return signals.append(.killDue(reason))
+            }
+            run.phase = .background
+            run.wantsFront = false
+            state = .running(run)
+            signals.append(.terminationBegan(reason))
+            advance(into: &signals)
         } else if run.isAdopted {
             run.phase = run.wantsFront && !isFrozen ? .rising : .background
             state = .running(run)

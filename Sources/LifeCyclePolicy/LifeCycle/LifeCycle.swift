@@ -112,6 +112,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     struct Ending: Hashable, Sendable, Codable {
         let launch: LaunchID
         let launchReason: LaunchReason
+        let isAdopted: Bool
         var reason: TerminationReason
         var isKilled: Bool
         var reopens: Bool
@@ -151,7 +152,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
     var isAdopted: Bool {
         switch state {
         case .running(let run), .recovering(let run, _): run.isAdopted
-        case .notRunning, .ending: false
+        case .ending(let ending): ending.isAdopted
+        case .notRunning: false
         }
     }
 

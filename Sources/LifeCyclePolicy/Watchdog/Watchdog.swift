@@ -12,8 +12,9 @@ struct Watchdog: Hashable, Sendable, Codable {
         /// `left` is what `willEnterForeground` did not use: `didBecomeActive` has only that (the two share a limit).
         case idle(left: Nanoseconds?)
         case running(Callback, length: Nanoseconds, until: Nanoseconds, remarkAt: Nanoseconds?)
-        /// After `willTerminate` has returned: the process has the rest of the time to go.
-        case exiting(length: Nanoseconds, until: Nanoseconds)
+        /// After `willTerminate` has returned: the process has the rest of the time to go. An adopted app has a time of its
+        /// own, from its SIGTERM on.
+        case exiting(length: Nanoseconds, until: Nanoseconds, isAdopted: Bool)
     }
 
     private(set) var state = State.idle(left: nil)
@@ -28,7 +29,7 @@ struct Watchdog: Hashable, Sendable, Codable {
             } else {
                 Deadline(at: until, reason: .callback(launch, callback))
             }
-        case .exiting(_, let until):
+        case .exiting(_, let until, _):
             Deadline(at: until, reason: .exit(launch))
         }
     }
@@ -73,12 +74,14 @@ struct Watchdog: Hashable, Sendable, Codable {
 
     /// The launch is over but for its exit. That falls under the limit of `willTerminate`, of which the rest counts;
     /// one that is being killed needs no watching.
-    mutating func launchEnding(awaitsExit: Bool, policy: Policy, at now: Nanoseconds) {
+    mutating func launchEnding(awaitsExit: Bool, isAdopted: Bool, policy: Policy, at now: Nanoseconds) {
         switch state {
         case .running(.willTerminate, let length, let until, _) where awaitsExit:
-            state = .exiting(length: length, until: until)
+            state = .exiting(length: length, until: until, isAdopted: isAdopted)
         case .running, .idle, .exiting:
-            state = awaitsExit ? .exiting(length: policy.terminate, until: now + policy.terminate) : .idle(left: nil)
+            let length = isAdopted ? policy.adoptedExit : policy.terminate
+            state =
+                awaitsExit ? .exiting(length: length, until: now + length, isAdopted: isAdopted) : .idle(left: nil)
         }
     }
 
@@ -88,7 +91,8 @@ struct Watchdog: Hashable, Sendable, Codable {
         case .idle: break
         case .running(let callback, let length, _, _):
             state = .running(callback, length: length, until: now + length, remarkAt: nil)
-        case .exiting(let length, _): state = .exiting(length: length, until: now + length)
+        case .exiting(let length, _, let isAdopted):
+            state = .exiting(length: length, until: now + length, isAdopted: isAdopted)
         }
     }
 
@@ -102,9 +106,9 @@ struct Watchdog: Hashable, Sendable, Codable {
         case .running(let callback, let length, let until, let remarkAt?) where remarkAt <= now:
             state = .running(callback, length: length, until: until, remarkAt: nil)
             effects.append(.decided(.launchIsSlow(launch)))
-        case .exiting(_, let until) where until <= now:
+        case .exiting(_, let until, let isAdopted) where until <= now:
             state = .idle(left: nil)
-            signals.append(.killDue(.watchdog(.willTerminate)))
+            signals.append(.killDue(isAdopted ? .didNotExit : .watchdog(.willTerminate)))
         case .idle, .running, .exiting:
             break
         }

@@ -67,7 +67,8 @@ enum Expected {
         case .exited: .launchFailed(errno: 2)
         case .launchFailed: .cutOff
         case .cutOff: .watchdog(.willTerminate)
-        case .watchdog: .lostContact
+        case .watchdog: .didNotExit
+        case .didNotExit: .lostContact
         case .lostContact: .tasksNotEnded(.watchdog)
         case .tasksNotEnded: .sessionEventsNotHandled
         case .sessionEventsNotHandled: .eventNotHandled(.backgroundFetch)

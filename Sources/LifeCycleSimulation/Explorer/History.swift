@@ -60,6 +60,7 @@ struct History {
         if seed % 3 == 0 { policy.newsstandPeriod = .seconds(1800) }
         if seed % 4 == 1 { policy.fetchBudget = .seconds(10) }
         policy.liftsNewsstandThrottle = seed % 5 == 0
+        policy.memorySignalsAdopted = seed % 3 == 1
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
         world.faultRate = swarm.faults
@@ -75,7 +76,7 @@ struct History {
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.eventSlice, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
-            \.backgroundFetch, \.remoteNotification,
+            \.backgroundFetch, \.remoteNotification, \.adoptedExit,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))

@@ -154,6 +154,7 @@ final class Reach: Sendable {
         case .launchFailed: "launch failed"
         case .cutOff: "cut off"
         case .watchdog(let callback): "watchdog \(callback.name)"
+        case .didNotExit: "did not exit"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"
         case .sessionEventsNotHandled: "session events not handled"

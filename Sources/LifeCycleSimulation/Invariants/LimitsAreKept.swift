@@ -47,8 +47,9 @@ struct LimitsAreKept: Sendable {
                     begin(callback, id, of: launch, policy, now)
                 }
             case .requestExit(let launch):
-                begin(.willTerminate, nil, of: launch, policy, now)
-            case .kill(let launch, .watchdog)
+                left[launch] = nil
+                held[launch] = Held(callback: .willTerminate, since: now, limit: policy.adoptedExit)
+            case .kill(let launch, _)
             where event == .processFound(launch, isFrozen: false)
                 || event == .processFound(launch, isFrozen: true):
                 // Decided before the system's restart, which came before it was done.
@@ -58,6 +59,11 @@ struct LimitsAreKept: Sendable {
                     return "\(launch) is killed for \(callback.name), in which it is not"
                 }
                 if now < held.until { return "\(launch) is killed for \(callback.name) before \(held.until)" }
+            case .kill(let launch, .didNotExit):
+                guard let held = held.removeValue(forKey: launch), held.callback == .willTerminate else {
+                    return "\(launch) is killed for not exiting, and was not asked to"
+                }
+                if now < held.until { return "\(launch) is killed for not exiting before \(held.until)" }
             case .kill(let launch, _):
                 held[launch] = nil
             default: break

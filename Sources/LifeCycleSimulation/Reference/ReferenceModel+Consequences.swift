@@ -199,7 +199,7 @@ extension ReferenceModel {
         guard callback == .willTerminate else { return finishCallback(index, at: now) }
         done.append(.requestExit(launch.id))
         forgetAll(index)
-        apps[index].launch?.stage = .leaving(until: now + policy.terminate)
+        apps[index].launch?.stage = .leaving(until: now + policy.adoptedExit)
     }
 
     /// off the foreground its time counts.

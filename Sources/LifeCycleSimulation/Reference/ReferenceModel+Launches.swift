@@ -65,11 +65,19 @@ extension ReferenceModel {
     /// The launch is to end, told where it runs and the reason allows that (T15–T20, X-04).
     mutating func end(_ index: Int, _ reason: TerminationReason) {
         guard let launch = apps[index].launch, !launch.isGoing else { return }
-        let isTold = reason != .forceQuit || policy.forceQuitCallsWillTerminate
-        guard isTold, launch.stage == .alive, !launch.isFrozen, launch.phase != .starting else {
-            return kill(index, reason)
-        }
+        let isTold =
+            launch.isAdopted
+            ? getsSIGTERM(reason, isFrozen: launch.isFrozen)
+            : !launch.isFrozen && (reason != .forceQuit || policy.forceQuitCallsWillTerminate)
+        guard isTold, launch.stage == .alive, launch.phase != .starting else { return kill(index, reason) }
         if launch.ending == nil { beginEnd(index, reason) }
+    }
+
+    /// Whether an adopted app is asked before it is killed.
+    func getsSIGTERM(_ reason: TerminationReason, isFrozen: Bool) -> Bool {
+        reason == .memory
+            ? !isFrozen || policy.memorySignalsAdopted
+            : [.forceQuit, .shutdown, .exitsOnSuspend, .updated].contains(reason)
     }
 
     mutating func beginEnd(_ index: Int, _ reason: TerminationReason) {

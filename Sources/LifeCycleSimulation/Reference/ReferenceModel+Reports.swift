@@ -65,7 +65,12 @@ extension ReferenceModel {
         let wantsFront = isWanted(index)
         apps[index].launch?.ice = isFrozen ? .frozen(footprint: 0) : .none
         if isFrozen || launch.isAdopted { unheardActives.removeAll { $0 == launch.id.app } }
-        if let reason = launch.ending { return kill(index, reason) }
+        if let reason = launch.ending {
+            guard launch.isAdopted, getsSIGTERM(reason, isFrozen: isFrozen) else { return kill(index, reason) }
+            apps[index].launch?.stage = .alive
+            apps[index].launch?.lastMove = .didEnterBackground
+            return beginEnd(index, reason)
+        }
         if launch.isAdopted {
             apps[index].launch?.stage = .alive
             let isRising = wantsFront && !isFrozen

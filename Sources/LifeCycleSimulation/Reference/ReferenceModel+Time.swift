@@ -31,7 +31,9 @@ extension ReferenceModel {
     /// One that hangs is killed for hanging, whatever else it has missed by that.
     private mutating func timePassed(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        if case .leaving(let until) = launch.stage, until <= now { return kill(index, .watchdog(.willTerminate)) }
+        if case .leaving(let until) = launch.stage, until <= now {
+            return kill(index, launch.isAdopted ? .didNotExit : .watchdog(.willTerminate))
+        }
         if let outstanding = launch.outstanding {
             if outstanding.until <= now { return kill(index, .watchdog(outstanding.callback)) }
             if outstanding.isRemarkDue, outstanding.since + policy.launchWarning <= now {

@@ -129,7 +129,7 @@ extension ReferenceModel {
             apps.sort { $0.id < $1.id }
             return
         }
-        kill(index, .updated)
+        if apps[index].launch?.isAdopted == true { end(index, .updated) } else { kill(index, .updated) }
         if apps[index].isToBeRemoved { file(index, under: .updated) }
         apps[index].isToBeRemoved = false
         apps[index].manifest = manifest

@@ -334,11 +334,8 @@ extension TerminationReason {
     /// Whether the app's own code has brought it about, by breaking a rule or by itself.
     fileprivate var isAppsFault: Bool {
         switch self {
-        case .exited, .launchFailed, .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled,
-            .tooManyTasks,
-            .tooManyRequests,
-            .tooMuchDisk, .notFreezable:
+        case .exited, .launchFailed, .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
+            .eventNotHandled, .tooManyTasks, .tooManyRequests, .tooMuchDisk, .notFreezable:
             true
         case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated: false
         }

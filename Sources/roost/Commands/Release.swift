@@ -8,11 +8,11 @@ import RoostPorts
 import RoostRuntime
 import RoostStore
 
-/// What is done for apps that have lost their system: a suspended app that nobody could wake is ended, all others are
-/// let run. Started by whichever of guardian and supervisor is left, never by hand.
+/// What is done for apps that have lost their system: a suspended app that nobody could wake is ended, an adopted one is
+/// thawed, all others are let run. Started by whichever of guardian and supervisor is left, never by hand.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End a lost system's suspended apps and let the others run.", shouldDisplay: false)
+        abstract: "End a lost system's suspended apps, thaw those that are adopted, and let the others run.", shouldDisplay: false)
 
     @OptionGroup var state: StateOptions
     @Option(help: "The system's id, where it is known already.")
@@ -72,23 +72,29 @@ struct Release: ParsableCommand {
     private func release() throws {
         guard let system = try system ?? StateDirectory.systemID(of: state.path) else { return }
         let logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+        // Processes may have been stopped by SIGSTOP: the store knows those, if it can be read. Which apps are adopted,
+        // their bundles tell without it.
+        let kept = try? SQLiteStore.kept(at: state.path + "/store.db")
+        let adoptedApps = Set(kept?.apps.filter(\.manifest.isAdopted).map(\.app) ?? [])
+        let adopted = kept?.launches.filter { adoptedApps.contains($0.record.launch.app) } ?? []
         let released = LinuxProcesses.release(
-            systemID: system, environment: LinuxProcesses.ownEnvironment, stopped: stopped,
+            systemID: system, environment: LinuxProcesses.ownEnvironment,
+            stopped: kept?.launches.compactMap(\.process) ?? [],
             // Dead, its number may be another's, and its children are not its children any more.
-            guardian: getppid() == guardian ? guardian : nil)
+            guardian: getppid() == guardian ? guardian : nil,
+            adopted: Set(InstalledApps.all(in: state.path).filter { $0.isAdopted == true }.map(\.identifier)),
+            adoptedProcesses: Set(adopted.compactMap(\.process)))
         for place in released {
             if let error = place.error {
                 logger.error(
                     "an app could not be let go", metadata: ["place": "\(place.place)", "problem": "\(error)"])
-            } else if place.wasFrozen {
-                logger.notice("a suspended app was ended", metadata: ["place": "\(place.place)"])
+                continue
+            }
+            switch place.outcome {
+            case .ended: logger.notice("a suspended app was ended", metadata: ["place": "\(place.place)"])
+            case .thawed: logger.notice("an adopted app runs again", metadata: ["place": "\(place.place)"])
+            case .ran: break
             }
         }
-    }
-
-    /// Processes that may have been stopped by SIGSTOP: what the store knows, if it can be read.
-    private var stopped: [StoredProcess] {
-        let kept = try? SQLiteStore.kept(at: state.path + "/store.db")
-        return kept?.launches.compactMap(\.process) ?? []
     }
 }

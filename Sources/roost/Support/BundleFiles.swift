@@ -38,8 +38,10 @@ final class BundleFiles: AppFiles {
         do throws(BundleError) {
             let bundle = try installer.install(from: path, replacing: replacing)
             let note =
-                "\(bundle.manifest.executable) is not built on RoostKit: it is adopted. It gets no callbacks, a few "
-                + "seconds in the background before it is suspended, and SIGTERM before its end."
+                "\(bundle.manifest.executable) is not built on RoostKit: it is adopted. It gets no callbacks and a "
+                + "few seconds in the background before it is suspended. Before its end it gets SIGTERM and time to save, "
+                + "suspended or not: when it is swiped away, updated, or the system ends. When memory runs short while it "
+                + "is suspended it is killed without notice, unless the system runs with memorySignalsAdopted=true."
             return .success(
                 InstalledBundle(manifest: bundle.manifest, notes: bundle.isBuiltOnRoostKit ? [] : [note]))
         } catch {

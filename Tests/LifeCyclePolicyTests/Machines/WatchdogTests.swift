@@ -87,21 +87,30 @@ import Testing
 
     @Test func theExitFallsUnderTheLimitOfWillTerminate() {
         var watchdog = watching(.willTerminate)
-        watchdog.launchEnding(awaitsExit: true, policy: .iOS26, at: at(4))
+        watchdog.launchEnding(awaitsExit: true, isAdopted: false, policy: .iOS26, at: at(4))
         #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(5), reason: .exit(launch(1))))
         #expect(pass(&watchdog, at(5)).signals == [.killDue(.watchdog(.willTerminate))])
     }
 
     @Test func anExitThatWasNotToldHasALimitOfItsOwn() {
         var watchdog = Watchdog()
-        watchdog.launchEnding(awaitsExit: true, policy: .iOS26, at: at(4))
+        watchdog.launchEnding(awaitsExit: true, isAdopted: false, policy: .iOS26, at: at(4))
         #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(9), reason: .exit(launch(1))))
+    }
+
+    @Test func anAdoptedAppHasATimeOfItsOwnAndBreaksNoWatchdog() {
+        var watchdog = Watchdog()
+        let policy = Policy.iOS26.with { $0.adoptedExit = seconds(7) }
+        watchdog.launchEnding(awaitsExit: true, isAdopted: true, policy: policy, at: at(4))
+        #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(11), reason: .exit(launch(1))))
+        watchdog.loopStoodStill(at: at(50))
+        #expect(pass(&watchdog, at(57)).signals == [.killDue(.didNotExit)])
     }
 
     @Test func whatIsBeingKilledNeedsNoWatching() {
         for callback in Self.limits.map(\.callback) {
             var watchdog = watching(callback)
-            watchdog.launchEnding(awaitsExit: false, policy: .iOS26, at: at(1))
+            watchdog.launchEnding(awaitsExit: false, isAdopted: false, policy: .iOS26, at: at(1))
             #expect(watchdog.nextDeadline(of: launch(1)) == nil)
         }
     }
@@ -115,7 +124,7 @@ import Testing
 
     @Test func aGapRenewsAnExitToo() {
         var watchdog = watching(.willTerminate)
-        watchdog.launchEnding(awaitsExit: true, policy: .iOS26, at: at(4))
+        watchdog.launchEnding(awaitsExit: true, isAdopted: false, policy: .iOS26, at: at(4))
         watchdog.loopStoodStill(at: at(50))
         #expect(watchdog.nextDeadline(of: launch(1))?.at == at(55))
     }

@@ -195,6 +195,7 @@ enum Lines {
         case .launchFailed(let errno): "launch failed, \(errno)"
         case .cutOff: "cut off"
         case .watchdog(let callback): "watchdog \(name(callback))"
+        case .didNotExit: "did not exit"
         case .lostContact: "lost contact"
         case .tasksNotEnded: "tasks not ended"
         case .sessionEventsNotHandled: "session events not handled"

@@ -92,16 +92,80 @@ import Testing
                 SIGTERM 1.1
                 store 1.1 ending: force-quit
                 """)
-        #expect(bench.device.nextDeadline == Deadline(at: at(5), reason: .exit(launch(1))))
-        #expect(bench.meetsDeadline().contains("kill 1.1: watchdog willTerminate, 0x8badf00d"))
+        #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .exit(launch(1))))
+        #expect(bench.meetsDeadline().contains("kill 1.1: did not exit, signal 9"), "no code of Apple's")
     }
 
-    @Test func suspendedItIsKilledWithoutSIGTERM() {
-        var bench = adopted(.active)
+    private func suspended(_ policy: Policy = .iOS26) -> Bench {
+        var bench = Bench.with(.active, policy, [.sample(1, isAdopted: true), .sample(2)])
         _ = bench.plays(.homePressed)
         _ = bench.passes(seconds(5))
         _ = bench.plays()
+        return bench
+    }
+
+    @Test(arguments: [
+        (Event.appForceQuit(app(1)), "force-quit"), (.shutdownBegan, "shutdown"),
+        (.appInstalled(app(1), .sample(1, isAdopted: true)), "updated"),
+    ])
+    func x60SuspendedItIsThawedAndGetsSIGTERM(event: Event, reason: String) {
+        var bench = suspended()
+        #expect(bench.state(1) == .suspended)
+        let answer = bench.does(event).split(separator: "\n").map(String.init)
+        #expect(answer.contains("· 1.1 terminating: \(reason)"))
+        let thaw = answer.firstIndex(of: "thaw 1.1")
+        let signal = answer.firstIndex(of: "SIGTERM 1.1")
+        #expect(thaw != nil && signal != nil && thaw ?? 0 < signal ?? 0, "\(answer)")
+        #expect(!answer.contains { $0.hasPrefix("kill") })
+    }
+
+    @Test func x60TheSwipesSwitchIsForAppsThatHaveWillTerminate() {
+        var policy = Policy.iOS26
+        policy.forceQuitCallsWillTerminate = false
+        var bench = suspended(policy)
+        #expect(bench.does(.appForceQuit(app(1))).contains("SIGTERM 1.1"))
+    }
+
+    @Test func x60MemoryEndsItWithoutNoticeUnlessThePolicySaysOtherwise() {
+        var bench = suspended()
+        #expect(bench.does(.memoryRanShort).contains("kill 1.1: memory"))
+        var policy = Policy.iOS26
+        policy.memorySignalsAdopted = true
+        bench = suspended(policy)
+        let answer = bench.does(.memoryRanShort)
+        #expect(answer.contains("thaw 1.1") && answer.contains("SIGTERM 1.1") && !answer.contains("kill"), "\(answer)")
+    }
+
+    @Test func x60UninstalledItIsKilled() {
+        var bench = suspended()
+        #expect(bench.does(.appUninstalled(app(1))).contains("kill 1.1: uninstalled"))
+    }
+
+    @Test func x60AskedTwiceTheShutdownKillsIt() {
+        var bench = suspended()
+        _ = bench.does(.shutdownBegan)
         #expect(bench.does(.shutdownBegan).contains("kill 1.1: shutdown"))
+    }
+
+    /// It may have been asked, or not: once more does no harm.
+    @Test(arguments: [true, false])
+    func x60AfterTheSystemsRestartItIsAskedAgain(isFrozen: Bool) {
+        var bench = suspended()
+        _ = bench.does(.appForceQuit(app(1)))
+        // It has not come to exit; nor, if it is found frozen, to be thawed.
+        bench.helpers[launch(1)]?.exit = nil
+        bench.helpers[launch(1)]?.isFrozen = isFrozen
+        let answer = bench.restarts()
+        #expect(answer.contains("SIGTERM 1.1") && !answer.contains("kill"), "\(answer)")
+        #expect(answer.contains("thaw 1.1") == isFrozen)
+        #expect(bench.device.nextDeadline == Deadline(at: at(15), reason: .exit(launch(1))))
+    }
+
+    @Test func x60WhatWasToBeKilledIsKilledAfterTheSystemsRestart() {
+        var bench = suspended()
+        _ = bench.does(.memoryRanShort)
+        bench.helpers[launch(1)]?.exit = nil
+        #expect(bench.restarts().contains("kill 1.1: memory"))
     }
 
     @Test func itHandsOverAtOnce() {
@@ -143,8 +207,7 @@ import Testing
     @Test func installedOverItselfAsOneThatTakesCallbacks() {
         var bench = adopted(.active)
         let answer = bench.plays(.appInstalled(app(1), .sample(1)))
-        #expect(answer.contains("kill 1.1: updated, signal 9"))
-        #expect(!answer.contains("SIGTERM"))
+        #expect(answer.contains("SIGTERM 1.1") && !answer.contains("kill"))
         #expect(bench.plays(.appOpened(app(1))).contains("1.2 #1 launch for user"))
         #expect(bench.state(1) == .active)
     }
