@@ -13,6 +13,7 @@ enum DeadlineText {
         case .wake: Phrase("the time to handle the event is over", "이벤트를 처리할 시간이 다하는 때")
         case .adopted: Phrase("its time in the background is over", "백그라운드에 있을 시간이 다하는 때")
         case .freeze: Phrase("the kernel has to have frozen it", "커널이 얼렸어야 하는 때")
+        case .thaw: Phrase("it is to be thawed again", "다시 녹여 볼 때")
         case .reconnection: Phrase("it has to have come back", "다시 연결되었어야 하는 때")
         case .containerCheck: Phrase("its container is measured", "컨테이너를 재는 때")
         case .exit: Phrase("it has to have exited", "프로세스가 끝났어야 하는 때")

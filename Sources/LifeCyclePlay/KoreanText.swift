@@ -30,6 +30,8 @@ enum KoreanText {
         case .inputDropped(_, let state): "전달되지 않음: 활성 앱만 이벤트를 받는데, 지금은 \(name(state))"
         case .interrupted(_, let kind): "\(text(kind)) 때문에 방해받음"
         case .interruptionEnded(_, let kind, let isAccepted): "\(text(kind)): \(isAccepted ? "받아들임" : "끝남")"
+        case .thawedFromOutside: "시스템이 아닌 것이 녹였음: 일시 정지 중이므로 다시 얼림"
+        case .thawFailed(_, let errno): "녹일 수 없었음 (errno \(errno)): 다시 시도함"
         case .memoryWarning: "메모리가 적음: 경고함"
         case .sceneReclaimed: "메모리가 적음: 씬을 거두어들임"
         case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceText(decision)
@@ -190,6 +192,7 @@ enum KoreanText {
             case .exitsOnSuspend: "포그라운드를 떠나면 끝나는 앱임"
             case .shutdown: "시스템을 끄는 중임"
             case .deviceShutdown: "기기를 끄는 중임"
+            case .systemGone: "일시 정지된 동안 시스템이 사라졌음"
             case .tooManyRequests: "요청이 너무 많았음"
             case .tooMuchDisk: "컨테이너가 허용된 것보다 큼"
             case .uninstalled: "앱을 지우는 중임"

@@ -23,7 +23,8 @@ extension Decision {
         switch self {
         case .stateChanged(let launch, _, _), .launched(let launch, _), .launchIsSlow(let launch),
             .prewarmed(let launch),
-            .woken(let launch, _), .suspending(let launch, _), .resumed(let launch, _), .taskGranted(let launch, _),
+            .woken(let launch, _), .suspending(let launch, _), .resumed(let launch, _),
+            .thawedFromOutside(let launch), .thawFailed(let launch, _), .taskGranted(let launch, _),
             .taskRefused(let launch, _), .taskEnded(let launch, _, _), .unknownTaskEnded(let launch, _),
             .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
             .ended(let launch, _, _), .ignoredLate(let launch),
@@ -49,7 +50,8 @@ public enum DecisionText {
         "late", "launched", "locked", "memory", "notification", "prewarmed", "push", "refused", "resumed", "scene",
         "setting", "slow", "state", "suspending",
         "task",
-        "task-ended", "task-refused", "task-unknown", "terminating", "transfer", "time", "unknown", "unlocked", "woken",
+        "task-ended", "task-refused", "task-unknown", "terminating", "thaw-failed", "thawed", "transfer", "time",
+        "unknown", "unlocked", "woken",
     ]
 
     /// A decision as a word for programs, the same in every version, and a sentence for people.
@@ -66,6 +68,9 @@ public enum DecisionText {
             ("refused", "not woken for \(reason.rawValue): \(text(refusal))")
         case .suspending(_, let last): ("suspending", "to be suspended: the last thing that held it was \(text(last))")
         case .resumed(_, let because): ("resumed", "goes on, for \(text(because))")
+        case .thawedFromOutside:
+            ("thawed", "thawed by something else than the system: it is suspended, so it is frozen again")
+        case .thawFailed(_, let errno): ("thaw-failed", "could not be thawed (errno \(errno)): it is tried again")
         case .taskGranted(_, let task): ("task", "background task \(task.id.rawValue) \"\(task.name)\" is open")
         case .taskRefused(_, let task):
             ("task-refused", "background task \(task.id.rawValue) \"\(task.name)\" refused: its time is up")
@@ -229,6 +234,7 @@ public enum DecisionText {
             case .exitsOnSuspend: "it exits when it leaves the foreground"
             case .shutdown: "the system is shutting down"
             case .deviceShutdown: "the device is shutting down"
+            case .systemGone: "the system had gone while it was suspended"
             case .tooManyRequests: "it made too many requests"
             case .tooMuchDisk: "its container is larger than an app's may be"
             case .uninstalled: "it is being uninstalled"

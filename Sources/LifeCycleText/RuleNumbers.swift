@@ -23,7 +23,7 @@ extension DecisionText {
         case .woken: "T11"
         case .wakeRefused(_, _, let refusal): rule(refusal)
         case .suspending: "T04"
-        case .resumed: nil
+        case .resumed, .thawedFromOutside, .thawFailed: nil
         case .taskGranted, .taskRefused: "R-37"
         case .taskEnded: "T12"
         case .unknownTaskEnded: "R-44"
@@ -95,7 +95,7 @@ extension DecisionText {
         case .deviceShutdown: "T19"
         // Whether it is told depends on its state: T15 or T16, T17 or T18.
         case .memory, .forceQuit, .shutdown: nil
-        case .launchFailed, .cutOff, .lostContact, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated,
+        case .launchFailed, .cutOff, .lostContact, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated,
             .notFreezable:
             nil
         }
@@ -124,6 +124,7 @@ extension TerminationReason {
         case .exitsOnSuspend: "exitsOnSuspend"
         case .shutdown: "shutdown"
         case .deviceShutdown: "deviceShutdown"
+        case .systemGone: "systemGone"
         case .uninstalled: "uninstalled"
         case .updated: "updated"
         case .notFreezable: "notFreezable"
@@ -135,6 +136,6 @@ extension TerminationReason {
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
         .watchdog(.willTerminate), .didNotExit, .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
         .eventNotHandled(.backgroundFetch), .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk, .memory,
-        .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated, .notFreezable,
+        .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable,
     ].map(\.word)
 }

@@ -59,8 +59,10 @@ import Testing
             (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5),
             (\.eventSlice, 10),
-            (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.freeze, 10), (\.reconnect, 10), (\.shutdown, 8),
-            (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.sessionEvents, 30), (\.backgroundFetch, 30),
+            (\.containerPause, 60), (\.adoptedBackgroundTime, 5), (\.adoptedExit, 10), (\.freeze, 10),
+            (\.thawRetry, 1), (\.reconnect, 10), (\.shutdown, 8),
+            (\.shutdownGrace, 2), (\.supervisorAbsence, 10), (\.supervisorHang, 30),
+            (\.sessionEvents, 30), (\.backgroundFetch, 30),
             (\.fetchInterval, 900), (\.fetchBudget, 900), (\.remoteNotification, 30), (\.silentPushPeriod, 3600),
             (\.newsstandPeriod, 86_400),
             (\.transferRetry, 1),
@@ -85,6 +87,7 @@ import Testing
             #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
             #expect(policy.forceQuitCallsWillTerminate)
             #expect(policy.launchCallsDidEnterBackground && !policy.wakeCallsDidEnterBackground)
+            #expect(!policy.memorySignalsAdopted)
             #expect(policy.launchesVoIPAtStart && !policy.liftsNewsstandThrottle)
         }
         #expect(Policy.presets.map(\.scenes) == [.none, .none, .none, .advised, .required])
@@ -132,7 +135,7 @@ import Testing
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
-                    "wakeCallsDidEnterBackground":
+                    "wakeCallsDidEnterBackground", "memorySignalsAdopted":
                     "true"
                 case "forceQuitCallsWillTerminate", "launchCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
                     "taskSchedulerEndsFetch", "forceQuitBarsWakes":

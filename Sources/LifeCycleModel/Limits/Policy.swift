@@ -148,6 +148,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var memorySignalsAdopted = false
     /// How long the kernel may take to freeze an app, as the suspend watchdog.
     public var freeze = Nanoseconds.seconds(10)
+    /// How long after a thaw that failed it is tried again.
+    public var thawRetry = Nanoseconds.seconds(1)
     /// How long a running app may take to come back after the system's restart.
     public var reconnect = Nanoseconds.seconds(10)
     /// How long a shutdown waits for apps to end before it kills them.
@@ -156,6 +158,10 @@ public struct Policy: Hashable, Sendable, Codable {
     public var shutdownGrace = Nanoseconds.seconds(2)
     /// How long apps may be without a supervisor before suspended ones are ended and the others let run.
     public var supervisorAbsence = Nanoseconds.seconds(10)
+
+    /// How long the supervisor may be at one turn of its loop, or late for a deadline, or stopped, before the guardian
+    /// replaces it.
+    public var supervisorHang = Nanoseconds.seconds(30)
 
     /// A policy with the limits that all generations share.
     public init(name: String, backgroundTime: Nanoseconds, taskCap: Int?, tasksNotEndedCode: TerminationCode) {

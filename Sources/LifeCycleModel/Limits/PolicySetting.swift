@@ -16,9 +16,11 @@ public enum PolicySetting {
         ("backgroundTime", \.backgroundTime), ("expirationLead", \.expirationLead), ("eventSlice", \.eventSlice),
         ("containerPause", \.containerPause), ("adoptedBackgroundTime", \.adoptedBackgroundTime),
         ("adoptedExit", \.adoptedExit), ("freeze", \.freeze),
+        ("thawRetry", \.thawRetry),
         ("reconnect", \.reconnect),
         ("shutdown", \.shutdown), ("shutdownGrace", \.shutdownGrace),
-        ("supervisorAbsence", \.supervisorAbsence), ("sessionEvents", \.sessionEvents),
+        ("supervisorAbsence", \.supervisorAbsence), ("supervisorHang", \.supervisorHang),
+        ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("fetchBudget", \.fetchBudget),
         ("notificationSound", \.notificationSound),
@@ -51,7 +53,8 @@ public enum PolicySetting {
         ("launchCallsDidEnterBackground", \.launchCallsDidEnterBackground),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
-        ("memorySignalsAdopted", \.memorySignalsAdopted), ("prewarms", \.prewarms), ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
+        ("memorySignalsAdopted", \.memorySignalsAdopted), ("prewarms", \.prewarms),
+        ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
         ("liftsNewsstandThrottle", \.liftsNewsstandThrottle),
     ]
 

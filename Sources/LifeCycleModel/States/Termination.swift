@@ -79,6 +79,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case shutdown
     /// The device is shutting down: nobody is told (T19).
     case deviceShutdown
+    /// The system had gone and did not come back in time: nothing could have thawed it again.
+    case systemGone
     /// The app was uninstalled.
     case uninstalled
     /// The app was installed anew over itself.
@@ -100,7 +102,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown: .signal(15)
-        case .forceQuit, .cutOff, .didNotExit, .deviceShutdown, .uninstalled, .updated, .notFreezable: .signal(9)
+        case .forceQuit, .cutOff, .didNotExit, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable:
+            .signal(9)
         }
     }
 }

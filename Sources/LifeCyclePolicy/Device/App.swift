@@ -64,7 +64,7 @@ struct App: Hashable, Sendable, Codable {
     var memoryRank: Int64? {
         switch suspension.state {
         case .frozen(let footprint) where lifeCycle.isLive: -footprint
-        case .frozen, .held, .freezing: nil
+        case .frozen, .held, .thawing, .freezing: nil
         }
     }
 }

@@ -16,6 +16,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case adopted(LaunchID)
     /// The kernel has to have frozen it.
     case freeze(LaunchID)
+    /// A thaw that failed is tried again.
+    case thaw(LaunchID)
     /// The app has to have come back.
     case reconnection(LaunchID)
     /// Its container is measured, which had to wait.

@@ -113,6 +113,10 @@ public enum Decision: Hashable, Sendable, Codable {
     case suspending(LaunchID, last: Assertion)
     /// A suspended app, or one about to be, goes on because of this.
     case resumed(LaunchID, because: Assertion)
+    /// Something else than the system has thawed it: it is frozen again.
+    case thawedFromOutside(LaunchID)
+    /// It could not be thawed, which is tried again after a while.
+    case thawFailed(LaunchID, errno: Int32)
     /// A task became effective, or was begun off the foreground.
     case taskGranted(LaunchID, BackgroundTask)
     /// A task was not granted, because time is up already.

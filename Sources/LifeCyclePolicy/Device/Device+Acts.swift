@@ -28,9 +28,9 @@ extension Device {
             deviceChanged(at: now, into: &effects)
         case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .wakeOccurred, .memoryRanLow, .memoryRanShort,
             .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .processStarted, .processStartFailed, .processExited,
-            .processFroze, .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound,
-            .appAttached, .appRequested, .networkChanged, .transferReported, .transferWished,
-            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
+            .processFroze, .freezeFailed, .processThawed, .thawFailed, .footprintMeasured, .containerMeasured,
+            .launchCutOff, .processFound, .appAttached, .appRequested, .networkChanged, .transferReported,
+            .transferWished, .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
             return
         }
     }

@@ -163,7 +163,8 @@ extension Event {
             true
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
             .deviceLocked, .inputOccurred, .clockWasSet, .processStarted, .processStartFailed, .processFroze,
-            .freezeFailed, .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .transferReported,
+            .freezeFailed, .processThawed, .thawFailed, .footprintMeasured, .containerMeasured, .launchCutOff,
+            .processFound, .transferReported,
             .transferWished, .notification, .appAttached, .appRequested, .deadlineReached, .pushArrived,
             .deviceTokenMade:
             false

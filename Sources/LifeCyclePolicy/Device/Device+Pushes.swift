@@ -206,7 +206,7 @@ extension TerminationReason {
             .tooManyRequests, .tooMuchDisk:
             true
         case .exited, .launchFailed, .cutOff, .didNotExit, .forceQuit, .memory, .exitsOnSuspend, .shutdown,
-            .deviceShutdown, .uninstalled, .updated, .notFreezable:
+            .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable:
             false
         }
     }

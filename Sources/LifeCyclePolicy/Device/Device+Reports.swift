@@ -23,6 +23,16 @@ extension Device {
         case .freezeFailed(let launch, let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
+        case .processThawed(let launch) where apps[slot].lifeCycle.isKilled:
+            effects.append(.decided(.ignoredLate(launch)))
+        case .processThawed(let launch):
+            if apps[slot].suspension.isFrozen { apps[slot].container.resumed() }
+            apps[slot].suspension.thawedFromOutside(launch: launch, policy: policy, at: now, into: &effects)
+        case .thawFailed(let launch, _) where apps[slot].lifeCycle.isKilled:
+            effects.append(.decided(.ignoredLate(launch)))
+        case .thawFailed(let launch, let errno):
+            apps[slot].suspension.thawFailed(
+                errno: errno, launch: launch, policy: policy, at: now, into: &effects)
         case .footprintMeasured(_, let size): apps[slot].suspension.measured(size)
         case .containerMeasured(_, let size):
             if let most = policy.containerSize, size > most { signals.append(.killDue(.tooMuchDisk)) }

@@ -42,7 +42,7 @@ extension Device {
                 apps[slot].transferActs.launchEnding()
             }
             apps[slot].assertions.launchEnding()
-            apps[slot].suspension.launchEnding()
+            apps[slot].suspension.launchEnding(awaitsExit: awaitsExit)
             apps[slot].container.launchEnding()
         case .lifeCycleHoldsChanged:
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)

@@ -28,7 +28,7 @@ extension Device {
         apps[slot].watchdog.timePassed(of: launch, at: now, into: &signals, effects: &effects)
         apps[slot].tasks.timePassed(
             launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
-        apps[slot].suspension.timePassed(at: now, into: &signals)
+        apps[slot].suspension.timePassed(of: launch, at: now, into: &signals, effects: &effects)
         apps[slot].slices.timePassed(at: now, into: &signals)
         apps[slot].handlers.timePassed(at: now, into: &signals)
         apps[slot].container.timePassed(launch, at: now, into: &effects)

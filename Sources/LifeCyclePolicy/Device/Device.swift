@@ -173,7 +173,7 @@ public struct Device: Hashable, Sendable, Codable {
         case .deadlineReached: passTime(at: now, into: &effects)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),
-            .processFound(let launch, _),
+            .processThawed(let launch), .thawFailed(let launch, _), .processFound(let launch, _),
             .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
             .appAttached(let launch, _), .appRequested(let launch, _):
             guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else {

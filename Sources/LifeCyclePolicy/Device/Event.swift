@@ -60,6 +60,10 @@ public enum Event: Hashable, Sendable, Codable {
     case processFroze(LaunchID, attempt: Int32, footprint: Int64)
     /// A launch could not be frozen.
     case freezeFailed(LaunchID, attempt: Int32, errno: Int32)
+    /// A launch that was suspended runs: something else than the system has thawed it.
+    case processThawed(LaunchID)
+    /// A launch could not be thawed.
+    case thawFailed(LaunchID, errno: Int32)
     /// The memory a suspended launch holds was measured, in bytes (T15).
     case footprintMeasured(LaunchID, size: Int64)
     /// An app's container was measured, in bytes.

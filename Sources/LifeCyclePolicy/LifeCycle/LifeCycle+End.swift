@@ -9,7 +9,8 @@ extension LifeCycle {
         switch reason {
         case .forceQuit: return !policy.forceQuitCallsWillTerminate
         case .memory, .shutdown, .exitsOnSuspend: return false
-        case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited, .launchFailed, .cutOff,
+        case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited,
+            .launchFailed, .cutOff,
             .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
             .eventNotHandled, .tooManyTasks, .notFreezable:
             return true
@@ -22,7 +23,8 @@ extension LifeCycle {
         switch reason {
         case .forceQuit, .shutdown, .exitsOnSuspend, .updated: return false
         case .memory: return isSuspended && !policy.memorySignalsAdopted
-        case .deviceShutdown, .tooManyRequests, .tooMuchDisk, .uninstalled, .exited, .launchFailed, .cutOff, .watchdog,
+        case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .exited, .launchFailed,
+            .cutOff, .watchdog,
             .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
             .notFreezable:
             return true

@@ -4,12 +4,16 @@ import LifeCycleModel
 ///
 /// ```
 ///   held ──lastReleased──▶ freezing ──froze──▶ frozen
-///    ▲                        │                  │
-///    └──────firstAsserted─────┴──────────────────┘
+///    ▲                      │    ▲               │ │
+///    │                      │    └──thawed by another process
+///    ├──────firstAsserted───┴────────────────────┘
+///    └─time passed─ thawing ◀─thawFailed─ held
 /// ```
 struct Suspension: Hashable, Sendable, Codable {
     enum State: Hashable, Sendable, Codable {
         case held
+        /// It is to run, and the kernel did not obey: it is asked again then.
+        case thawing(againAt: Nanoseconds)
         /// The kernel is asked; `until` is when it has to have obeyed.
         case freezing(until: Nanoseconds)
         /// `footprint` in bytes ranks the app when memory is short (T15).
@@ -23,7 +27,7 @@ struct Suspension: Hashable, Sendable, Codable {
     var isFrozen: Bool {
         switch state {
         case .frozen: true
-        case .held, .freezing: false
+        case .held, .thawing, .freezing: false
         }
     }
 
@@ -31,23 +35,25 @@ struct Suspension: Hashable, Sendable, Codable {
     var isSuspendedOrAboutToBe: Bool {
         switch state {
         case .frozen, .freezing: true
-        case .held: false
+        case .held, .thawing: false
         }
     }
 
     func nextDeadline(of launch: LaunchID) -> Deadline? {
         switch state {
         case .freezing(let until): Deadline(at: until, reason: .freeze(launch))
+        case .thawing(let againAt): Deadline(at: againAt, reason: .thaw(launch))
         case .held, .frozen: nil
         }
     }
 
     mutating func launchBegan() { self = Suspension() }
 
-    /// A kill reaches frozen processes without a thaw; all that ends is the wait for the kernel.
-    mutating func launchEnding() {
+    /// A kill reaches frozen processes without a thaw; all that ends is the wait for the kernel. SIGTERM does not.
+    mutating func launchEnding(awaitsExit: Bool) {
         switch state {
         case .freezing: state = .held
+        case .thawing: if !awaitsExit { state = .held }
         case .held, .frozen: break
         }
     }
@@ -60,13 +66,13 @@ struct Suspension: Hashable, Sendable, Codable {
 
     mutating func firstAsserted(_ assertion: Assertion, launch: LaunchID, into effects: inout [Effect]) {
         switch state {
-        case .held:
+        case .held, .thawing:
             break
         case .freezing, .frozen:
             effects.append(.thaw(launch))
             effects.append(.decided(.resumed(launch, because: assertion)))
+            state = .held
         }
-        state = .held
     }
 
     mutating func lastReleased(
@@ -75,7 +81,7 @@ struct Suspension: Hashable, Sendable, Codable {
         switch state {
         case .freezing, .frozen:
             break
-        case .held:
+        case .held, .thawing:
             attempt += 1
             state = .freezing(until: now + policy.freeze)
             effects.append(.decided(.suspending(launch, last: last)))
@@ -90,7 +96,7 @@ struct Suspension: Hashable, Sendable, Codable {
         case .freezing where attempt == self.attempt:
             state = .frozen(footprint: max(0, footprint))
             signals.append(.suspended)
-        case .held, .freezing, .frozen:
+        case .held, .thawing, .freezing, .frozen:
             effects.append(.decided(.ignoredLate(launch)))
         }
     }
@@ -99,7 +105,7 @@ struct Suspension: Hashable, Sendable, Codable {
     mutating func measured(_ footprint: Int64) {
         switch state {
         case .frozen: state = .frozen(footprint: max(0, footprint))
-        case .held, .freezing: break
+        case .held, .thawing, .freezing: break
         }
     }
 
@@ -110,7 +116,34 @@ struct Suspension: Hashable, Sendable, Codable {
         case .freezing where attempt == self.attempt:
             state = .held
             signals.append(.killDue(.notFreezable))
-        case .held, .freezing, .frozen:
+        case .held, .thawing, .freezing, .frozen:
+            effects.append(.decided(.ignoredLate(launch)))
+        }
+    }
+
+    /// Another process has thawed it. Nothing holds it, so it is frozen again.
+    mutating func thawedFromOutside(
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        switch state {
+        case .frozen:
+            attempt += 1
+            state = .freezing(until: now + policy.freeze)
+            effects.append(.decided(.thawedFromOutside(launch)))
+            effects.append(.freeze(launch, attempt: attempt))
+        case .held, .thawing, .freezing:
+            effects.append(.decided(.ignoredLate(launch)))
+        }
+    }
+
+    mutating func thawFailed(
+        errno: Int32, launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        switch state {
+        case .held:
+            state = .thawing(againAt: now + policy.thawRetry)
+            effects.append(.decided(.thawFailed(launch, errno: errno)))
+        case .thawing, .freezing, .frozen:
             effects.append(.decided(.ignoredLate(launch)))
         }
     }
@@ -119,16 +152,21 @@ struct Suspension: Hashable, Sendable, Codable {
     mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         switch state {
         case .freezing: state = .freezing(until: now + policy.freeze)
-        case .held, .frozen: break
+        case .held, .thawing, .frozen: break
         }
     }
 
-    mutating func timePassed(at now: Nanoseconds, into signals: inout [Signal]) {
+    mutating func timePassed(
+        of launch: LaunchID, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
+    ) {
         switch state {
         case .freezing(let until) where until <= now:
             state = .held
             signals.append(.killDue(.notFreezable))
-        case .held, .freezing, .frozen:
+        case .thawing(let againAt) where againAt <= now:
+            state = .held
+            effects.append(.thaw(launch))
+        case .held, .thawing, .freezing, .frozen:
             break
         }
     }

@@ -80,7 +80,8 @@ enum Expected {
         case .memory: .exitsOnSuspend
         case .exitsOnSuspend: .shutdown
         case .shutdown: .deviceShutdown
-        case .deviceShutdown: .uninstalled
+        case .deviceShutdown: .systemGone
+        case .systemGone: .uninstalled
         case .uninstalled: .updated
         case .updated: .notFreezable
         case .notFreezable: nil
@@ -173,9 +174,9 @@ enum Expected {
         case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
         // They are many, and listed apart.
         case .transfer: ([], next: nil)
-        case .suspending, .resumed, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .backgroundTimeGranted,
-            .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .fetch,
-            .notification, .push:
+        case .suspending, .resumed, .thawedFromOutside, .thawFailed, .taskGranted, .taskRefused, .taskEnded,
+            .unknownTaskEnded, .backgroundTimeGranted, .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp,
+            .foundAgain, .eventHandled, .fetch, .notification, .push:
             laterVariants(of: decision)
         }
     }
@@ -183,7 +184,9 @@ enum Expected {
     private static func laterVariants(of decision: Decision) -> ([Decision], next: Decision?) {
         switch decision {
         case .suspending: ([decision], next: .resumed(launch, because: .callback))
-        case .resumed: ([decision], next: .taskGranted(launch, task))
+        case .resumed: ([decision], next: .thawedFromOutside(launch))
+        case .thawedFromOutside: ([decision], next: .thawFailed(launch, errno: 5))
+        case .thawFailed: ([decision], next: .taskGranted(launch, task))
         case .taskGranted: ([decision], next: .taskRefused(launch, task))
         case .taskRefused: ([decision], next: .taskEnded(launch, task.id, open: 0))
         case .taskEnded: ([decision], next: .unknownTaskEnded(launch, task.id))
@@ -191,7 +194,8 @@ enum Expected {
         case .backgroundTimeGranted: ([decision], next: .tasksExpiring(launch, []))
         case .tasksExpiring: ([decision], next: .terminating(launch, .memory, open: []))
         case .terminating: ([decision], next: .ended(launch, .memory, nil))
-        case .ended: (ends.map { .ended(launch, $0, nil) }, next: .ignoredLate(launch))
+        // What another process does while there is no system, a history has not.
+        case .ended: (ends.filter { $0 != .systemGone }.map { .ended(launch, $0, nil) }, next: .ignoredLate(launch))
         case .ignoredLate: ([decision], next: .unknownApp(launch.app))
         case .unknownApp: ([decision], next: .foundAgain(launch, isFrozen: true))
         case .foundAgain:

@@ -11,7 +11,7 @@ struct History {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
         case wake, wakeForCall, push, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
         case network, outage, fullDisk, transferWish, notification
-        case wait, clock, sleep, restart, death, reboot, disconnection, standstill
+        case wait, clock, sleep, restart, death, reboot, disconnection, standstill, outsideThaw
 
         /// How often it is drawn, among all others.
         var weight: Int {
@@ -25,7 +25,7 @@ struct History {
             case .dismiss, .lock, .sleep: 5
             case .switchApp, .memoryShort: 4
             case .accept, .memoryLow, .standstill, .network: 3
-            case .outage, .fullDisk, .transferWish, .restart, .backgroundRefresh, .disconnection: 2
+            case .outage, .fullDisk, .transferWish, .restart, .backgroundRefresh, .disconnection, .outsideThaw: 2
             case .death, .install, .uninstall, .clock, .reboot, .wakeForCall: 1
             }
         }
@@ -143,6 +143,7 @@ struct History {
         case .reboot: if world.random.chance(1, in: 4) { world.reboot() }
         case .disconnection: world.breakConnection(of: app)
         case .standstill: standStill()
+        case .outsideThaw: world.thawFromOutside(app)
         }
     }
 

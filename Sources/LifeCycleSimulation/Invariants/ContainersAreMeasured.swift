@@ -18,7 +18,8 @@ struct ContainersAreMeasured: Sendable {
                 unmeasured[launch] = now
             case .decided(.foundAgain(let launch, isFrozen: true)):
                 unmeasured[launch] = now
-            case .thaw(let launch), .kill(let launch, _), .decided(.ended(let launch, _, _)):
+            case .thaw(let launch), .kill(let launch, _), .decided(.ended(let launch, _, _)),
+                .decided(.thawedFromOutside(let launch)):
                 unmeasured[launch] = nil
             default: break
             }

@@ -13,7 +13,7 @@ enum DeadlinesHaveOwners {
         case .shutdown, .autoLock, .transfer, .backgroundFetch, .notification, .remoteNotification:
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
-            .wake(let launch), .adopted(let launch), .freeze(let launch), .reconnection(let launch),
+            .wake(let launch), .adopted(let launch), .freeze(let launch), .thaw(let launch), .reconnection(let launch),
             .exit(let launch), .containerCheck(let launch), .sessionEvents(let launch),
             .wakeEvent(let launch):
             return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"

@@ -144,7 +144,7 @@ struct ReferenceComparison: Hashable, Sendable {
             !model.apps.contains { $0.launch?.id == launch && $0.launch?.isAdopted == true }
         case .prewarmed, .launched, .actRefused, .inputDropped, .memoryWarning, .sceneReclaimed,
             .launchIsSlow, .woken, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .terminating, .ended,
-            .ignoredLate, .unknownApp, .foundAgain, .eventHandled:
+            .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .thawedFromOutside, .thawFailed:
             true
         case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
             .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,

@@ -157,6 +157,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
     var ice = Ice.none
+    /// When a thaw that failed is tried again.
+    var thawDue: Nanoseconds?
     var freezeCount: Int32 = 0
     /// When a measurement of its container is made up for.
     var measurementDue: Nanoseconds?
@@ -221,7 +223,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .leaving: return [.termination]
         case .early(let isConnected): return isConnected ? [] : [.callback]
         case .unheard(let until):
-            return until == nil && isFrozen ? [] : [.reconnection]
+            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection]
         case .alive: break
         }
         var held: [Assertion] = []
@@ -272,6 +274,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
                     : Deadline(at: timeUp - policy.expirationLead, reason: .taskExpiry(id)))
         }
         if case .freezing(let until) = ice { found.append(Deadline(at: until, reason: .freeze(id))) }
+        if let thawDue { found.append(Deadline(at: thawDue, reason: .thaw(id))) }
         for work in work {
             guard let until = work.until else { continue }
             found.append(Deadline(at: until, reason: work.isSession ? .sessionEvents(id) : .wakeEvent(id)))

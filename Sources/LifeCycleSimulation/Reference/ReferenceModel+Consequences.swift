@@ -32,12 +32,18 @@ extension ReferenceModel {
             return true
         }
         if !isHeld, !launch.isSuspendedOrAboutToBe, !launch.isGoing {
-            apps[index].launch?.freezeCount += 1
-            apps[index].launch?.ice = .freezing(until: now + policy.freeze)
-            done.append(.freeze(launch.id, attempt: launch.freezeCount + 1))
+            freeze(index, at: now)
             return true
         }
         return false
+    }
+
+    mutating func freeze(_ index: Int, at now: Nanoseconds) {
+        guard let launch = apps[index].launch else { return }
+        apps[index].launch?.freezeCount += 1
+        apps[index].launch?.ice = .freezing(until: now + policy.freeze)
+        apps[index].launch?.thawDue = nil
+        done.append(.freeze(launch.id, attempt: launch.freezeCount + 1))
     }
 
     // MARK: The next callback

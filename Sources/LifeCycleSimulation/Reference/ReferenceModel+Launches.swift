@@ -94,6 +94,7 @@ extension ReferenceModel {
         done.append(.kill(launch.id, reason))
         apps[index].launch?.stage = .killed
         apps[index].launch?.ending = reason
+        apps[index].launch?.thawDue = nil
         forgetAll(index)
     }
 

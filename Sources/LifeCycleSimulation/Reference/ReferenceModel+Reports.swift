@@ -25,6 +25,17 @@ extension ReferenceModel {
                 return said.append(.ignoredLate(launch.id))
             }
             kill(index, .notFreezable)
+        case .processThawed:
+            guard launch.isFrozen, launch.stage != .killed else { return said.append(.ignoredLate(launch.id)) }
+            said.append(.thawedFromOutside(launch.id))
+            apps[index].launch?.measurementDue = nil
+            freeze(index, at: now)
+        case .thawFailed(_, let errno):
+            guard !launch.isSuspendedOrAboutToBe, launch.thawDue == nil, launch.stage != .killed else {
+                return said.append(.ignoredLate(launch.id))
+            }
+            said.append(.thawFailed(launch.id, errno: errno))
+            apps[index].launch?.thawDue = now + policy.thawRetry
         case .footprintMeasured(_, let size):
             if launch.isFrozen { apps[index].launch?.ice = .frozen(footprint: max(0, size)) }
         case .containerMeasured(_, let size):

@@ -52,6 +52,10 @@ extension ReferenceModel {
             }
         }
         if case .freezing(let until) = launch.ice, until <= now { return kill(index, .notFreezable) }
+        if let due = launch.thawDue, due <= now {
+            apps[index].launch?.thawDue = nil
+            done.append(.thaw(launch.id))
+        }
         if let until = launch.wakeUntil, until <= now { apps[index].launch?.wakeUntil = nil }
         if let until = launch.adoptedUntil, until <= now { apps[index].launch?.adoptedUntil = nil }
         if passWork(index, at: now) { return }

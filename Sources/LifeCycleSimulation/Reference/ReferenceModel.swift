@@ -77,7 +77,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         case .notification: openByTap(at: now)
         case .deadlineReached: timePassed(at: now)
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
-            .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .footprintMeasured(let launch, _),
+            .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .processThawed(let launch),
+            .thawFailed(let launch, _), .footprintMeasured(let launch, _),
             .containerMeasured(let launch, _), .launchCutOff(let launch), .processFound(let launch, _),
             .appAttached(let launch, _), .appRequested(let launch, _):
             if let index = index(of: launch.app), apps[index].launch?.id == launch {

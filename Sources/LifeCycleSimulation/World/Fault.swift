@@ -9,6 +9,8 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case startFails = "start fails"
     case noToken = "no device token can be made"
     case freezeFails = "freeze fails"
+    case thawFails = "thaw fails"
+    case outsideThaw = "another process thaws an app"
     case fullContainer = "container is too large"
     case standstill = "the loop stands still"
     case unreadRequests = "an app's connection breaks with requests unread"

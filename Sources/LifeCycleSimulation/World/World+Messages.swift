@@ -184,7 +184,8 @@ extension Event {
         switch self {
         case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
             .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),
-            .processFound(let launch, _), .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
+            .processThawed(let launch), .thawFailed(let launch, _), .processFound(let launch, _),
+            .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
             .appAttached(let launch, _), .appRequested(let launch, _):
             launch
         case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,

@@ -210,6 +210,14 @@ public struct World: Sendable {
             if case .kernelFroze(launch, _) = happening { true } else { false }
         }
         guard let index = index(of: launch) else { return }
+        if goesWrong(1, in: 300) {
+            faultObserver?(.thawFails)
+            return handle(.thawFailed(launch, errno: 5))
+        }
+        letRun(index)
+    }
+
+    mutating func letRun(_ index: Int) {
         processes[index].isFrozen = false
         let held = processes[index].held
         processes[index].held = []
@@ -453,24 +461,6 @@ public struct World: Sendable {
     public mutating func setClock(by span: Nanoseconds) {
         now.wall = now.wall + span
         handle(.clockWasSet)
-    }
-
-    /// The connection of an app breaks, and what was under way on it is lost; the app connects again, and is called again
-    /// for what it has not answered.
-    mutating func breakConnection(of app: AppID) {
-        guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
-            processes[index].isConnected, !processes[index].isFrozen
-        else { return }
-        faultObserver?(.disconnection)
-        processes[index].isConnected = false
-        let lost = agenda.take { happening in
-            switch happening {
-            case .messageArrives(launch, _), .requestArrives(launch, _): true
-            default: false
-            }
-        }
-        keepUnread(lost, index)
-        plan(.appConnects(launch), in: latency())
     }
 
     /// Records something wrong that is seen from outside.

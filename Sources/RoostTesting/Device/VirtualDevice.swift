@@ -337,7 +337,9 @@ extension TerminationReason {
         case .exited, .launchFailed, .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
             .eventNotHandled, .tooManyTasks, .tooManyRequests, .tooMuchDisk, .notFreezable:
             true
-        case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .uninstalled, .updated: false
+        case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled,
+            .updated:
+            false
         }
     }
 }

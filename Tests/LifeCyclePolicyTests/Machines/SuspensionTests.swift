@@ -6,7 +6,9 @@ import Testing
 /// Every state by every event.
 @Suite struct SuspensionTests {
     enum Input: Sendable {
-        case launchBegan, launchEnding, launchEnded, foundFrozen, foundRunning, firstAsserted, lastReleased, gap
+        case launchBegan, launchEnding, exitAwaited, launchEnded, foundFrozen, foundRunning
+        case firstAsserted, lastReleased, gap
+        case thawed, thawFailed
         case froze(Int32), failed(Int32), time(Nanoseconds)
     }
 
@@ -21,6 +23,8 @@ import Testing
 
     static let freezing = Suspension.State.freezing(until: at(10))
     static let frozen = Suspension.State.frozen(footprint: 7)
+    static let held = Suspension.State.held
+    static let thawing = Suspension.State.thawing(againAt: at(2))
 
     static let rows: [Row] = [
         Row(from: .held, input: .firstAsserted, to: .held),
@@ -56,6 +60,25 @@ import Testing
         Row(from: frozen, input: .launchBegan, to: .held),
         Row(from: frozen, input: .foundRunning, to: .held),
         Row(from: frozen, input: .gap, to: frozen),
+        Row(
+            from: frozen, input: .thawed, to: .freezing(until: at(11)),
+            effects: ["· 1.1 thawed from outside", "freeze 1.1 (2)"]),
+        Row(from: held, input: .thawed, to: held, effects: ["· 1.1 ignored, late"]),
+        Row(from: freezing, input: .thawed, to: freezing, effects: ["· 1.1 ignored, late"]),
+        Row(from: held, input: .thawFailed, to: .thawing(againAt: at(2)), effects: ["· 1.1 not thawed: 5"]),
+        Row(from: freezing, input: .thawFailed, to: freezing, effects: ["· 1.1 ignored, late"]),
+        Row(from: frozen, input: .thawFailed, to: frozen, effects: ["· 1.1 ignored, late"]),
+        Row(from: thawing, input: .thawFailed, to: thawing, effects: ["· 1.1 ignored, late"]),
+        Row(from: thawing, input: .thawed, to: thawing, effects: ["· 1.1 ignored, late"]),
+        Row(from: thawing, input: .time(at(2) - Nanoseconds(1)), to: thawing),
+        Row(from: thawing, input: .time(at(2)), to: .held, effects: ["thaw 1.1"]),
+        Row(from: thawing, input: .firstAsserted, to: thawing),
+        Row(
+            from: thawing, input: .lastReleased, to: .freezing(until: at(11)),
+            effects: ["· 1.1 suspending after task 1", "freeze 1.1 (2)"]),
+        Row(from: thawing, input: .launchEnding, to: .held),
+        Row(from: thawing, input: .exitAwaited, to: thawing),
+        Row(from: thawing, input: .gap, to: thawing),
     ]
 
     /// A suspension that has come to `state` by way of one request to freeze.
@@ -67,6 +90,9 @@ import Testing
         switch state {
         case .freezing: break
         case .held: suspension.firstAsserted(.callback, launch: launch(1), into: &effects)
+        case .thawing:
+            suspension.firstAsserted(.callback, launch: launch(1), into: &effects)
+            suspension.thawFailed(errno: 5, launch: launch(1), policy: .iOS26, at: at(1), into: &effects)
         case .frozen(let footprint):
             suspension.froze(
                 attempt: 1, footprint: footprint, launch: launch(1), into: &signals, effects: &effects)
@@ -81,7 +107,8 @@ import Testing
         var effects: [Effect] = []
         switch row.input {
         case .launchBegan: machine.launchBegan()
-        case .launchEnding: machine.launchEnding()
+        case .launchEnding: machine.launchEnding(awaitsExit: false)
+        case .exitAwaited: machine.launchEnding(awaitsExit: true)
         case .launchEnded: machine.launchEnded()
         case .foundFrozen: machine.found(isFrozen: true)
         case .foundRunning: machine.found(isFrozen: false)
@@ -93,7 +120,10 @@ import Testing
             machine.froze(attempt: attempt, footprint: 7, launch: launch(1), into: &signals, effects: &effects)
         case .failed(let attempt):
             machine.freezeFailed(attempt: attempt, launch: launch(1), into: &signals, effects: &effects)
-        case .time(let now): machine.timePassed(at: now, into: &signals)
+        case .time(let now): machine.timePassed(of: launch(1), at: now, into: &signals, effects: &effects)
+        case .thawed: machine.thawedFromOutside(launch: launch(1), policy: .iOS26, at: at(1), into: &effects)
+        case .thawFailed:
+            machine.thawFailed(errno: 5, launch: launch(1), policy: .iOS26, at: at(1), into: &effects)
         }
         #expect(machine.state == row.to)
         #expect(signals == row.signals)

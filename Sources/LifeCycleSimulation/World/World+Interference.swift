@@ -1,0 +1,33 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What others do to an app and to its connection.
+extension World {
+    /// Another process than the system's thaws an app, and the system notices.
+    mutating func thawFromOutside(_ app: AppID) {
+        guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
+            processes[index].isFrozen
+        else { return }
+        faultObserver?(.outsideThaw)
+        letRun(index)
+        handle(.processThawed(launch))
+    }
+
+    /// The connection of an app breaks, and what was under way on it is lost; the app connects again, and is called again
+    /// for what it has not answered.
+    mutating func breakConnection(of app: AppID) {
+        guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
+            processes[index].isConnected, !processes[index].isFrozen
+        else { return }
+        faultObserver?(.disconnection)
+        processes[index].isConnected = false
+        let lost = agenda.take { happening in
+            switch happening {
+            case .messageArrives(launch, _), .requestArrives(launch, _): true
+            default: false
+            }
+        }
+        keepUnread(lost, index)
+        plan(.appConnects(launch), in: latency())
+    }
+}
