@@ -65,3 +65,12 @@ int croost_reap(int pid, struct croost_exit *exit)
     *exit = croost_exit_from_status(status);
     return 0;
 }
+
+int croost_stop_news(int pid)
+{
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WCONTINUED | WNOHANG) != 0 || info.si_pid != pid)
+        return 0;
+    return info.si_code == CLD_CONTINUED ? -1 : 1;
+}

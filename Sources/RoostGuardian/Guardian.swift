@@ -15,6 +15,10 @@ public final class Guardian {
         public var release: (String?) -> [String]
         /// How long it stands the supervisor's absence.
         public var absence: Nanoseconds
+        /// How long the supervisor may be at one thing, or stopped.
+        public var hang: Nanoseconds
+        /// How long the supervisor may take to end the system.
+        public var shutdown: Nanoseconds
         /// When a process started, in the kernel's ticks since boot.
         public var startTime: (Int32) -> UInt64?
         /// Says what is worth saying.
@@ -23,11 +27,14 @@ public final class Guardian {
         /// Parts with these values.
         public init(
             supervisor: [String], release: @escaping (String?) -> [String], absence: Nanoseconds,
-            startTime: @escaping (Int32) -> UInt64?, tell: @escaping (Guardianship.Remark) -> Void
+            hang: Nanoseconds, shutdown: Nanoseconds, startTime: @escaping (Int32) -> UInt64?,
+            tell: @escaping (Guardianship.Remark) -> Void
         ) {
             self.supervisor = supervisor
             self.release = release
             self.absence = absence
+            self.hang = hang
+            self.shutdown = shutdown
             self.startTime = startTime
             self.tell = tell
         }
@@ -45,6 +52,8 @@ public final class Guardian {
     private var ledger = ExitLedger()
     private var connection: PacketSocket?
     private var supervisor: Int32?
+    /// Nil where descriptors have run out: then a supervisor that hangs is not noticed.
+    private let heartbeat = Heartbeat()
     private var helper: Int32?
     private var system: String?
     private var exitCode: Int32?
@@ -56,15 +65,11 @@ public final class Guardian {
     /// Throws where descriptors have run out.
     public init(_ parts: Parts) throws(SystemError) {
         self.parts = parts
-        guardianship = Guardianship(absence: parts.absence)
+        guardianship = Guardianship(absence: parts.absence, hang: parts.hang, shutdown: parts.shutdown)
         var set = sigset_t()
         sigemptyset(&set)
         for number in Self.endingSignals + [SIGCHLD] { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // Where apps are stopped by SIGSTOP, that is no news.
-        var ends = sigaction()
-        ends.sa_flags = SA_NOCLDSTOP
-        sigaction(SIGCHLD, &ends, nil)
         signals = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard signals >= 0 else {
             throw SystemError(
@@ -92,6 +97,7 @@ public final class Guardian {
             readMessages()
             reap()
             readSignals()
+            lookAtHeartbeat()
             let now = Self.now
             if let deadline = guardianship.nextDeadline, deadline <= now { act { $0.timePassed(at: now, into: &$1) } }
         }
@@ -101,7 +107,9 @@ public final class Guardian {
 
     private func sleep() {
         var waited = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-        if let connection { waited.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)) }
+        for descriptor in [connection?.descriptor, heartbeat?.descriptor].compactMap(\.self) {
+            waited.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        }
         var milliseconds: Int32 = -1
         if let deadline = guardianship.nextDeadline {
             let left = max(.zero, deadline - Self.now)
@@ -165,6 +173,16 @@ public final class Guardian {
         }
     }
 
+    /// Whether the supervisor gets on.
+    private func lookAtHeartbeat() {
+        if let supervisor, case let news = croost_stop_news(supervisor), news != 0 {
+            guardianship.supervisorStopped(news > 0, at: Self.now)
+        }
+        guard let heartbeat else { return }
+        if heartbeat.hasRunOut() { guardianship.heartbeatRanOut(at: Self.now) }
+        if heartbeat.isSet { guardianship.heartbeatIsBack() }
+    }
+
     // MARK: Actions
 
     private func act(_ event: (inout Guardianship, inout [Guardianship.Action]) -> Void) {
@@ -196,7 +214,7 @@ public final class Guardian {
         switch remark {
         case .isUp: manager?.tell("READY=1", "MAINPID=\(getpid())", "STATUS=The system is up.")
         case .isEnding: manager?.tell("STOPPING=1", "STATUS=Ending apps.")
-        case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor:
+        case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor, .hangs, .doesNotEnd:
             manager?.tell("STATUS=\(remark).")
         }
     }
@@ -209,13 +227,25 @@ public final class Guardian {
             return act { $0.supervisorDidNotStart(errno: code, at: Self.now, into: &$1) }
         }
         var pid: Int32 = 0
-        let code = spawn(parts.supervisor, passing: theirs.descriptor, &pid)
+        let code = spawnSupervisor(passing: theirs.descriptor, &pid)
         theirs.close()
         guard code == 0 else {
             ours.close()
             return act { $0.supervisorDidNotStart(errno: code, at: Self.now, into: &$1) }
         }
         (supervisor, connection) = (pid, ours)
+    }
+
+    private func spawnSupervisor(passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
+        guard let heartbeat else { return spawn(parts.supervisor, passing: descriptor, &pid) }
+        // Of the one before.
+        heartbeat.off()
+        _ = heartbeat.hasRunOut()
+        // This child alone inherits it.
+        _ = fcntl(heartbeat.descriptor, F_SETFD, 0)
+        defer { _ = fcntl(heartbeat.descriptor, F_SETFD, FD_CLOEXEC) }
+        let arguments = parts.supervisor + ["--heartbeat=\(heartbeat.descriptor)"]
+        return spawn(arguments, passing: descriptor, &pid)
     }
 
     private func spawn(_ arguments: [String], passing descriptor: Int32, _ pid: inout Int32) -> Int32 {

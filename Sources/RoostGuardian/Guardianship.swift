@@ -42,6 +42,10 @@ public struct Guardianship: Hashable, Sendable {
         case endsWithoutSupervisor
         /// A signal has asked for the end.
         case isEnding(Int32)
+        /// The supervisor does not get on, since so long at least; it is killed.
+        case hangs(Nanoseconds)
+        /// The end was asked for, and the supervisor has not brought it about in its time; it is killed.
+        case doesNotEnd
     }
 
     /// What a supervisor exits with that wants to be started again at once.
@@ -52,6 +56,12 @@ public struct Guardianship: Hashable, Sendable {
     static let freeFailures = 3
     static let shortestWait = Nanoseconds.milliseconds(100)
     static let longestWait = Nanoseconds.seconds(5)
+    /// A heartbeat that has run out is looked at again after so long: the machine itself may have stood still.
+    static let secondLook = Nanoseconds.seconds(1)
+    /// How much longer than its own limits the supervisor may take to end the system.
+    static let endMargin = Nanoseconds.seconds(5)
+    /// How long it may take once it was asked for a second time.
+    static let shortEnd = Nanoseconds.seconds(4)
 
     private enum State: Hashable, Sendable {
         case starting
@@ -64,19 +74,33 @@ public struct Guardianship: Hashable, Sendable {
     }
 
     private let absence: Nanoseconds
+    private let hang: Nanoseconds
+    private let shutdown: Nanoseconds
     private var state = State.starting
     private var failures = 0
     /// The signal that asked for the end; a successor must hear of it too.
     private var endingSignal: Int32?
+    /// When the supervisor that is to end the system is killed; nil where it is not, or is being killed.
+    private var endDue: Nanoseconds?
+    private var hasEscalated = false
+    /// When a supervisor is killed that does not get on; nil while it does, or is being killed.
+    private var hangDue: Nanoseconds?
+    private var isStopped = false
 
-    /// One that stands the absence of its supervisor for so long (`Policy.supervisorAbsence`).
-    public init(absence: Nanoseconds) { self.absence = absence }
+    /// One that stands the absence of its supervisor for so long (`Policy.supervisorAbsence`), and one that is stopped
+    /// for `hang` (`Policy.supervisorHang`); `shutdown` is how long a supervisor may take to end the system.
+    public init(absence: Nanoseconds, hang: Nanoseconds = .distantFuture, shutdown: Nanoseconds = .distantFuture) {
+        self.absence = absence
+        self.hang = hang
+        self.shutdown = shutdown
+    }
 
     /// When `timePassed` is to be called; nil for never.
     public var nextDeadline: Nanoseconds? {
         switch state {
-        case .absent(let until, let retryAt): retryAt.map { min($0, until) } ?? until
-        case .starting, .up, .releasing, .over: nil
+        case .absent(let until, let retryAt): [until, retryAt, endDue, hangDue].compactMap(\.self).min()
+        case .starting, .up: [endDue, hangDue].compactMap(\.self).min()
+        case .releasing, .over: nil
         }
     }
 
@@ -99,6 +123,7 @@ public struct Guardianship: Hashable, Sendable {
     public mutating func supervisorEnded(
         _ status: ExitStatus, at now: Nanoseconds, into actions: inout [Action]
     ) {
+        (hangDue, isStopped) = (nil, false)
         switch (state, status) {
         case (.over, _): break
         case (.releasing, _):
@@ -135,7 +160,12 @@ public struct Guardianship: Hashable, Sendable {
 
     /// Somebody asks for the end, by a signal: the supervisor shuts down. Every further signal is passed on as well.
     public mutating func asked(toEndBy signal: Int32, at now: Nanoseconds, into actions: inout [Action]) {
-        if endingSignal == nil { actions.append(.tell(.isEnding(signal))) }
+        if endingSignal == nil {
+            actions.append(.tell(.isEnding(signal)))
+            endDue = now + shutdown + Self.endMargin
+        } else if let due = endDue {
+            endDue = min(due, now + Self.shortEnd)
+        }
         endingSignal = signal
         switch state {
         case .starting, .up, .absent(_, retryAt: nil): actions.append(.forward(signal))
@@ -145,13 +175,52 @@ public struct Guardianship: Hashable, Sendable {
         }
     }
 
+    /// The supervisor's heartbeat has run out: it has been at one turn for `hang`, or is so late for a deadline.
+    public mutating func heartbeatRanOut(at now: Nanoseconds) {
+        if !isStopped { hangDue = now + Self.secondLook }
+    }
+
+    /// It beats again.
+    public mutating func heartbeatIsBack() {
+        if !isStopped { hangDue = nil }
+    }
+
+    /// The supervisor was stopped by a signal, or goes on.
+    public mutating func supervisorStopped(_ isStopped: Bool, at now: Nanoseconds) {
+        self.isStopped = isStopped
+        hangDue = isStopped ? now + hang : nil
+    }
+
     /// `nextDeadline` has come.
     public mutating func timePassed(at now: Nanoseconds, into actions: inout [Action]) {
+        if let due = hangDue, due <= now {
+            hangDue = nil
+            switch state {
+            case .starting, .up: return actions += [.tell(.hangs(hang)), .kill]
+            case .absent, .releasing, .over: break
+            }
+        }
+        if let due = endDue, due <= now {
+            endDue = nil
+            return escalate(into: &actions)
+        }
         guard case .absent(let until, let retryAt) = state else { return }
         if now >= until {
             giveUp(.absentTooLong(absence), isAlone: retryAt != nil, into: &actions)
         } else if let retryAt, now >= retryAt {
             startAgain(after: .zero, until: until, at: now, into: &actions)
+        }
+    }
+
+    /// The supervisor has not ended the system. It is killed, and its successor tries; then nobody does.
+    private mutating func escalate(into actions: inout [Action]) {
+        switch state {
+        case .starting, .up:
+            if hasEscalated { return giveUp(.endsWithoutSupervisor, isAlone: false, into: &actions) }
+            hasEscalated = true
+            actions += [.tell(.doesNotEnd), .kill]
+        case .absent(_, let retryAt): giveUp(.endsWithoutSupervisor, isAlone: retryAt != nil, into: &actions)
+        case .releasing, .over: break
         }
     }
 
@@ -183,7 +252,10 @@ public struct Guardianship: Hashable, Sendable {
         state = .absent(until: until, retryAt: wait > .zero ? now + wait : nil)
         guard wait == .zero else { return }
         actions.append(.start)
-        if let endingSignal { actions.append(.forward(endingSignal)) }
+        if let endingSignal {
+            endDue = now + shutdown + Self.endMargin
+            actions.append(.forward(endingSignal))
+        }
     }
 
     private mutating func giveUp(_ remark: Remark, isAlone: Bool, into actions: inout [Action]) {
@@ -207,6 +279,9 @@ extension Guardianship.Remark: CustomStringConvertible {
         case .isUp: return "the supervisor is up"
         case .handsOver: return "the supervisor hands over to its successor"
         case .couldNotStart(let code): return "the supervisor's program could not be started (errno \(code))"
+        case .hangs(let limit):
+            return "the supervisor has not got on for \(limit): it is killed, and another one is started"
+        case .doesNotEnd: return "the supervisor does not end the system in its time: it is killed"
         case .isEnding(let signal): return "signal \(signal): the system is shut down"
         case .absentTooLong(let limit):
             return "no supervisor has come up in \(limit): suspended apps are ended, the others are let run, and this "

@@ -13,6 +13,10 @@ public final class LinuxProcesses: ProcessControl {
         let enclosure: any Enclosure
         /// What its cgroups are called, in the tree and in the v1 hierarchies.
         let name: String
+        /// Its share of the processor, as last set.
+        var priority = ProcessPriority.background
+        /// Whether its processes are the first to go when memory runs out.
+        var isFirstToGo = false
 
         init(handle: ProcessHandle, enclosure: any Enclosure, name: String) {
             self.handle = handle
@@ -48,6 +52,8 @@ public final class LinuxProcesses: ProcessControl {
     let groups: LegacyGroups
     private let priority: Priority
     private var launches = LaunchTable<Launch>()
+    /// Shows others that this system runs.
+    private var hold: TreeHold?
     /// How launches ended that were looked for in vain.
     private var endedBefore: [LaunchID: ExitStatus] = [:]
     /// Cgroups whose last processes would not die in time; tried again at each start and collection.
@@ -77,6 +83,7 @@ public final class LinuxProcesses: ProcessControl {
         groups = LegacyGroups(systemID: systemID, mountInfo: Files.text("/proc/self/mountinfo") ?? "")
         let worker = isOnlyToLook || !SessionNiceness.isOn ? nil : try WorkerThread("niceness")
         priority = Priority(tree: tree, groups: groups, worker: worker)
+        if !isOnlyToLook { hold = tree.flatMap { TreeHold(running: $0.root) } }
     }
 
     /// With this tree, or with signals for nil: for tests.
@@ -94,26 +101,6 @@ public final class LinuxProcesses: ProcessControl {
 
     /// One that freezes by SIGSTOP even where cgroups are to be had.
     public static func usingSignals() -> LinuxProcesses { LinuxProcesses(tree: nil) }
-
-    /// Raises our own soft limit of open files as far as it goes, and gives what it was: `openFilesOfApps`.
-    public static func raiseOpenFiles() throws(SystemError) -> UInt64 {
-        var before: UInt64 = 0
-        let code = croost_raise_open_files(&before)
-        guard code == 0 else {
-            throw SystemError(doing: "raise the limit of open files", subject: "this process", errno: code)
-        }
-        return before
-    }
-
-    /// `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
-    public var mechanism: String { tree.map { "cgroup v2 at \($0.root)" } ?? "SIGSTOP" }
-
-    /// The controllers Roost has a use for, and what becomes of them in the place; none where signals stand in. Those
-    /// of a hierarchy of version 1 that serves are left out.
-    public var controllers: [ControllerOutlook] {
-        let legacy = groups.roots.keys.map { $0 == "blkio" ? "io" : $0 }
-        return tree?.outlook().filter { $0.state != .absent || !legacy.contains($0.name) } ?? []
-    }
 
     // MARK: Coming and going
 
@@ -184,7 +171,9 @@ public final class LinuxProcesses: ProcessControl {
             switch error.errno {
             case EEXIST: _ = tree.dissolve(name, patience: Self.patience)
             // The system's own directory was removed under us, by a tidy administrator perhaps.
-            case ENOENT: try tree.make("")
+            case ENOENT:
+                try tree.make("")
+                hold = TreeHold(running: tree.root)
             default: throw error
             }
             try tree.make(name)
@@ -279,6 +268,12 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
+    /// How many processes a launch has besides its first.
+    public func left(of launch: LaunchID) -> Int {
+        guard let held = launches[launch] else { return 0 }
+        return held.enclosure.processes().count { $0 != held.handle.pid && ProcStat(pid: $0)?.isDead == false }
+    }
+
     private func dissolve(_ enclosure: any Enclosure) {
         // A session is let go: the pidfd that tells whether it still is the launch's is about to be closed.
         if !enclosure.dissolve(patience: Self.patience), let cgroup = enclosure as? CgroupEnclosure {
@@ -304,9 +299,29 @@ public final class LinuxProcesses: ProcessControl {
         let held = try self.held(launch, "freeze an app")
         let seen = try held.enclosure.freeze(
             first: held.handle.descriptor, looks: Self.quickLooks, pause: Self.quickLook)
-        if seen.isFrozen, seen.showsFirst { return .frozen }
+        if seen.isFrozen, seen.showsFirst {
+            rank(held, isSuspended: true)
+            return .frozen
+        }
         return try progress(of: held, isFrozen: seen.isFrozen)
     }
+
+    /// Says how likely the kernel is to end a launch when no memory is left.
+    private func rank(_ held: Launch, isSuspended: Bool) {
+        guard held.isFirstToGo != isSuspended else { return }
+        held.isFirstToGo = isSuspended
+        rank(held)
+    }
+
+    private func rank(_ held: Launch) {
+        let wanted = held.isFirstToGo ? OutOfMemoryScore.suspended : OutOfMemoryScore.of(held.priority)
+        let score = max(wanted, OutOfMemoryScore.lowest)
+        for pid in held.enclosure.processes() { OutOfMemoryScore.set(score, of: pid) }
+    }
+
+    /// The descriptor that shows EPOLLPRI when something else than `thaw` may have let a frozen launch run, which
+    /// `freezeProgress` then tells; nil where nothing shows that.
+    public func thawWatch(of launch: LaunchID) -> Int32? { launches[launch]?.enclosure.watch }
 
     /// Looks once more at a launch asked to freeze. Throws as `freeze` does.
     public func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
@@ -328,6 +343,7 @@ public final class LinuxProcesses: ProcessControl {
                 doing: "freeze an app", subject: "process \(held.handle.pid)", errno: ENOENT,
                 reason: "it has left its cgroup, \(held.enclosure.place)")
         }
+        rank(held, isSuspended: true)
         return .frozen
     }
 
@@ -342,12 +358,16 @@ public final class LinuxProcesses: ProcessControl {
 
     /// Lets a launch run again. Throws `ESRCH` for a launch that is not held.
     public func thaw(_ launch: LaunchID) throws(SystemError) {
-        try held(launch, "thaw an app").enclosure.thaw()
+        let held = try held(launch, "thaw an app")
+        try held.enclosure.thaw()
+        rank(held, isSuspended: false)
     }
 
     /// Gives a launch its share of the processor and the disks. Throws `ESRCH` for a launch that is not held.
     public func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
         let held = try held(launch, "set the priority of an app")
+        held.priority = priority
+        rank(held)
         try self.priority.set(priority, name: held.name, enclosure: held.enclosure)
     }
 

@@ -17,6 +17,10 @@ public struct Released: Hashable, Sendable {
 
     /// The cgroup's path, or `process group N`.
     public let place: String
+    /// The launch's cgroup's name, `IDENTIFIER.NUMBER`; nil for another place.
+    public var launch: String?
+    /// The first process of what SIGSTOP stood in for; nil for a cgroup.
+    public var pid: Int32?
     /// What was done.
     public let outcome: Outcome
     /// Why that failed; nil if it did not.
@@ -62,7 +66,7 @@ extension LinuxProcesses {
             // Before it is thawed: it does not get to run any more.
             if outcome == .ended { try tree.kill(name) }
             try tree.write("0", to: .freeze, of: name)
-            return Released(place: tree.path(name), outcome: outcome, error: nil)
+            return Released(place: tree.path(name), launch: name, outcome: outcome, error: nil)
         } catch {
             return Released(place: tree.path(name), outcome: outcome, error: error)
         }
@@ -80,7 +84,7 @@ extension LinuxProcesses {
         let outcome: Released.Outcome = !stat.isStopped ? .ran : isSpared ? .thawed : .ended
         do throws(SystemError) {
             if outcome == .ended { try freezer.kill() } else { try freezer.thaw() }
-            return Released(place: freezer.place, outcome: outcome, error: nil)
+            return Released(place: freezer.place, pid: pid, outcome: outcome, error: nil)
         } catch {
             return Released(place: freezer.place, outcome: outcome, error: error)
         }

@@ -18,13 +18,23 @@ extension LinuxProcesses {
     /// `ROOST_CGROUP` if the environment has it.
     ///
     /// `stopped` are processes that may have been stopped by SIGSTOP, which leaves no trace to find them by. Of
-    /// those only such as still are what they were, and lead a process group, are continued. The systems whose ids
-    /// are in `running` are left alone.
+    /// those only such as still are what they were, and lead a process group, are continued.
+    ///
+    /// Systems that run are passed over, and `running` has their ids; so is the one whose id is `spared`. So are systems of
+    /// other users, without a word.
     public static func thawEverything(
-        environment: [String: String], stopped: [StoredProcess], except running: Set<String> = []
-    ) -> [Thawed] {
-        systems(environment: environment).filter { !running.contains($0.systemID) }.flatMap(thawAll(in:))
-            + stopped.compactMap(continued)
+        environment: [String: String], stopped: [StoredProcess], sparing spared: String? = nil
+    ) -> (thawed: [Thawed], running: [String]) {
+        var (thawed, running): ([Thawed], [String]) = ([], [])
+        for tree in systems(environment: environment) where tree.mayBeThawed && tree.systemID != spared {
+            // As long as it is held no system begins here.
+            if let hold = TreeHold(idle: tree.root) {
+                thawed += withExtendedLifetime(hold) { thawAll(in: tree) }
+            } else {
+                running.append(tree.systemID)
+            }
+        }
+        return (thawed + stopped.compactMap(continued), Set(running).sorted())
     }
 
     /// Thaws what the system `systemID` has frozen, wherever in the cgroup2 mounts its directory is, and continues
@@ -36,14 +46,23 @@ extension LinuxProcesses {
             + stopped.compactMap(continued)
     }
 
-    /// The ids of all systems that have cgroups on this machine, sorted.
-    public static func systemIDs(environment: [String: String]) -> [String] {
-        Set(systems(environment: environment).map(\.systemID)).sorted()
+    /// How many launches of the system `systemID`, which does not run, stand still: cgroups that are asked to freeze, and
+    /// those of `stopped` that still are what they were.
+    public static func frozen(systemID: String, environment: [String: String], stopped: [StoredProcess]) -> Int {
+        let trees = systems(environment: environment).filter { $0.systemID == systemID }
+        let cgroups = trees.flatMap { tree in
+            tree.children("").filter { (try? tree.read(.freeze, of: $0))?.hasPrefix("1") ?? false }
+        }
+        let sessions = stopped.filter { process in
+            guard process.bootID == bootID, let stat = ProcStat(pid: process.pid) else { return false }
+            return stat.startTime == process.startTime && stat.isStopped
+        }
+        return cgroups.count + sessions.count
     }
 
-    /// The ids of those whose apps this user may thaw, sorted: not another user's.
-    public static func writableSystemIDs(environment: [String: String]) -> [String] {
-        let ours = systems(environment: environment).filter { access($0.path("") + "/cgroup.freeze", W_OK) == 0 }
+    /// The ids of systems that do not run and whose apps this user may thaw, sorted: not another user's.
+    public static func idleSystemIDs(environment: [String: String]) -> [String] {
+        let ours = systems(environment: environment).filter { $0.mayBeThawed && TreeHold(idle: $0.root) != nil }
         return Set(ours.map(\.systemID)).sorted()
     }
 

@@ -123,6 +123,9 @@ public protocol ProcessControl: AnyObject {
     /// Takes a launch back that an earlier run of the system started; nil if its process is gone or is another's.
     func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
 
+    /// How many processes a launch has besides its first, which has exited: they end when it is collected.
+    func left(of launch: LaunchID) -> Int
+
     /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, for which it
     /// waits 50 ms at most, and forgets it; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown`
     /// where neither the kernel nor the guardian can say.
@@ -133,6 +136,10 @@ public protocol ProcessControl: AnyObject {
 
     /// Looks once more at a launch asked to freeze.
     func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
+
+    /// The descriptor that shows EPOLLPRI when a frozen launch may have been thawed by another process; nil where nothing
+    /// shows that. It is valid as long as the launch is held.
+    func thawWatch(of launch: LaunchID) -> Int32?
 
     /// How the memory a launch holds is measured: what its end would give back, in bytes. That takes longer than all else
     /// here, a millisecond for every hundred MiB or so, and may be done on any thread. Nil for a launch it does not hold.

@@ -165,6 +165,66 @@ extension EndToEnd {
             }
         }
 
+        // MARK: A supervisor that hangs
+
+        @Test func aStoppedSupervisorIsReplaced() throws {
+            try TestSystem.run(settings: ["supervisorHang=1s"]) { system in
+                try system.install("Counter")
+                let pid = try #require(try system.launch(.counter).pid)
+                let supervisor = try #require(system.supervisor)
+                supervisor.send(SIGSTOP)
+                try system.untilUpAgain()
+                #expect(supervisor.isGone && system.systemLog.contains("has not got on for 1 s"))
+                #expect(try system.until(.counter, is: .active).pid == pid)
+            }
+        }
+
+        /// A second signal ends also a system whose supervisor does not hear it.
+        @Test func aSecondSignalEndsAStoppedSupervisor() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                let (guardian, process) = (try #require(system.guardian), try system.process(.counter))
+                try #require(system.supervisor).send(SIGSTOP)
+                guardian.held.send(SIGTERM)
+                // Another one: two of the same kind may be heard as one.
+                guardian.held.send(SIGINT)
+                #expect(try guardian.exit() == .code(0))
+                #expect(system.systemLog.contains("does not end the system in its time"))
+                #expect(process.isGone)
+            }
+        }
+
+        // MARK: When memory runs out
+
+        /// What the kernel ends first; as far as rights go: without root nothing goes below zero.
+        @Test func whoIsEndedFirst() throws {
+            try TestSystem.run(settings: ["adoptedBackgroundTime=60s"]) { system in
+                func score(_ pid: Int32) -> Int? {
+                    Kernel.text("/proc/\(pid)/oom_score_adj").flatMap { Int($0.split(separator: "\n").first ?? "") }
+                }
+                let own = try #require(score(getpid()))
+                try system.install("Counter")
+                let pid = try #require(try system.launch(.counter).pid)
+                let inFront = try #require(score(pid))
+                #expect(inFront >= 0)
+                try system.suspend(.counter)
+                #expect(score(pid) == max(900, own))
+                try system.install("Clock")
+                let clock = try #require(try system.launch(.clock).pid)
+                try system.tell(.home)
+                try system.until(.clock, is: .background)
+                #expect(score(clock) == max(300, own))
+                try system.launch(.counter)
+                #expect(score(pid) == inFront)
+                let guardian = try #require(system.guardian), supervisor = try #require(system.supervisor)
+                for process in [guardian.pid, supervisor.pid] {
+                    let system = try #require(score(process))
+                    #expect(system == -900 || system == own, "where it may not be lowered it stays")
+                }
+            }
+        }
+
         // MARK: Handing over
 
         @Test(.whereCgroupsFreeze) func restartLeavesAppsAsTheyAre() throws {

@@ -64,20 +64,58 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 let cgroup = try #require(Kernel.cgroup(of: system.pid(.counter)))
+                // The system runs: neither its sockets nor its state directory are where the command looks.
+                let (exit, out, err) = try thawAll(system)
+                #expect(exit == .code(0) && out == "nothing else is frozen\n", "\(out)\(err)")
+                #expect(err.contains("the system \(system.systemID) is running"), "\(err)")
+                #expect(Kernel.isFrozen(cgroup: cgroup))
+                // Another user's is none of its business.
+                let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+                let stranger = try thawAll(system, asUser: asNobody)
+                #expect(stranger.exit == .code(0) && stranger.out == "nothing is frozen\n", "\(stranger)")
+                #expect(stranger.err.isEmpty, "\(stranger.err)")
                 try system.crash()
-                let view = system.directory + "/view"
-                mkdir(view, 0o700)
-                let hide = Kernel.cgroupMounts.map { "umount -l '\($0)' && " }.joined()
-                let wrapper = [
-                    "unshare", "-m", "sh", "-c",
-                    "mount --bind '\(system.subtree ?? "")' '\(view)' && \(hide) exec \"$0\" \"$@\"",
-                ]
-                let (exit, out, err) = try system.run(
-                    wrapper + [TestSystem.program, "thaw", "--all"],
-                    adding: ["ROOST_CGROUP": "", "ROOST_STATE": system.directory + "/none"])
-                #expect(exit == .code(0) && out.contains("thawed \(view)/roost-"), "\(out)\(err)")
+                let (exit2, out2, err2) = try thawAll(system)
+                #expect(exit2 == .code(0) && out2.contains("/view/roost-"), "\(out2)\(err2)")
                 #expect(!Kernel.isFrozen(cgroup: cgroup))
                 try system.untilCounted(.counter, more: 2)
+            }
+        }
+
+        private func thawAll(
+            _ system: TestSystem, asUser: [String] = []
+        ) throws -> (exit: Exit, out: String, err: String) {
+            let view = system.directory + "/view"
+            mkdir(view, 0o711)
+            let hide = Kernel.cgroupMounts.map { "umount -l '\($0)' && " }.joined()
+            let wrapper = [
+                "unshare", "-m", "sh", "-c",
+                "mount --bind '\(system.subtree ?? "")' '\(view)' && \(hide) exec \"$0\" \"$@\"",
+            ]
+            let elsewhere = system.directory + "/none"
+            return try system.run(
+                wrapper + asUser + [TestSystem.program, "thaw", "--all"],
+                adding: ["ROOST_CGROUP": "", "ROOST_STATE": elsewhere, "XDG_RUNTIME_DIR": elsewhere])
+        }
+
+        /// A suspended app that another process thaws is frozen again, and `roost why` says so.
+        @Test(.whereCgroupsFreeze) func thawedBehindTheSystemsBack() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let cgroup = try #require(Kernel.cgroup(of: system.pid(.counter)))
+                for round in 1...2 {
+                    try "0".write(toFile: cgroup + "/cgroup.freeze", atomically: false, encoding: .utf8)
+                    try system.until("it is frozen again") {
+                        let thaws = try system.why(.counter).count { $0.kind == "thawed" }
+                        return try thaws >= round && system.summary(.counter).state == .suspended ? true : nil
+                    }
+                    try system.expectFrozen(.counter)
+                }
+                #expect(try system.launch(.counter).state == .active)
+                try system.expectRunning(.counter)
+                #expect(try system.why(.counter).count { $0.kind == "thawed" } == 2, "its own thaw is none")
             }
         }
 

@@ -9,7 +9,7 @@ import Testing
 
     /// A guardianship with what it has asked for last.
     private struct Bench {
-        var machine = Guardianship(absence: .seconds(10))
+        var machine = Guardianship(absence: .seconds(10), hang: .seconds(30), shutdown: .seconds(10))
         var now = Nanoseconds.seconds(1000)
 
         mutating func take(_ event: (inout Guardianship, Nanoseconds, inout [Action]) -> Void) -> [Action] {
@@ -50,6 +50,61 @@ import Testing
         #expect(bench.machine.nextDeadline == nil, "an idle guardian waits for nothing")
         #expect(bench.asked(15) == [.tell(.isEnding(15)), .forward(15)])
         #expect(bench.ended(.exited(code: 0)) == [.leave(0)])
+    }
+
+    // MARK: A supervisor that hangs
+
+    @Test func oneThatDoesNotGetOnIsReplaced() {
+        var bench = Bench.up
+        bench.machine.heartbeatRanOut(at: bench.now)
+        #expect(bench.machine.nextDeadline == bench.now + .seconds(1), "it is looked at again")
+        #expect(bench.pass(.seconds(1)) == [.tell(.hangs(.seconds(30))), .kill])
+        #expect(bench.machine.nextDeadline == nil)
+        #expect(bench.ended(.signaled(9)).last == .start)
+        #expect(bench.ready() == [.tell(.isUp)])
+    }
+
+    /// The machine stood still, and everything with it.
+    @Test func oneThatBeatsAgainIsLeftAlone() {
+        var bench = Bench.up
+        bench.machine.heartbeatRanOut(at: bench.now)
+        bench.machine.heartbeatIsBack()
+        #expect(bench.machine.nextDeadline == nil)
+    }
+
+    @Test func oneThatIsStoppedHasItsTime() {
+        var bench = Bench.up
+        bench.machine.supervisorStopped(true, at: bench.now)
+        #expect(bench.machine.nextDeadline == bench.now + .seconds(30))
+        bench.machine.heartbeatRanOut(at: bench.now + .seconds(5))
+        bench.machine.heartbeatIsBack()
+        #expect(bench.machine.nextDeadline == bench.now + .seconds(30))
+        var other = bench
+        other.machine.supervisorStopped(false, at: other.now)
+        #expect(other.machine.nextDeadline == nil, "it goes on")
+        #expect(without(bench.pass(.seconds(30))) == [.kill])
+    }
+
+    // MARK: The end that does not come
+
+    @Test func oneThatDoesNotEndTheSystemIsKilledAndItsSuccessorTries() {
+        var bench = Bench.up
+        _ = bench.asked(15)
+        #expect(bench.machine.nextDeadline == bench.now + .seconds(15))
+        #expect(bench.pass(.seconds(15)) == [.tell(.doesNotEnd), .kill])
+        #expect(without(bench.ended(.signaled(9))) == [.start, .forward(15)])
+        _ = bench.ready()
+        #expect(bench.pass(.seconds(15)) == [.tell(.endsWithoutSupervisor), .kill])
+        #expect(bench.ended(.signaled(9)) == [.release])
+        #expect(bench.released() == [.leave(1)])
+    }
+
+    @Test func aSecondSignalLeavesLittleTime() {
+        var bench = Bench.up
+        _ = bench.asked(15)
+        #expect(bench.asked(15) == [.forward(15)])
+        #expect(bench.machine.nextDeadline == bench.now + .seconds(4))
+        #expect(without(bench.pass(.seconds(4))) == [.kill])
     }
 
     @Test func everySignalIsPassedOn() {

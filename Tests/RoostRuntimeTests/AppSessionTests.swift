@@ -160,6 +160,23 @@ import Testing
         #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 2)
     }
 
+    @Test func aThawThatFailsIsTriedAgain() throws {
+        var policy = Policy.iOS26
+        policy.thawRetry = .milliseconds(20)
+        let bench = try Bench(policy: policy)
+        let (launch, token) = try bench.launch("a")
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
+        _ = try bench.ask(.home)
+        try bench.answer(app, until: .didEnterBackground)
+        try bench.run(until: { try bench.state("a") == .suspended })
+        bench.processes.failingThaws = 2
+        _ = try bench.ask(.launch(bench.id("a")))
+        bench.run(until: { bench.log.calls.count { $0 == "thaw \(launch)" } == 3 })
+        try bench.answer(app, until: .didBecomeActive)
+        #expect(bench.log.calls.count { $0 == "thaw \(launch)" } == 3, "the third has worked")
+    }
+
     @Test func anAppThatCannotBeFrozenIsEnded() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")

@@ -47,16 +47,18 @@ struct DecisionMemoryTests {
     @Test func theNewestTwoHundredAreKept() throws {
         let memory = DecisionMemory()
         let app = AppID(1)
+        let name = try #require(BundleIdentifier("org.test.a"))
         for number in 1...1000 {
             let launch = LaunchID(app: app, number: Int32(number))
             memory.remember(Occurrence(what: .told(.didBecomeActive, launch), time: .now, app: nil), about: app)
-            #expect(memory.lines(about: app).compactMap(\.launch) == Array(Int32(max(1, number - 199))...Int32(number)))
+            let launches = memory.lines(about: app, name).compactMap(\.launch)
+            #expect(launches == Array(Int32(max(1, number - 199))...Int32(number)))
         }
-        #expect(memory.lastEnd(of: app) == nil)
+        #expect(memory.lastEnd(of: app, name) == nil)
         let end = Decision.ended(LaunchID(app: app, number: 1), .forceQuit, nil)
         memory.remember(Occurrence(what: .decided(end), time: .now, app: nil), about: app)
-        #expect(memory.lastEnd(of: app) == "ended: the user swiped it away")
-        memory.forget(app)
-        #expect(memory.lines(about: app).isEmpty)
+        #expect(memory.lastEnd(of: app, name) == "ended: the user swiped it away")
+        memory.forget(app, name)
+        #expect(memory.lines(about: app, name).isEmpty)
     }
 }

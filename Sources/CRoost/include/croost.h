@@ -174,6 +174,9 @@ struct croost_exit {
 // Reaps the process: EAGAIN while it runs, ECHILD if it is no child of ours or was reaped already.
 int croost_pidfd_wait(int pidfd, struct croost_exit *exit);
 
+// Whether a child was stopped (1) or continued (-1) since the last call; 0 for neither.
+int croost_stop_news(int pid);
+
 // Reaps a child that has ended: EAGAIN while it runs, ECHILD if it is no child of ours.
 int croost_reap(int pid, struct croost_exit *exit);
 

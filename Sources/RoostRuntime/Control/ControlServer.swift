@@ -110,7 +110,7 @@ final class ControlServer {
             case .push(let app, let notification): return try act(on: app) { .pushArrived($0, notification) }
             case .quit(let app): return try act(on: app) { .appForceQuit($0) }
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
-            case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app))
+            case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app, app))
             case .status: return .status(status)
             case .switchTo(let app): return try act(.appSwitched(try number(of: app)))
             case .interrupt(let kind): return try act(.interruptionBegan(kind))
@@ -306,7 +306,7 @@ final class ControlServer {
         summary.allowsBackgroundRefresh = app.record.allowsBackgroundRefresh
         summary.modes = app.record.manifest.backgroundModes
         summary.usesScenes = app.record.manifest.usesScenes
-        summary.lastEnd = supervisor.memory.lastEnd(of: app.record.app)
+        summary.lastEnd = supervisor.memory.lastEnd(of: app.record.app, app.record.manifest.identifier)
         summary.timeRemaining = app.backgroundTimeUntil.map { max(.zero, $0 - Moment.now.awake) }
         guard let launch = app.launch else { return summary }
         summary.launch = launch.number

@@ -11,6 +11,8 @@ struct Occurrence {
         case decided(Decision)
         /// An app was sent a callback.
         case told(Callback, LaunchID)
+        /// An app's first process ended and left so many others, which were ended.
+        case left(Int, LaunchID)
     }
 
     let what: What
@@ -30,6 +32,10 @@ struct Occurrence {
         case .told(let callback, let launch):
             return DecisionLine(
                 time: time.wall, app: app, launch: launch.number, kind: "callback", text: "told \(callback.name)")
+        case .left(let count, let launch):
+            let processes = count == 1 ? "its remaining process was" : "its \(count) remaining processes were"
+            return DecisionLine(
+                time: time.wall, app: app, launch: launch.number, kind: "left", text: processes + " ended")
         }
     }
 
@@ -51,7 +57,7 @@ struct Occurrence {
         case (.decided(.push(.notRegistered)), .pushArrived), (.decided(.push(.dropped(_, .refused))), .pushArrived),
             (.decided(.push(.dropped(_, .newsstandThrottled))), .pushArrived):
             true
-        case (.decided, _), (.told, _): false
+        case (.decided, _), (.told, _), (.left, _): false
         }
     }
 

@@ -64,6 +64,10 @@ public final class EventLoop {
     public var onDeadline: (() -> Void)?
     /// Called at the end of each turn in which anything was handled: the place to commit and to write.
     public var endOfTurn: (() -> Void)?
+    /// Called when a turn begins that has something to do.
+    public var onTurn: (() -> Void)?
+    /// Called before the loop sleeps, with its deadline.
+    public var onSleep: ((Nanoseconds?) -> Void)?
     /// Runs closures from other threads on the loop's thread.
     public let wakeUp: Mailbox<@Sendable () -> Void>
 
@@ -190,7 +194,9 @@ public final class EventLoop {
 
     private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) {
         arm()
+        onSleep?(deadline)
         let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), later.isEmpty ? -1 : 0)
+        onTurn?()
         turns += 1
         if count < 0 {
             // A signal handler ran, or the process was stopped and continued.

@@ -97,22 +97,26 @@ extension Supervisor {
         stopWatchingFreeze(of: launch)
         parts.logs?.forget(launch)
         unkept[launch] = nil
+        // By a kill all of them end at once; else what is left was nobody's concern until now.
+        let left = killed.remove(launch) == nil ? parts.processes.left(of: launch) : 0
         let status = parts.processes.collect(launch)
         // Its last words, now that nobody is left to add to them: an acknowledgement may be among them.
         sessions.readToTheEnd(launch)
         sessions.forget(launch)
         submit(.processExited(launch, status))
+        if left > 0 { remember(.left(left, launch), about: launch.app, at: .now) }
     }
 
     private func kill(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
         // Its start may still wait for the store: then there is nothing to kill, and nothing to start any more.
         if dropHeldStart(of: launch) { return submit(.processExited(launch, .unknown)) }
+        killed.insert(launch)
         attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
     }
 
     private func removeFiles(of app: AppID) {
-        memory.forget(app)
+        memory.forget(app, identifiers[app])
         startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
         fileWork.enqueue { [unowned self] in
@@ -165,6 +169,7 @@ extension Supervisor {
             // What it asked for before it stood still is read before it counts as suspended.
             sessions.readToTheEnd(launch)
             submit(.processFroze(launch, attempt: attempt, footprint: 0))
+            watchForThaw(of: launch)
             unmeasured.append(launch)
         case .pending(let watch, let lookAgainAfter):
             let lookAgainAt = Moment.now.awake + lookAgainAfter
@@ -188,12 +193,40 @@ extension Supervisor {
     }
 
     func stopWatchingFreeze(of launch: LaunchID) {
+        if let watch = thawWatches.removeValue(forKey: launch) { loop.remove(watch) }
         if let watch = freezing.removeValue(forKey: launch)?.watch { loop.remove(watch) }
+    }
+
+    /// Another process may thaw what the system has frozen, and the app would run behind everybody's back.
+    func watchForThaw(of launch: LaunchID) {
+        guard thawWatches[launch] == nil, let watch = parts.processes.thawWatch(of: launch) else { return }
+        do throws(SystemError) {
+            try loop.add(watch, events: .priority) { [unowned self] _ in lookForThaw(of: launch) }
+            thawWatches[launch] = watch
+        } catch {
+            logger.warning(
+                "a suspended app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+        }
+    }
+
+    private func lookForThaw(of launch: LaunchID) {
+        guard thawWatches[launch] != nil else { return }
+        // One that has left its cgroup is not frozen either.
+        if case .frozen? = try? parts.processes.freezeProgress(launch) { return }
+        stopWatchingFreeze(of: launch)
+        logger.warning("an app was thawed by another process", metadata: ["launch": "\(launch)"])
+        submit(.processThawed(launch))
     }
 
     private func thaw(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
-        attempt("thaw an app", launch) { () throws(SystemError) in try parts.processes.thaw(launch) }
+        do throws(SystemError) {
+            try parts.processes.thaw(launch)
+        } catch {
+            logger.error("an app could not be thawed", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+            // Where it is gone, its exit tells the rest.
+            if handles[launch] != nil { submit(.thawFailed(launch, errno: error.errno)) }
+        }
     }
 
     // MARK: Shares and power

@@ -1,4 +1,5 @@
 internal import Glibc
+public import LifeCycleModel
 import LifeCyclePolicy
 import Logging
 public import RoostPorts
@@ -50,6 +51,19 @@ extension Supervisor {
             leave(.guardianLost)
         }
         guardian = GuardianWatch(pid: pid)
+    }
+
+    /// Says from now on when the loop is busy, for how long at most, and when it sleeps until when: so that somebody else
+    /// can tell that it hangs. Once it has ended it is `off`.
+    public func beat(
+        busy: @escaping (Nanoseconds) -> Void, asleep: @escaping (Nanoseconds?) -> Void, off: @escaping () -> Void
+    ) {
+        let limit = device.policy.supervisorHang
+        loop.onTurn = { busy(limit) }
+        loop.onSleep = { deadline in
+            asleep(deadline.map { max($0, EventLoop.now) + limit })
+        }
+        stopBeating = off
     }
 
     /// Leaves `run` after this turn, without touching apps; what is owed is written before.

@@ -29,7 +29,10 @@ extension Supervisor {
                 // A freeze that the restart has cut off would be completed behind everybody's back.
                 if !isFrozen { try? parts.processes.thaw(launch) }
                 submit(.processFound(launch, isFrozen: isFrozen))
-                if isFrozen { unmeasured.append(launch) }
+                if isFrozen {
+                    watchForThaw(of: launch)
+                    unmeasured.append(launch)
+                }
             } catch {
                 logger.error("an app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
                 sessions.forget(launch)

@@ -29,6 +29,8 @@ public final class Supervisor {
         public var controlCookie: String
         /// The directory for journals.
         public var journalDirectory: String
+        /// The file in which decisions are kept for `roost why` over restarts; nil where they are not.
+        public var historyFile: String?
         /// Which boot this is.
         public var bootID: String
         /// Whether the device was started since the system last ran.
@@ -91,7 +93,7 @@ public final class Supervisor {
     let reception: Reception
     let logger: Logger
     let sessions: AppSessions
-    let memory = DecisionMemory()
+    let memory: DecisionMemory
     var device: Device
     var handles: [LaunchID: ProcessHandle] = [:]
     /// Every installed app's identifier; kept a moment longer than the app, for its files to be found.
@@ -100,6 +102,10 @@ public final class Supervisor {
     var startFailures: [AppID: SystemError] = [:]
     /// Launches asked to freeze that had not obeyed when last looked at.
     var freezing: [LaunchID: PendingFreeze] = [:]
+    /// Launches that were killed, and whose exit is still to be seen.
+    var killed: Set<LaunchID> = []
+    /// What shows that a suspended launch was thawed by another process.
+    var thawWatches: [LaunchID: Int32] = [:]
 
     let fileWork: FileWork
     let measurements: Mailbox<Measurement>
@@ -115,6 +121,8 @@ public final class Supervisor {
     var zone: (name: String, rules: ZoneRules)?
     /// Who starts the system again; nil where nobody does.
     var guardian: GuardianWatch?
+    /// Says that nobody need notice any more whether the loop hangs.
+    var stopBeating: (() -> Void)?
     /// Why `run` has come to its end.
     public internal(set) var ending = Ending.shutDown
 
@@ -147,6 +155,7 @@ public final class Supervisor {
     public init(policy: Policy, parts: Parts, logger: Logger) throws(SystemError) {
         self.parts = parts
         self.logger = logger
+        memory = DecisionMemory(history: parts.historyFile.map { DecisionHistory(path: $0) })
         loop = try EventLoop()
         reception = Reception(
             loop: loop, receivesDescriptors: parts.closing != nil, closing: parts.closing ?? { $0() })
@@ -199,6 +208,7 @@ public final class Supervisor {
             metadata: ["policy": "\(device.policy.name)", "freezer": "\(parts.processes.mechanism)"])
         settle()
         loop.run()
+        stopBeating?()
         for listener in listeners { listener.close() }
         finishJournal()
         switch ending {
@@ -257,6 +267,7 @@ public final class Supervisor {
             for effect in due where !held.takes(effect, waitingFor: unwritten) { perform(effect) }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
         writeJournal()
+        memory.write { logger.warning("what was decided can't be kept", metadata: ["problem": "\($0)"]) }
         loop.deadline = nextDeadline
     }
 
@@ -325,7 +336,7 @@ public final class Supervisor {
         }
     }
 
-    private func remember(_ what: Occurrence.What, about app: AppID?, at now: Moment) {
+    func remember(_ what: Occurrence.What, about app: AppID?, at now: Moment) {
         let occurrence = Occurrence(what: what, time: now, app: app.flatMap { identifiers[$0] })
         memory.remember(occurrence, about: app)
         control?.publish(occurrence)

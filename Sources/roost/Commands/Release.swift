@@ -12,7 +12,8 @@ import RoostStore
 /// thawed, all others are let run. Started by whichever of guardian and supervisor is left, never by hand.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End a lost system's suspended apps, thaw those that are adopted, and let the others run.", shouldDisplay: false)
+        abstract: "End a lost system's suspended apps, thaw adopted ones, and let the others run.",
+        shouldDisplay: false)
 
     @OptionGroup var state: StateOptions
     @Option(help: "The system's id, where it is known already.")
@@ -95,6 +96,28 @@ struct Release: ParsableCommand {
             case .thawed: logger.notice("an adopted app runs again", metadata: ["place": "\(place.place)"])
             case .ran: break
             }
+        }
+        if let kept { keep(released.filter { $0.outcome == .ended && $0.error == nil }, kept, logger) }
+    }
+
+    /// Leaves on record why these apps ended: the next system says so.
+    private func keep(_ ended: [Released], _ kept: StoredState, _ logger: Logger) {
+        let launches = kept.launches.filter { stored in
+            let launch = stored.record.launch
+            let identifier = kept.apps.first { $0.app == launch.app }?.manifest.identifier
+            let name = identifier.map { "\($0).\(launch.number)" }
+            return ended.contains { $0.launch == name && name != nil || $0.pid == stored.process?.pid && $0.pid != nil }
+        }
+        guard !launches.isEmpty else { return }
+        do throws(SystemError) {
+            try SQLiteStore(path: state.path + "/store.db").commit(
+                launches.map { stored in
+                    var record = stored.record
+                    record.ending = record.ending ?? .systemGone
+                    return .record(.launch(record))
+                })
+        } catch {
+            logger.error("why these apps ended can't be kept", metadata: ["problem": "\(error)"])
         }
     }
 }

@@ -17,6 +17,8 @@ struct Supervise: ParsableCommand {
     @OptionGroup var options: SystemOptions
     @Option(help: "The connection to the guardian.")
     var guardian: Int32
+    @Option(help: "The timer by which the guardian notices that we hang.")
+    var heartbeat: Int32?
 
     /// The arguments, their name first.
     static func command(_ options: SystemOptions) -> [String] {
@@ -72,6 +74,9 @@ struct Supervise: ParsableCommand {
             }
             let supervisor = try supervisor(state, processes, sockets, logger)
             try supervisor.watchGuardian(pid: link.pid, at: link.descriptor)
+            if let heartbeat = heartbeat.flatMap(Heartbeat.init(taking:)) {
+                supervisor.beat(busy: heartbeat.busy(for:), asleep: heartbeat.asleep(until:), off: heartbeat.off)
+            }
             for leftover in processes.removeLeftovers() {
                 logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
             }
@@ -113,6 +118,7 @@ struct Supervise: ParsableCommand {
             isFirstSinceBoot: BootRecord.isAnotherBoot(than: LinuxProcesses.bootID, in: state.path),
             systemID: state.systemID, stateDirectory: state.path,
             isAppSocketForAll: processes.sandbox.level == .uids)
+        parts.historyFile = state.path + "/decisions"
         parts.power = WakeLock(systemID: state.systemID)
         parts.measuring = { measurer.post($0) }
         parts.aside = { journalist.post($0) }

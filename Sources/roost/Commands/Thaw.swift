@@ -10,9 +10,9 @@ struct Thaw: ParsableCommand {
         abstract: "Thaw whatever a system has left frozen. Needs no running system.",
         discussion: """
             A system that runs is left alone: its apps must not run behind its back. Without --all that is an error; \
-            with it that system is passed over. Whether the system of another state directory runs shows only by its \
-            control socket, below this user's $XDG_RUNTIME_DIR: one that runs with another is not known to run, \
-            and its apps are thawed. It freezes them again when they next go to the background.
+            with it every system that runs is passed over, wherever its state directory and its sockets are, and \
+            so are systems of other users. Where SIGSTOP stands in for cgroups, only this state directory's processes \
+            are found.
             """)
 
     @OptionGroup var state: StateOptions
@@ -52,36 +52,24 @@ struct Thaw: ParsableCommand {
     /// What was thawed, and whether a system that runs was passed over.
     private func everything() throws -> ([Thawed], passesOver: Bool) {
         let environment = LinuxProcesses.ownEnvironment
-        let own = try? StateDirectory.systemID(of: state.path)
-        var running = Set(LinuxProcesses.systemIDs(environment: environment).filter { $0 != own && answers($0) })
-        for id in running.sorted() { warn("the system \(id) is running") }
+        var outcome: (thawed: [Thawed], running: [String])
         do {
-            let thawed = try StateDirectory.whileIdle(state.path) {
-                LinuxProcesses.thawEverything(environment: environment, stopped: stopped(), except: running)
+            outcome = try StateDirectory.whileIdle(state.path) {
+                LinuxProcesses.thawEverything(environment: environment, stopped: stopped())
             }
-            return (thawed, !running.isEmpty)
         } catch let error as SystemError {
             // Whatever else is wrong with this directory, all others are still to be thawed.
             warn(error.description)
-            if let own { running.insert(own) }
-            return (
-                LinuxProcesses.thawEverything(environment: environment, stopped: [], except: running),
-                !running.isEmpty
-            )
+            let own = try? StateDirectory.systemID(of: state.path)
+            outcome = LinuxProcesses.thawEverything(environment: environment, stopped: [], sparing: own)
+            if let own { outcome.running.append(own) }
+            return (outcome.thawed, !outcome.running.isEmpty)
         }
+        for id in outcome.running { warn("the system \(id) is running") }
+        return (outcome.thawed, !outcome.running.isEmpty)
     }
 
     private func warn(_ reason: String) { writeError("roost: \(reason): its apps are left as they are\n") }
-
-    /// Whether a system of this user's listens on its control socket.
-    private func answers(_ systemID: String) -> Bool {
-        guard
-            let sockets = try? RuntimeDirectory(systemID: systemID, environment: LinuxProcesses.ownEnvironment),
-            let descriptor = ControlClient.connected(to: sockets.controlSocket)
-        else { return false }
-        close(descriptor)
-        return true
-    }
 
     /// Processes that may have been stopped by SIGSTOP leave no trace but in the store.
     private func stopped() -> [StoredProcess] {

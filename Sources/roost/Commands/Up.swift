@@ -25,13 +25,16 @@ struct Up: ParsableCommand {
         // Whoever reads what we print may go; that is no reason for us to.
         signal(SIGPIPE, SIG_IGN)
         let (logger, state) = (options.logger, options.state.path)
-        let absence = try options.chosenPolicy().supervisorAbsence
+        let policy = try options.chosenPolicy()
+        // Before anything is started, which inherits it.
+        OutOfMemoryScore.protectSelf()
         do throws(SystemError) {
             let guardian = try Guardian(
                 Guardian.Parts(
                     supervisor: Supervise.command(options),
                     release: { Release.command(state: state, guardian: getpid(), system: $0) },
-                    absence: absence, startTime: LinuxProcesses.startTime(of:),
+                    absence: policy.supervisorAbsence, hang: policy.supervisorHang,
+                    shutdown: policy.shutdown + policy.shutdownGrace, startTime: LinuxProcesses.startTime(of:),
                     tell: { logger.log(level: Self.level(of: $0), "\($0)") }))
             // A system that is somebody's own must not outlive them, not even where they are killed.
             if let withParent, croost_end_with_parent(withParent, SIGTERM) == ESRCH { kill(getpid(), SIGTERM) }
@@ -46,7 +49,7 @@ struct Up: ParsableCommand {
         switch remark {
         case .isUp, .isEnding: .debug
         case .handsOver: .notice
-        case .ended: .warning
+        case .ended, .hangs, .doesNotEnd: .warning
         case .couldNotStart, .absentTooLong, .endsWithoutSupervisor: .error
         }
     }

@@ -13,7 +13,14 @@ struct Processes: ParsableCommand {
     var json = false
 
     func run() throws {
-        guard case .apps(let apps) = try ControlClient(to: state).ask(.list) else { return }
+        let client: ControlClient
+        do {
+            client = try ControlClient(to: state)
+        } catch {
+            if let left = FrozenApps.sentence(in: state.path) { writeError("roost: \(left)\n") }
+            throw error
+        }
+        guard case .apps(let apps) = try client.ask(.list) else { return }
         if json { return print(try Output.json(apps)) }
         print(Output.table(ProcessTable.rows(apps)))
     }
@@ -26,10 +33,15 @@ struct Why: ParsableCommand {
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
+    @Option(
+        help: "Only what was decided since then: so long ago, 90s, 10m or 2h, or a time of day in UTC, 17:30.")
+    var since: PointInTime?
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let lines = try ControlClient(to: state).decisions(.why(app.app))
-        try output.print(lines, orElse: "nothing was decided about \(app.app) since the system started")
+        var lines = try ControlClient(to: state).decisions(.why(app.app))
+        if let since { lines.removeAll { $0.time < since.wall } }
+        let nothing = "nothing was decided about \(app.app)" + (since == nil ? "" : " since then")
+        try output.print(lines, orElse: nothing)
     }
 }

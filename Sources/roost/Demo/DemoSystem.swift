@@ -17,6 +17,8 @@ final class DemoSystem {
     private var process: Process?
     private var client: ControlClient?
     private var watcher: ControlClient?
+    /// The supervisor that was ended by SIGKILL.
+    private var killed: Int32?
 
     /// The limits, shortened so that a minute is enough.
     static let settings = [
@@ -73,13 +75,28 @@ final class DemoSystem {
             poll(nil, 0, 5)
         }
         let log = (try? String(contentsOfFile: directory + "/system.log", encoding: .utf8)) ?? ""
-        throw Failure.failed("the system does not come up:\n\(log)")
+        let states = ([process.processIdentifier] + (killed.map { [$0] } ?? [])).map(Self.standing(of:))
+        throw Failure.failed("the system does not come up:\n\(log)\(states.joined())")
+    }
+
+    /// In which state a process and each of its threads is, and what in the kernel each waits for: a process that was
+    /// killed is there until the last of them has come back from a disk.
+    private static func standing(of pid: Int32) -> String {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        guard !threads.isEmpty else { return "process \(pid): gone\n" }
+        return threads.sorted().map { thread in
+            let place = "/proc/\(pid)/task/\(thread)"
+            let stat = (try? String(contentsOfFile: place + "/stat", encoding: .utf8)) ?? "gone\n"
+            let waitsFor = (try? String(contentsOfFile: place + "/wchan", encoding: .utf8)) ?? "?"
+            return "process \(pid), thread \(thread): waits for \(waitsFor); \(stat)"
+        }.joined()
     }
 
     /// Ends the supervisor as nothing should, by SIGKILL in the middle of everything, and waits until the guardian has
     /// started another.
     func killSupervisor() throws {
         guard let process, case .status(let status) = try ask(.status) else { return }
+        killed = status.pid
         Glibc.kill(status.pid, SIGKILL)
         client = nil
         watcher = nil

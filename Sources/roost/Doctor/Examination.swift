@@ -59,6 +59,9 @@ struct Examination {
     private func notAnswering(_ about: String, _ id: String) -> Finding {
         do {
             try StateDirectory.whileIdle(state.path) {}
+            if let left = FrozenApps.sentence(in: state.path) {
+                return .warning(about, "\(id) does not run; \(left)", "`roost up`, or `roost thaw`")
+            }
             return .ok(about, "\(id) does not run; this is Roost \(RoostVersion.current)")
         } catch {
             return .problem(
@@ -195,21 +198,14 @@ struct Examination {
     private var leftovers: Finding {
         let about = "leftovers"
         let own = try? StateDirectory.systemID(of: state.path)
-        let silent = LinuxProcesses.writableSystemIDs(environment: environment).filter { id in
-            guard id != own, let sockets = try? RuntimeDirectory(systemID: id, environment: environment) else {
-                return false
-            }
-            guard let descriptor = ControlClient.connected(to: sockets.controlSocket) else { return true }
-            close(descriptor)
-            return false
-        }
+        let silent = LinuxProcesses.idleSystemIDs(environment: environment).filter { $0 != own }
         let abandoned = OwnSystem.abandoned
         guard silent.isEmpty, abandoned.isEmpty else {
             var found: [String] = []
-            if !silent.isEmpty { found.append("cgroups of systems that do not answer here: " + list(silent)) }
+            if !silent.isEmpty { found.append("cgroups of systems that do not run: " + list(silent)) }
             if !abandoned.isEmpty { found.append("directories of systems that have gone: " + list(abandoned)) }
             let advice = [
-                silent.isEmpty ? nil : "if they have gone, `roost thaw --all` lets go of what they left frozen",
+                silent.isEmpty ? nil : "`roost thaw --all` lets go of what they left frozen",
                 abandoned.isEmpty ? nil : "remove the directories",
             ].compactMap(\.self)
             return .warning(about, found.joined(separator: "; "), advice.joined(separator: "; "))

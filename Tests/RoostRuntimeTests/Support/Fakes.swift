@@ -19,6 +19,10 @@ final class FakeProcesses: ProcessControl {
     /// What happens the instant before a launch stands still.
     var beforeFreeze: ((LaunchID) -> Void)?
     var pendingLooks = 0
+    /// How many thaws are still to fail.
+    var failingThaws = 0
+    /// How many processes each launch leaves behind.
+    var leftProcesses = 0
     private var writeEnds: [LaunchID: Int32] = [:]
     private var readEnds: [LaunchID: Int32] = [:]
 
@@ -64,7 +68,15 @@ final class FakeProcesses: ProcessControl {
         return .frozen
     }
 
-    func thaw(_ launch: LaunchID) throws(SystemError) { log.calls.append("thaw \(launch)") }
+    func thaw(_ launch: LaunchID) throws(SystemError) {
+        log.calls.append("thaw \(launch)")
+        guard failingThaws == 0 else {
+            failingThaws -= 1
+            throw SystemError(doing: "thaw an app", subject: "launch \(launch)", errno: 5, reason: "I/O error")
+        }
+    }
+    func left(of launch: LaunchID) -> Int { leftProcesses }
+    func thawWatch(of launch: LaunchID) -> Int32? { nil }
     func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
         log.calls.append("priority \(launch) \(priority.rawValue)")
     }

@@ -1,0 +1,20 @@
+import RoostLinux
+import RoostPorts
+import RoostStore
+
+/// What a system that was killed together with its guardian has left frozen.
+enum FrozenApps {
+    /// How many apps of the system of a state directory, which does not run, stand still.
+    static func count(in state: String) -> Int {
+        guard let id = try? StateDirectory.systemID(of: state) else { return 0 }
+        let stored = (try? SQLiteStore.kept(at: state + "/store.db"))?.launches.compactMap(\.process) ?? []
+        return LinuxProcesses.frozen(systemID: id, environment: LinuxProcesses.ownEnvironment, stopped: stored)
+    }
+
+    /// A sentence about them, with what to do; nil where there are none, or the system runs.
+    static func sentence(in state: String) -> String? {
+        guard !HeldDirectory.isHeld(state), case let count = count(in: state), count > 0 else { return nil }
+        let (apps, them) = count == 1 ? ("1 app is", "it") : ("\(count) apps are", "them")
+        return "\(apps) still frozen: `roost up` finds \(them) again, `roost thaw` lets \(them) run without a system"
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// What was decided about an app is known over restarts, and why it ended.
+    @Suite struct WhyTests {
+        @Test func itSurvivesTheSupervisorAndTheSystem() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.tell(.quit(.counter))
+                let end = try #require(try system.until(.counter, is: .notRunning).lastEnd)
+                let before = try system.why(.counter)
+                try system.crashAndRestart()
+                #expect(try system.why(.counter) == before)
+                #expect(try system.summary(.counter).lastEnd == end)
+                #expect(try system.terminate() == .code(0))
+                try system.start()
+                #expect(try system.why(.counter) == before)
+                #expect(try system.summary(.counter).lastEnd == end)
+                // What is new comes after it.
+                try system.launch(.counter)
+                #expect(try system.why(.counter).starts(with: before))
+                #expect(try system.why(.counter).last?.state == .active)
+                let (exit, out, err) = try system.roost("why", "\(BundleIdentifier.counter)", "--since", "1h")
+                #expect(exit == .code(0) && out.contains("the user swiped it away"), "\(out)\(err)")
+                let none = try system.roost("why", "\(BundleIdentifier.counter)", "--since", "1ms")
+                #expect(none.out == "nothing was decided about \(BundleIdentifier.counter) since then\n", "\(none)")
+                #expect(try system.roost("why", "\(BundleIdentifier.counter)", "--since", "soon").exit == .code(64))
+            }
+        }
+
+        /// Another app of the same name knows nothing of the one before it.
+        @Test func aRemovedAppsPastIsForgotten() throws {
+            try TestSystem.run { system in
+                try system.install("Clock")
+                try system.launch(.clock)
+                try system.tell(.uninstall(.clock))
+                try system.install("Clock")
+                try system.crashAndRestart()
+                #expect(try system.why(.clock).isEmpty)
+                #expect(try system.summary(.clock).lastEnd == nil)
+            }
+        }
+
+        @Test(arguments: [SetUp.asFound, .signals])
+        func theAbsenceRuleIsTold(setUp: SetUp) throws {
+            if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(setUp, settings: ["supervisorAbsence=500ms"]) { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let process = try system.process(.counter)
+                let supervisor = try #require(system.supervisor)
+                try system.crash(.guardian)
+                try process.waitUntilGone()
+                try supervisor.waitUntilGone()
+                try system.start()
+                let end = try system.until(.counter, is: .notRunning).lastEnd
+                #expect(end?.contains("the system had gone while it was suspended") == true, "\(end ?? "")")
+            }
+        }
+
+        /// A program that becomes a daemon: its first process ends, and the others with it.
+        @Test(.whereCgroupsFreeze) func processesThatAreLeftBehind() throws {
+            try TestSystem.run { system in
+                let bundle = try system.copyOfExample("Clock")
+                let script = "#!/bin/sh\nsleep 600 &\nsleep 600 &\nexit 0\n"
+                try script.write(toFile: bundle + "/clock.sh", atomically: false, encoding: .utf8)
+                try system.tell(.install(path: bundle, replacing: false))
+                try system.tell(.launch(.clock))
+                try system.until("it is told") {
+                    try system.why(.clock).contains { $0.text == "its 2 remaining processes were ended" } ? true : nil
+                }
+            }
+        }
+
+        /// Guardian and supervisor are killed at once: nothing is left to wake what is suspended.
+        @Test(.whereCgroupsFreeze) func whatADoubleKillLeavesIsSaid() throws {
+            try TestSystem.run { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                try system.install("Counter", as: .second)
+                try system.launch(.second)
+                try system.suspend(.second)
+                try system.crash(.both)
+                let list = try system.roost("ps")
+                #expect(list.exit == .code(69) && list.err.contains("2 apps are still frozen"), "\(list.err)")
+                let doctor = try system.roost("doctor")
+                for words in ["2 apps are still frozen", "roost up", "roost thaw"] {
+                    #expect(doctor.out.contains(words) && list.err.contains(words), "\(doctor.out)\(list.err)")
+                }
+                #expect(try system.roost("thaw").exit == .code(0))
+                #expect(try !system.roost("ps").err.contains("frozen"))
+            }
+        }
+    }
+}
