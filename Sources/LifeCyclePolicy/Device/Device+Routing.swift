@@ -117,6 +117,8 @@ extension Device {
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
             apps[slot].assertions.tasksForgotten()
         case .exitRequested:
+            // Suspended until now, it runs to its end.
+            if apps[slot].published == .suspended { publish(.background, slot, into: &effects) }
             effects.append(.requestExit(launch))
         case .firstAsserted(let assertion):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)

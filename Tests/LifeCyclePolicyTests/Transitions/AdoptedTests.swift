@@ -117,6 +117,7 @@ import Testing
         let signal = answer.firstIndex(of: "SIGTERM 1.1")
         #expect(thaw != nil && signal != nil && thaw ?? 0 < signal ?? 0, "\(answer)")
         #expect(!answer.contains { $0.hasPrefix("kill") })
+        #expect(bench.state(1) == .background, "it runs to its end")
     }
 
     @Test func x60TheSwipesSwitchIsForAppsThatHaveWillTerminate() {
