@@ -215,8 +215,7 @@ extension EndToEnd {
                     }
                     try? FileManager.default.removeItem(atPath: bundle)
                 }
-                guard case .apps(let apps) = try system.ask(.list) else { return }
-                #expect(apps.isEmpty)
+                #expect(try system.ask(.list) == .apps([]))
                 let left = try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles")
                 #expect(left.isEmpty, "\(left)")
             }

@@ -117,9 +117,7 @@ extension EndToEnd {
                 let apps: [BundleIdentifier] = [.counter, .second, .third]
                 let processes = try apps.map { try system.process($0) }
                 let (tree, sockets) = (try #require(Kernel.cgroup(of: processes[0].pid)), system.socketDirectory)
-                let start = ContinuousClock.now
                 #expect(try system.terminate() == .code(0))
-                #expect(ContinuousClock.now - start < .seconds(12))
                 #expect(processes.filter { !$0.isGone }.isEmpty)
                 let toldEnd = apps.map { system.told($0).last == "notification willTerminate" }
                 #expect(toldEnd == [true, true, false], "the suspended one is ended without notice")

@@ -246,30 +246,5 @@ extension EndToEnd {
                 #expect(try lines(system, "fetch").contains("may fetch again"))
             }
         }
-
-        /// From the word of the system to the callback: the launch itself, and what fetching adds to it.
-        @Test func aFetchIsAsSoonAsALaunch() throws {
-            try TestSystem.run { system in
-                try system.install("Counter")
-                func time(_ reason: LaunchReason, until line: String) throws -> Duration {
-                    try (1...5).map { _ in
-                        let (printed, begin) = (system.log(.counter).count, ContinuousClock.now)
-                        try system.tell(.wake(.counter, reason))
-                        try system.untilPrinted(.counter, line, from: printed)
-                        let time = ContinuousClock.now - begin
-                        try system.until(.counter, is: .suspended)
-                        let process = try system.process(.counter)
-                        process.send(SIGKILL)
-                        try process.waitUntilGone()
-                        try system.until(.counter, is: .notRunning)
-                        return time
-                    }.sorted()[2]
-                }
-                let bare = try time(.locationMonitoring, until: "callback didFinishLaunching")
-                let fetch = try time(.backgroundFetch, until: "callback performFetch")
-                print("a launch takes \(bare), one to fetch \(fetch), each the third of five")
-                #expect(fetch < bare * 3 + .milliseconds(200))
-            }
-        }
     }
 }

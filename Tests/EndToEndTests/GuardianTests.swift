@@ -72,7 +72,7 @@ extension EndToEnd {
                     try system.untilUpAgain()
                     #expect(system.supervisor?.pid != supervisor.pid)
                 }
-                guard case .status(let status) = try system.ask(.status) else { return }
+                let status = try #require(try system.ask(.status).status)
                 #expect(status.guardian == guardian.pid)
                 #expect(try system.until(.counter, is: .active).pid == pid)
                 #expect(system.callbacks(.counter) == ScenarioTests.launch)

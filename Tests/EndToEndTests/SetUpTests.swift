@@ -10,7 +10,7 @@ extension EndToEnd {
         func coreSequence(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(setUp) { system in
-                guard case .status(let status) = try system.ask(.status) else { return }
+                let status = try #require(try system.ask(.status).status)
                 switch setUp {
                 case .asFound, .ownNetwork: break
                 case .unified, .ordinaryUser: #expect(!system.usesSignals, "\(status.mechanism)")

@@ -51,6 +51,8 @@ import Testing
         #expect(TerminationReason.exited(.signaled(11)).code.description == "signal 11")
         // A swipe leaves no code (TN2151).
         #expect(TerminationReason.forceQuit.code == .signal(9))
+        // Apple's table has no code for that: this one is a choice.
+        #expect(TerminationReason.eventNotHandled(.remoteNotification).code == .watchdog)
         #expect(TerminationReason.memory.code.description == "jetsam: vm-pageshortage")
     }
 

@@ -175,7 +175,7 @@ import Testing
             record: LaunchRecord(launch: launch, reason: .user, isInFront: true, isSuspended: false), process: nil,
             token: "")
         let bench = try Bench(kept: ([record], [stored]))
-        guard case .apps(let apps) = try bench.ask(.list) else { return }
+        let apps = try #require(try bench.ask(.list).apps)
         #expect(apps.first?.state == .notRunning)
         #expect(apps.first?.lastEnd?.contains("the system was killed while it started it") == true, "\(apps)")
     }

@@ -32,7 +32,7 @@ import Testing
         let (bench, guardian) = try guarded()
         defer { close(guardian) }
         _ = try bench.launch("a")
-        guard case .status(let status) = try bench.ask(.status) else { return }
+        let status = try #require(try bench.ask(.status).status)
         #expect(status.guardian == 7)
         let calls = bench.log.calls.count
         #expect(try bench.ask(.restart) == .restarting)

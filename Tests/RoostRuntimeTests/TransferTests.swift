@@ -227,7 +227,7 @@ import Testing
         #expect(try list(bench).transfers[0].expected == nil, "more has arrived")
         #expect(try list(bench, after: Self.id(1)).transfers.map(\.id) == ["1.1.2"])
         #expect(try failure(bench, .transfers(app: bench.id("none"), after: nil))?.code == .noSuchApp)
-        guard case .transfers(let own) = try bench.ask(.transfers(app: bench.id("a"), after: nil)) else { return }
+        let own = try #require(try bench.ask(.transfers(app: bench.id("a"), after: nil)).transfers)
         #expect(own.transfers.count == 2)
     }
 

@@ -210,7 +210,5 @@ import Testing
         let loading = try clock.measure { count = try store.load().transfers.count }
         #expect(count == 100_040)
         print("100,000 transfers: loaded in \(loading); 20 commits of one before \(before), after \(after)")
-        // Far from what is measured on a quiet machine; a scan of the table would take twenty times as long.
-        #expect(loading < .seconds(10), "\(loading)")
     }
 }

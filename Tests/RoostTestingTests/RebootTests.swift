@@ -116,9 +116,9 @@ import Testing
 
     /// In every state there is: none of it is a fault of the app's, and the open task is nobody's any more.
     @Test func nothingOfItFailsTheTest() async throws {
-        let findings = await Findings.from { device in
+        let findings = try await Findings.from { device in
             let manager = SyncManager(forgets: true)
-            guard let app = try? device.install(main: { manager.register() }) else { return }
+            let app = try device.install(main: { manager.register() })
             await device.reboot()
             await device.launch(app)
             await device.reboot()

@@ -101,3 +101,8 @@ final class DecisionStream {
         }
     }
 }
+
+extension ControlReply {
+    /// What it says of the system; nil for any other reply.
+    var status: SystemStatus? { if case .status(let status) = self { status } else { nil } }
+}

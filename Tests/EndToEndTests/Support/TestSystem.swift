@@ -184,7 +184,7 @@ final class TestSystem {
     func connect() throws {
         decisions = try DecisionStream(controlSocket)
         control = try RawConnection(control: controlSocket)
-        guard case .status(let status) = try ask(.status) else { return }
+        let status = try #require(try ask(.status).status)
         usesSignals = status.mechanism == "SIGSTOP"
         supervisor = HeldProcess(status.pid)
         news.watch(state + "/logs")

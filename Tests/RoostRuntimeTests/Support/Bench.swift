@@ -220,3 +220,12 @@ final class Peer {
         if count == 0 || (count < 0 && errno != EAGAIN) { shut() }
     }
 }
+
+extension ControlReply {
+    /// What it says of the system; nil for any other reply.
+    var status: SystemStatus? { if case .status(let status) = self { status } else { nil } }
+    /// The page of transfers; nil for any other reply.
+    var transfers: TransferPage? { if case .transfers(let page) = self { page } else { nil } }
+    /// The apps it lists; nil for any other reply.
+    var apps: [AppSummary]? { if case .apps(let apps) = self { apps } else { nil } }
+}
