@@ -96,7 +96,9 @@ struct PlayWorld: Sendable {
         case .call: world.handle(.interruptionBegan(.call))
         case .decline: world.handle(.interruptionDismissed)
         case .accept: world.handle(.interruptionAccepted(nil))
-        case .location: world.handle(.wakeOccurred(Self.app, .locationMonitoring))
+        case .location:
+            if let obstacle = obstacle(to: act) { return obstacle }
+            world.handle(.wakeOccurred(Self.app, .locationMonitoring))
         case .memoryLow: world.handle(.memoryRanLow)
         case .memoryShort: world.handle(.memoryRanShort)
         case .restart: world.reboot()
@@ -146,14 +148,15 @@ struct PlayWorld: Sendable {
 
     /// One thing at a time that time brings: how long until the one when the other comes would be a new state each time.
     private func obstacle(to act: PlayAct) -> Phrase? {
-        guard act == .begin || act == .beginWithoutHandler || act == .schedule, snapshot.launch != nil else {
-            return nil
-        }
+        // An event gives time as well.
+        let bringsTime = act == .begin || act == .beginWithoutHandler || act == .schedule
+        guard act == .location || bringsTime && snapshot.launch != nil else { return nil }
         if open != nil {
             return Phrase(
                 "a task is open: one thing at a time, on this page", "열린 작업이 있음: 이 페이지에서는 한 번에 하나만 할 수 있음")
         }
-        guard notification != .none else { return nil }
+        let isThere = act == .location ? notification == .scheduled : notification != .none
+        guard isThere else { return nil }
         return Phrase(
             "there is a notification: one thing at a time, on this page", "알림이 이미 있음: 이 페이지에서는 한 번에 하나만 할 수 있음")
     }
