@@ -75,6 +75,17 @@ private func rulesToldOf(in text: String) -> Set<String> {
         }
     }
 
+    /// A test of a check shows that the check objects, not that the brain keeps the rule.
+    @Test func testsOfTheCheckerAreNoEvidence() {
+        let checks = namedTests(in: book).filter { $0.suite.hasSuffix("InvariantTests") }
+        #expect(checks.isEmpty, "\(checks)")
+    }
+
+    @Test func aRuleWithoutAMutantSaysWhy() {
+        let bare = rows(in: book).filter { $0.last == "–" }.compactMap(\.first)
+        #expect(bare.isEmpty, "\(bare)")
+    }
+
     /// The process, states, tasks, memory, the opt-out, the lock: each of their rules has a row, or it is said why not.
     @Test func noRuleIsPassedOver() {
         func numbers(_ prefix: String, _ range: ClosedRange<Int>) -> [String] {
