@@ -81,7 +81,8 @@ struct DirectoryIdentity: Hashable {
     /// The name a filesystem keeps from boot to boot; nil if it tells none.
     private static func name(ofFilesystemOf directory: Int32) -> String? {
         var name = [CChar](repeating: 0, count: 64)
-        return croost_filesystem_name(directory, &name, name.count) == 0 ? FileTree.text(name) : nil
+        guard croost_filesystem_name(directory, &name, name.count) == 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 
