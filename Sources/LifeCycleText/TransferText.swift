@@ -65,6 +65,7 @@ public enum TransferText {
         case .badNumber: "that is no number of a task"
         case .noSuchTask: "there is no such task, or it has come to its end"
         case .tooManyTasks: "it has twice as many tasks as it may have"
+        case .tooMuchText: "its tasks hold as much text as they may"
         case .tooManyLists: "it asks for lists of its tasks, and takes none"
         case .notAsked: "it answers what it was not asked"
         }

@@ -79,6 +79,7 @@ import Testing
             #expect(policy.requestBurst == 2000)
             #expect(policy.transferActRate == 2000 && policy.transferActBurst == 400_000)
             #expect(policy.transfersPerApp == 100_000 && policy.sessionsPerApp == 1000)
+            #expect(policy.transferBytesPerApp == 16 << 20 && policy.notificationBytesPerApp == 1 << 20)
             #expect(policy.partialsPerApp == 100)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
             #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
@@ -131,7 +132,7 @@ import Testing
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
                     "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes", "notificationsPerApp",
-                    "deliveredPerApp", "notificationActBurst":
+                    "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",

@@ -100,6 +100,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var notificationsPerApp: Int64 = 64
     /// How many that have fired are kept of an app until the user has dealt with them: the newest. Apple names no number.
     public var deliveredPerApp: Int64 = 100
+    /// How much of an app's scheduled notifications, and as much of its shown ones, is kept, in bytes of their words.
+    public var notificationBytesPerApp: Int64 = 1 << 20
     /// A sound as long as this, or longer, is not played.
     public var notificationSound = Nanoseconds.seconds(30)
     /// Whether an app has to register what it wants to show before it may.
@@ -115,6 +117,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var sessionsPerApp: Int64 = 1000
     /// How many tasks of background sessions an app may have.
     public var transfersPerApp: Int64 = 100_000
+    /// How much of these tasks is kept of an app, in bytes: their requests, their texts and what servers answered.
+    public var transferBytesPerApp: Int64 = 16 << 20
     /// How many transfers are under way at once, of all apps; twice as many where the user wants them at once.
     public var transfersAtOnce: Int64 = 16
     /// How long a transfer is under way before it may have to make way for one of an app that has fewer.

@@ -41,10 +41,12 @@ public enum PolicySetting {
     private static let firmCounts: [(name: String, path: any WritableKeyPath<Policy, Int64> & Sendable)] = [
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
+        ("transferBytesPerApp", \.transferBytesPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
         ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
         ("transferVainTries", \.transferVainTries), ("notificationsPerApp", \.notificationsPerApp),
         ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
+        ("notificationBytesPerApp", \.notificationBytesPerApp),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

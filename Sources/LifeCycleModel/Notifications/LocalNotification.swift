@@ -36,6 +36,12 @@ public struct LocalNotification: Hashable, Sendable, Codable {
     /// The most it may carry for the app, in bytes of base64.
     public static let longestUserInfo = 64 * 1024
 
+    /// What its words take, in bytes.
+    public var weight: Int64 {
+        let texts = [alertTitle, alertBody, userInfo, category]
+        return texts.reduce(0) { $0 + Int64($1?.utf8.count ?? 0) }
+    }
+
     /// What there is to show of it by what the user allows; the rest is left out.
     public func kinds(allowed: NotificationTypes) -> NotificationTypes {
         var kinds: NotificationTypes = []

@@ -176,6 +176,17 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     /// Where the app finds its file, below its container: there until `didFinishDownloadingTo` has returned.
     public var file: String { Self.file(of: id) }
 
+    /// What its words take, in bytes: its request, its text, and what came of it.
+    public var weight: Int64 {
+        let outcome: Int64 =
+            switch outcome {
+            case .downloaded(let response, _, _): response.weight
+            case .failed(let failure): Int64(failure.reason.utf8.count)
+            case nil: 0
+            }
+        return request.weight + Int64(text?.utf8.count ?? 0) + outcome
+    }
+
     /// The same, of any transfer.
     public static func file(of id: TransferID) -> String {
         "\(directory)/\(id.session.number)-\(id.number).download"

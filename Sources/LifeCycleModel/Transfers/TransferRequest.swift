@@ -13,6 +13,11 @@ public struct HTTPField: Hashable, Sendable, Codable {
 }
 
 extension HTTPField {
+    /// What a header takes, in bytes.
+    static func weight(of fields: [HTTPField]) -> Int64 {
+        fields.reduce(0) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count) }
+    }
+
     /// Whether its name is one: a token of HTTP's.
     public var hasGoodName: Bool { !name.isEmpty && name.utf8.allSatisfy(Self.isOfToken) }
 
@@ -50,6 +55,11 @@ public struct TransferRequest: Hashable, Sendable, Codable {
     /// Whether the other asks the same of the same server: what has arrived for one is of use to the other.
     public func asksForTheSame(as other: TransferRequest) -> Bool {
         url == other.url && method == other.method && fields == other.fields && body == other.body
+    }
+
+    /// What its words take, in bytes.
+    public var weight: Int64 {
+        Int64(url.utf8.count + method.utf8.count + (body?.utf8.count ?? 0)) + HTTPField.weight(of: fields)
     }
 
     /// The most a URL may hold, in bytes.
@@ -101,6 +111,9 @@ public struct TransferResponse: Hashable, Sendable, Codable {
         self.status = status
         self.fields = fields
     }
+
+    /// What its words take, in bytes.
+    public var weight: Int64 { Int64(url.utf8.count) + HTTPField.weight(of: fields) }
 
     /// As much of it as can be handed on, since servers are not held to our limits: the first of the fields, those that
     /// are some, and no URL where it is too long.

@@ -42,6 +42,19 @@ struct NotificationClient: Hashable, Sendable, Codable {
 
     init(record: NotificationClientRecord) { self.record = record }
 
+    /// Whether more is scheduled than is kept of an app.
+    func scheduledTooMuch(_ policy: Policy) -> Bool {
+        scheduled.count > policy.notificationsPerApp
+            || scheduled.reduce(0) { $0 + $1.record.notification.weight } > policy.notificationBytesPerApp
+    }
+
+    /// Whether more is shown than is kept of an app.
+    func deliveredTooMuch(_ policy: Policy) -> Bool {
+        delivered.count > policy.deliveredPerApp
+            || delivered.reduce(0) { $0 + $1.notification.weight + Int64($1.remote?.payload.utf8.count ?? 0) }
+                > policy.notificationBytesPerApp
+    }
+
     init(record: NotificationClientRecord, scheduled: [ScheduledRecord], delivered: [DeliveredRecord]) {
         self.record = record
         self.scheduled = scheduled.sorted { $0.id < $1.id }.map { Scheduled(record: $0, due: nil) }

@@ -200,10 +200,13 @@ struct Notifications: Hashable, Sendable, Codable {
         guard let client = clients[app] else { return [] }
         effects.append(.decided(.notification(.scheduled(id, at: client.scheduled.last?.due))))
         effects.append(.store(.notification(.scheduled(record))))
-        guard client.scheduled.count > policy.notificationsPerApp, let last = client.last else { return [] }
-        let discarded = client.scheduled[last]
-        remove(discarded, into: &effects)
-        return [discarded.record]
+        var discarded: [ScheduledRecord] = []
+        while let client = clients[app], let last = client.last, client.scheduledTooMuch(policy) {
+            let entry = client.scheduled[last]
+            remove(entry, into: &effects)
+            discarded.append(entry.record)
+        }
+        return discarded
     }
 
     private mutating func remove(_ entry: NotificationClient.Scheduled, into effects: inout [Effect]) {
@@ -245,15 +248,16 @@ struct Notifications: Hashable, Sendable, Codable {
     /// One has fired and is kept; where there are too many, the oldest goes.
     mutating func add(_ record: DeliveredRecord, policy: Policy, into effects: inout [Effect]) {
         effects.append(.store(.notification(.delivered(record))))
-        let count = clients.update(record.id.app) { client in
+        let app = record.id.app
+        clients.update(app) { client in
             client.delivered.removeAll { $0.id == record.id }
             client.delivered.append(record)
-            return client.delivered.count
         }
-        guard let count, count > policy.deliveredPerApp,
-            let oldest = clients[record.id.app]?.delivered.first(where: { $0.stage == .shown && $0.id != record.id })
-        else { return }
-        _ = takeAway(of: record.id.app, into: &effects) { $0.id == oldest.id }
+        while let client = clients[app], client.deliveredTooMuch(policy),
+            let oldest = client.delivered.first(where: { $0.stage == .shown && $0.id != record.id })
+        {
+            _ = takeAway(of: app, into: &effects) { $0.id == oldest.id }
+        }
     }
 
     /// Of an app's delivered ones these are shown no more; gives how many.

@@ -218,6 +218,10 @@ extension Transfers {
             record.request = TransferRequest(url: String(new.request.url.prefix(200)))
             return addFailed(record, .tooMany(policy.transfersPerApp), into: &effects)
         }
+        if !hasRoom(for: record.weight, of: session.app) {
+            record.request = TransferRequest(url: String(new.request.url.prefix(200)))
+            return addFailed(record, .tooMuch(policy.transferBytesPerApp), into: &effects)
+        }
         if let failure = TransferURL.problem(of: new.request) {
             record.request = TransferRequest(url: String(new.request.url.prefix(TransferRequest.longestURL)))
             return addFailed(record, failure, into: &effects)
@@ -280,6 +284,9 @@ extension Transfers {
         case .setPriority(_, let priority):
             change(id) { $0.record.priority = max(0, min(1000, priority)) }
         case .setText(_, let text):
+            guard hasRoom(for: Int64(text?.utf8.count ?? 0), of: id.session.app) else {
+                return ignore(.tooMuchText, of: actor, into: &effects)
+            }
             change(id) { $0.record.text = text.map { $0.prefix(bytes: TransferRequest.longestText) } }
         case .setEarliestBegin(_, let date):
             change(id) { transfer in
@@ -327,6 +334,9 @@ extension Transfers {
             fail(id, TransferFailure(code: -999, reason: "the app cancelled it before it began"), into: &effects)
         case .useNewRequest(let request):
             if let failure = TransferURL.problem(of: request) { return fail(id, failure, into: &effects) }
+            guard hasRoom(for: request.weight, of: id.session.app) else {
+                return fail(id, .tooMuch(bytesPerApp), into: &effects)
+            }
             use(request, for: id, into: &effects)
         }
     }
@@ -373,6 +383,8 @@ public enum TransferActRefusal: String, Hashable, Sendable, Codable, CaseIterabl
     case tooManyTasks
     /// It asks for lists, and does not wait for them.
     case tooManyLists
+    /// What its tasks hold is as much as may be.
+    case tooMuchText
     /// It answers a question that it was not asked.
     case notAsked
 }
@@ -388,6 +400,10 @@ extension TransferFailure {
     /// `NSURLErrorUnknown`: Apple names no code for it.
     static func tooMany(_ most: Int64) -> TransferFailure {
         TransferFailure(code: -1, reason: "its app has \(most) tasks already, as many as there may be")
+    }
+    static func tooMuch(_ most: Int64) -> TransferFailure {
+        TransferFailure(
+            code: -1, reason: "its app's tasks would hold more than \(most) bytes of requests, texts and answers")
     }
     static let badNumber = TransferFailure(code: -1, reason: "its number is none of a task")
     static let noSession = TransferFailure(

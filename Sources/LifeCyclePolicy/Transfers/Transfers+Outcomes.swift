@@ -51,7 +51,10 @@ extension Transfers {
             (transfer.received, transfer.expected) = (size, size)
             transfer.record.checkpoint = nil
         }
-        end(id, .downloaded(response, size: size, isMoved: false))
+        // What a server says in its header may be as long as a request.
+        let isKept = hasRoom(for: response.weight, of: id.session.app)
+        let kept = isKept ? response : TransferResponse(url: "", status: response.status, fields: [])
+        end(id, .downloaded(kept, size: size, isMoved: false))
         store(id, into: &effects)
         effects.append(.moveTransfer(id))
     }

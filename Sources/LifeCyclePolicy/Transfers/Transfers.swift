@@ -50,11 +50,14 @@ struct Transfers: Hashable, Sendable, Codable {
     let patience: Nanoseconds
     /// `Policy.partialsKept`.
     let partialsKept: Nanoseconds
+    /// `Policy.transferBytesPerApp`.
+    let bytesPerApp: Int64
 
     init(policy: Policy, settings: DeviceSettings = DeviceSettings()) {
         gates = TransferGates(settings)
         patience = policy.discretionaryPatience
         partialsKept = policy.partialsKept
+        bytesPerApp = policy.transferBytesPerApp
     }
 
     /// As the store remembers them. Sessions of apps that are not among `apps` are left out, and what belongs to none.
@@ -146,16 +149,24 @@ struct Transfers: Hashable, Sendable, Codable {
             session.lastPlace = max(session.lastPlace, transfer.record.place)
             session.transfers.set(transfer, for: id.number)
         }
-        clients.update(id.session.app) { $0.count += 1 }
+        clients.update(id.session.app) { client in
+            client.count += 1
+            client.bytes += transfer.record.weight
+        }
         arrange(id)
     }
 
+    /// Whether an app may leave so many bytes more.
+    func hasRoom(for bytes: Int64, of app: AppID) -> Bool { (clients[app]?.bytes ?? 0) + bytes <= bytesPerApp }
+
     /// Changes a task, and puts in order what follows from it.
     mutating func change(_ id: TransferID, _ change: (inout Transfer) -> Void) {
+        var heavier: Int64 = 0
         sessions.update(id.session) { session in
             guard let old = session.transfers[id.number] else { return }
             session.transfers.update(id.number, change)
             guard let new = session.transfers[id.number] else { return }
+            if !old.record.hasSameWords(as: new.record) { heavier = new.record.weight - old.record.weight }
             let isSame =
                 old.isUnderWay == new.isUnderWay && old.isOwed == new.isOwed && old.isKept == new.isKept
                 && old.record.isFromBackground == new.record.isFromBackground
@@ -163,6 +174,7 @@ struct Transfers: Hashable, Sendable, Codable {
             session.count(old, by: -1)
             session.count(new, by: 1)
         }
+        if heavier != 0 { clients.update(id.session.app) { $0.bytes += heavier } }
         arrange(id)
     }
 
@@ -174,7 +186,10 @@ struct Transfers: Hashable, Sendable, Codable {
             session.count(transfer, by: -1)
             session.transfers.remove(id.number)
         }
-        clients.update(id.session.app) { $0.count -= 1 }
+        clients.update(id.session.app) { client in
+            client.count -= 1
+            client.bytes -= transfer.record.weight
+        }
         effects.append(.store(.transferRemoved(id)))
         effects.append(.discardTransfer(id))
         attend(id.session)
@@ -339,8 +354,16 @@ struct TransferClient: Hashable, Sendable, Codable {
     var lastTurn: Int64 = 0
     /// How many of its tasks the engine carries.
     var active: Int32 = 0
-    /// How many tasks it has.
+    /// How many tasks it has, and what their words take.
     var count = 0
+    var bytes: Int64 = 0
+}
+
+extension TransferRecord {
+    /// Whether what it weighs is the same for certain.
+    fileprivate func hasSameWords(as other: TransferRecord) -> Bool {
+        request == other.request && text == other.text && outcome == other.outcome
+    }
 }
 
 extension Transfer {

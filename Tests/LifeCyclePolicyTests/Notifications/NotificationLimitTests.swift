@@ -63,6 +63,24 @@ import Testing
         #expect(bench.notificationsOnDisk.delivered.map(\.id.number) == [9, 10, 11])
     }
 
+    /// Long ones count for more: what is kept of an app is bounded in bytes as well.
+    @Test func whatTheyCarryHasAnEnd() {
+        var bench = Bench.notifying(.iOS26.with { $0.notificationBytesPerApp = 10_000 })
+        let long = String(repeating: "x", count: 4000)
+        for number: Int64 in 1...3 {
+            bench.notification(.schedule(.alert("\(number)", at: at(60 * number)).with { $0.userInfo = long }))
+        }
+        #expect(bench.scheduledOnDisk == ["1", "2"])
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(600))
+        #expect(bench.deliveredOnDisk.count == 2)
+        _ = bench.plays(.appOpened(app(1)))
+        bench.notification(.schedule(.alert("4", at: at(1000)).with { $0.userInfo = long }))
+        _ = bench.plays(.homePressed)
+        _ = bench.passes(seconds(600))
+        #expect(bench.notificationsOnDisk.delivered.map(\.notification.alertBody) == ["2", "4"], "the newest")
+    }
+
     // MARK: What the app may
 
     @Test func whoHasNotRegisteredShowsNothing() {

@@ -147,6 +147,52 @@ import Testing
         #expect(bench.download(6).begun == [transfer(6)])
     }
 
+    /// What is kept of an app is bounded in bytes: its requests, its texts, and what servers answer.
+    @Test func asManyBytesAsMayBe() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })
+        func large(_ number: Int64) -> NewTransfer {
+            var request = TransferRequest(url: "https://example.org/\(number)")
+            request.fields = [HTTPField(name: "X-Large", value: String(repeating: "x", count: 900))]
+            return NewTransfer(number: number, request: request)
+        }
+        for number: Int64 in 1...3 { #expect(bench.act(.make(large(number))).failures.isEmpty) }
+        let effects = bench.act(.make(large(4)))
+        #expect(effects.failures.map(\.code) == [-1])
+        #expect(kept(effects).allSatisfy { $0.weight < 500 }, "what was refused is not kept")
+        #expect(bench.act(.setText(1, String(repeating: "t", count: 600))).refusals == [.tooMuchText])
+        #expect(bench.act(.setText(1, "short")).refusals == [])
+        bench.act(.cancel(2, keepsPartial: false))
+        bench.act(.acknowledge([2, 4]))
+        #expect(bench.act(.make(large(5))).failures.isEmpty, "there is room again")
+    }
+
+    /// An answer that there is no room for is delivered without its header.
+    @Test func anAnswerBeyondTheBytesLosesItsHeader() throws {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })
+        bench.download(1)
+        let long = HTTPField(name: "X-Large", value: String(repeating: "x", count: 4000))
+        let response = TransferResponse(url: "https://example.org/1", status: 200, fields: [long])
+        let effects = bench.tell(
+            .completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 1000))
+        let answers = kept(effects).compactMap { record -> TransferResponse? in
+            if case .downloaded(let response, _, _) = record.outcome { response } else { nil }
+        }
+        #expect(answers.map(\.status) == [200] && answers.allSatisfy(\.fields.isEmpty))
+    }
+
+    private func kept(_ effects: [Effect]) -> [TransferRecord] {
+        effects.compactMap { if case .store(.transfer(let record)) = $0 { record } else { nil } }
+    }
+
+    /// An app that goes takes what it has left along: nothing of it is written once more.
+    @Test func whatAnAppHasLeftGoesWithoutBeingWrittenAgain() {
+        var bench = Bench.withSession(.active)
+        for number: Int64 in 1...20 { bench.download(number) }
+        let count = bench.effects.count
+        _ = bench.plays(.appUninstalled(app(1)))
+        #expect(bench.effects[count...].filter { if case .store(.transfer) = $0 { true } else { false } }.isEmpty)
+    }
+
     /// What cannot be told at once is told as soon as the app hears.
     @Test func whoDoesNotHearIsToldLaterWhatCouldNotBe() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
