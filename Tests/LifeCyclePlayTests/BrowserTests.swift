@@ -18,7 +18,7 @@ extension Trait where Self == ConditionTrait {
     /// After each way of getting there the state is lit that the brain gives, and no other.
     @Test(arguments: [
         ("", "notRunning"), ("launch", "active"), ("launch,call", "inactive"), ("launch,begin,home", "background"),
-        ("launch,home", "suspended"), ("launch,home,memoryShort", "notRunning"), ("location", "suspended"),
+        ("launch,home", "suspended"), ("launch,home,memoryShort", "notRunning"), ("location", "background"),
         ("launch,home,push", "suspended"), ("fetch", "suspended"), ("launch,schedule,home,time,tap", "active"),
     ])
     func theStateIsLit(acts: String, state: String) throws {

@@ -91,6 +91,7 @@ import Testing
             await device.wake(app, for: .locationMonitoring)
             #expect(heard(app).isEmpty && app.reasons.last?.contains("not unlocked since its start") == true)
             await device.unlock()
+            await device.advance(by: .seconds(10))
             #expect(heard(app) == Self.launched && app.state == .suspended && app.wakes.last == .voip)
             #expect(other.wakes == [.user])
         }

@@ -164,6 +164,7 @@ import Testing
                     .willFinishLaunching(.locationMonitoring), .didFinishLaunching(.locationMonitoring),
                     .didEnterBackground,
                 ])
+            await device.advance(by: .seconds(10))
             #expect(app.state == .suspended)
         }
     }

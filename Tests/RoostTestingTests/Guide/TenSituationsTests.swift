@@ -90,6 +90,8 @@ import Testing
                     .didEnterBackground,
                 ])
             #expect((app.delegate as? Tracker)?.wasWokenForLocation == true)
+            #expect(app.state == .background)
+            await device.advance(by: .seconds(10))
             #expect(app.state == .suspended)
         }
     }
