@@ -31,7 +31,8 @@ extension EndToEnd {
             case .shutdownBegan: "q"
             // `roost run` is for one app, which it installs itself.
             case .appInstalled, .appUninstalled: nil
-            case .processStarted, .processStartFailed, .processExited, .processFroze, .freezeFailed,
+            case .processStarted, .processStartFailed, .processExited, .processFroze, .processThawed, .freezeFailed,
+                .thawFailed,
                 .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .appAttached, .appRequested,
                 .networkChanged, .transferReported, .transferWished, .deviceTokenMade, .deadlineReached:
                 nil

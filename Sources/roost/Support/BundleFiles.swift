@@ -29,7 +29,7 @@ final class BundleFiles: AppFiles {
 
     func installWasRecorded(_ identifier: BundleIdentifier) {
         let installer = installer
-        worker.async { installer.wasRecorded(identifier) }
+        worker.post { installer.wasRecorded(identifier) }
     }
 
     private static func install(
