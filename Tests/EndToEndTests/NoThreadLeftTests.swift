@@ -23,7 +23,8 @@ extension EndToEnd {
                 #expect(files.contains { access($0, F_OK) == 0 })
                 try system.tell(.uninstall(.second))
                 #expect(files.allSatisfy { access($0, F_OK) != 0 })
-                try system.suspend(.counter)
+                // The app that could not be started has taken its place in front.
+                try system.until(.counter, is: .suspended)
                 let copy = try system.copyOfExample("Counter", as: "Again")
                 try system.tell(.install(path: copy, replacing: true))
                 #expect(try system.roost("ps").exit == .code(0))

@@ -37,7 +37,7 @@ extension EndToEnd {
                 try tmux.press("Escape")
                 try tmux.untilStatus("Counter · suspended")
                 try tmux.press("b", "1")
-                try tmux.until("woken for locationMonitoring")
+                try tmux.until("woken for locationUpdate")
                 try tmux.untilStatus("Counter · suspended")
                 try tmux.press("o")
                 try tmux.untilStatus("Counter · active")

@@ -51,7 +51,8 @@ extension Device {
         case .released(let assertion):
             if apps[slot].lifeCycle.isLive { apps[slot].assertions.released(assertion, into: &next) }
         case .sliceOfTimeDue(let kind):
-            apps[slot].slices.due(kind, policy: policy, at: now, into: &next)
+            // One that was ended meanwhile, for too many tasks say, gets no time.
+            if apps[slot].lifeCycle.isLive { apps[slot].slices.due(kind, policy: policy, at: now, into: &next) }
         case .expiryDue:
             apps[slot].lifeCycle.expiryDue(into: &next)
         case .scenesDiscarded(let sessions):

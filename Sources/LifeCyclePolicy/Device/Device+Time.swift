@@ -34,6 +34,9 @@ extension Device {
         apps[slot].container.timePassed(launch, at: now, into: &effects)
         apps[slot].lifeCycle.timePassed(at: now, into: &signals)
         route(signals, slot, at: now, into: &effects)
+        // Last: what is to be suspended now is not thawed before.
+        let isThawDue = apps[slot].suspension.thawIsDue(at: now)
+        if isThawDue, !apps[slot].lifeCycle.isKilled { effects.append(.thaw(launch)) }
         settle(slot, into: &effects)
     }
 

@@ -316,7 +316,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
             if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
             if !hasHandler, !run.wantsFront { run.owesSlice = true }
             state = .running(run)
-            advance(into: &signals)
+            // One that is suspended is thawed by what it is woken for, and hears that first; it follows at once.
+            if !hasHandler || !isSuspended || run.owesEnterBackground { advance(into: &signals) }
         case .recovering(var run, let until):
             if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
             if !hasHandler, !run.wantsFront { run.owesSlice = true }

@@ -163,11 +163,19 @@ struct Suspension: Hashable, Sendable, Codable {
         case .freezing(let until) where until <= now:
             state = .held
             signals.append(.killDue(.notFreezable))
-        case .thawing(let againAt) where againAt <= now:
-            state = .held
-            effects.append(.thaw(launch))
         case .held, .thawing, .freezing, .frozen:
             break
+        }
+    }
+
+    /// Whether a thaw that failed is to be tried again now. It counts as tried.
+    mutating func thawIsDue(at now: Nanoseconds) -> Bool {
+        switch state {
+        case .thawing(let againAt) where againAt <= now:
+            state = .held
+            return true
+        case .held, .thawing, .freezing, .frozen:
+            return false
         }
     }
 }

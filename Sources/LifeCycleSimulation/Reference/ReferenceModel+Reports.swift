@@ -167,7 +167,10 @@ extension ReferenceModel {
             goOnWithSessions(index, at: now)
         }
         tellDevice(index)
-        if attachment.phase == .background { done.append(.send(launch.id, .backgroundTime(until: nil))) }
+        // One that was found suspended, and ran because something else thawed it, is told nothing.
+        if attachment.phase == .background, !launch.isSuspendedOrAboutToBe {
+            done.append(.send(launch.id, .backgroundTime(until: nil)))
+        }
         for task in attachment.open { begin(index, task, at: now) }
         if hasTooManyTasks(index) { return kill(index, .tooManyTasks) }
         // Where it is off the foreground, the clock starts with all of them.

@@ -28,9 +28,18 @@ extension ReferenceModel {
         apps[index].launch?.deadlines(policy: policy).contains { $0.at <= now } ?? false
     }
 
+    /// What could not be thawed, and is not to be suspended anyway.
+    private mutating func thawAgain(_ index: Int, at now: Nanoseconds) {
+        guard let launch = apps[index].launch, let due = launch.thawDue, due <= now else { return }
+        apps[index].launch?.thawDue = nil
+        guard launch.stage != .killed, !launch.holds(isWanted: isWanted(index)).isEmpty else { return }
+        done.append(.thaw(launch.id))
+    }
+
     /// One that hangs is killed for hanging, whatever else it has missed by that.
     private mutating func timePassed(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
+        defer { thawAgain(index, at: now) }
         if case .leaving(let until) = launch.stage, until <= now {
             return kill(index, launch.isAdopted ? .didNotExit : .watchdog(.willTerminate))
         }
@@ -52,10 +61,6 @@ extension ReferenceModel {
             }
         }
         if case .freezing(let until) = launch.ice, until <= now { return kill(index, .notFreezable) }
-        if let due = launch.thawDue, due <= now {
-            apps[index].launch?.thawDue = nil
-            done.append(.thaw(launch.id))
-        }
         if let until = launch.wakeUntil, until <= now { apps[index].launch?.wakeUntil = nil }
         if let until = launch.adoptedUntil, until <= now { apps[index].launch?.adoptedUntil = nil }
         if passWork(index, at: now) { return }
@@ -73,7 +78,9 @@ extension ReferenceModel {
             guard var launch = apps[index].launch else { continue }
             launch.outstanding?.since = now
             launch.outstanding?.isRemarkDue = false
-            if case .leaving = launch.stage { launch.stage = .leaving(until: now + policy.terminate) }
+            if case .leaving = launch.stage {
+                launch.stage = .leaving(until: now + (launch.isAdopted ? policy.adoptedExit : policy.terminate))
+            }
             if case .unheard(_?) = launch.stage { launch.stage = .unheard(until: now + policy.reconnect) }
             if case .freezing = launch.ice { launch.ice = .freezing(until: now + policy.freeze) }
             for place in launch.work.indices where launch.work[place].until != nil {

@@ -3,10 +3,10 @@ import LifeCyclePolicy
 
 /// What others do to an app and to its connection.
 extension World {
-    /// Another process than the system's thaws an app, and the system notices.
+    /// Another process than the system's thaws an app that is connected, and the system notices.
     mutating func thawFromOutside(_ app: AppID) {
         guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
-            processes[index].isFrozen
+            processes[index].isFrozen, processes[index].isConnected
         else { return }
         faultObserver?(.outsideThaw)
         letRun(index)

@@ -24,6 +24,8 @@ final class DecisionHistory {
     private var size = 0
     /// Whether the file ends in the middle of a line.
     private var isCut = false
+    /// Whether the file says where this run's lines begin.
+    private var isMarked = false
     /// How the last launch of each app ended, as earlier runs have told it.
     private(set) var earlierEnds: [BundleIdentifier: String]
 
@@ -64,9 +66,11 @@ final class DecisionHistory {
         guard count == bytes.count else {
             let error = SystemError.last("write the history of decisions", path)
             isCut = true
+            if !isMarked { unwritten = Array(Self.mark.utf8) }
             return error
         }
         isCut = false
+        isMarked = true
         size += count
         if size > Self.largest { rewrite() }
         return nil
@@ -75,7 +79,7 @@ final class DecisionHistory {
     /// What earlier runs have decided about an app, oldest first.
     func earlier(about app: BundleIdentifier) -> [DecisionLine] {
         let text = Self.text(of: path)
-        let end = Self.lastRun(in: text)
+        let end = isMarked ? Self.lastRun(in: text) : text.count
         return Self.lines(in: text[..<end]).map(\.decision).filter { $0.app == app }.suffix(Self.perApp)
     }
 

@@ -13,7 +13,7 @@ final class AttackSoak {
     /// Limits short enough to be met often.
     static let settings = [
         "backgroundTime=2s", "expirationLead=1s", "expirationHandlers=2s", "adoptedBackgroundTime=1s",
-        "supervisorAbsence=20s", "wake=2s",
+        "supervisorAbsence=20s", "eventSlice=2s",
     ]
 
     let system: TestSystem

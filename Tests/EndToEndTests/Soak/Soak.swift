@@ -10,7 +10,7 @@ final class Soak {
     static let settings = [
         "backgroundTime=3s", "expirationLead=1s", "expirationHandlers=3s", "adoptedBackgroundTime=1s",
         "enterBackground=10s", "supervisorAbsence=12s",
-        "wake=3s",
+        "eventSlice=3s",
     ]
 
     let system: TestSystem

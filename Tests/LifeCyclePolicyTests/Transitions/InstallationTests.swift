@@ -81,7 +81,7 @@ import Testing
 
     @Test func afterTheSystemsRestartItIsEndedAllTheSame() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appInstalled(app(1), .sample(1, isAdopted: true)))
+        _ = bench.does(.appInstalled(app(1), .sample(1)))
         bench.helpers[launch(1)]?.exit = nil
         #expect(bench.restarts().contains("kill 1.1: updated, signal 9"))
         _ = bench.plays()

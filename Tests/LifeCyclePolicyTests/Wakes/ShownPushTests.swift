@@ -44,7 +44,7 @@ import Testing
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.pushArrived(app(1), push))
         #expect(bench.shown(since: count).count == 1)
-        #expect(bench.effects[count...].callbacks == [.didEnterBackground, .handleEvent(.remoteNotification(push))])
+        #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(push))])
     }
 
     @Test func anAppInFrontIsHandedItAndNothingIsShown() {
