@@ -25,9 +25,7 @@ final class Bounds {
         refusesCalls = isConfined && sandbox.refusesCalls
         user = isConfined ? try sandbox.user(of: specification.launch.app) : nil
         guard let confinement = specification.confinement else { return }
-        // Back to root as well, after a run that gave apps uids: without capabilities it can't open what is theirs.
-        if geteuid() == 0 { try Ownership(user: user ?? 0).give(container: confinement.container) }
-        if let user { try Ownership(user: user).open(bundle: confinement.bundle) }
+        if geteuid() == 0 { try Ownership(user: user ?? 0).giveDirectories(of: confinement.container) }
         let entry = user.flatMap { user in
             sandbox.entries.flatMap {
                 UserEntry(

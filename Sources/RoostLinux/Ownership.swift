@@ -5,49 +5,94 @@ internal import RoostPorts
 struct Ownership {
     let user: UInt32
 
-    /// Makes the container and its directories the app's. All that is in it too, if the container was another's: an
-    /// earlier run gave apps no uids, or others.
+    /// Whether the container is the app's. Back to root as well, after a run that gave apps uids: without capabilities an
+    /// app can't open what is another's.
+    func has(container path: String) throws(SystemError) -> Bool {
+        let container = try Directories.open(path)
+        defer { close(container) }
+        return try status(of: container, path).st_uid == user
+    }
+
+    /// Makes the container the app's, with all that is in it: an earlier run gave apps no uids, or others. It takes as long
+    /// as the files are many.
     func give(container path: String) throws(SystemError) {
         let container = try Directories.open(path)
         defer { close(container) }
-        var status = stat()
-        guard fstat(container, &status) == 0 else { throw .now("look at a container", path) }
-        if status.st_uid != user {
-            try giveAll(in: container, path: path)
-            try give(container, path)
-        }
+        try giveAll(in: container, path: path)
+        // Last: until then it is not the app's.
+        try give(container, path)
+    }
+
+    /// Closes the app's container to others, and makes the directories the app's that the system has made in it again
+    /// after the app had deleted them. It looks at no other files.
+    func giveDirectories(of path: String) throws(SystemError) {
+        let container = try Directories.open(path)
+        defer { close(container) }
         guard fchmod(container, 0o700) == 0 else { throw .now("close a container to others", path) }
-        // The system makes anew what the app has deleted.
         for name in Containers.directories {
             guard let directory = try? open(name, in: container) else { continue }
             defer { close(directory) }
-            if fstat(directory, &status) == 0, status.st_uid == 0 { try give(directory, path + "/" + name) }
+            if try status(of: directory, path + "/" + name).st_uid == 0 { try give(directory, path + "/" + name) }
         }
     }
 
+    /// Whether the app can read its bundle: `open` has been done since it was put there.
+    func isOpen(bundle path: String) throws(SystemError) -> Bool {
+        let bundle = try Directories.open(path)
+        defer { close(bundle) }
+        let own = try status(of: bundle, path)
+        guard own.st_gid == user, own.st_mode & 0o777 == 0o750 else { return false }
+        for name in try Self.installed(in: bundle, path: path) {
+            var status = stat()
+            guard fstatat(bundle, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+            guard status.st_gid == user || !Self.isOpened(status) else { return false }
+        }
+        return true
+    }
+
     /// Lets the app, and nobody else, into its bundle. What is in it was copied with the rights it had where it came
-    /// from: the app gets those of its owner, but for writing.
+    /// from: the app gets those of its owner, but for writing. It takes as long as the files are many.
     func open(bundle path: String) throws(SystemError) {
         let bundle = try Directories.open(path)
         defer { close(bundle) }
-        try openAll(in: bundle, path: path)
+        try openAll(Self.installed(in: bundle, path: path), in: bundle, path: path)
         guard fchown(bundle, 0, user) == 0, fchmod(bundle, 0o750) == 0 else {
             throw .now("let an app into its bundle", path)
         }
     }
 
+    /// What lies in a bundle's place, without what an installation that is under way puts there.
+    private static func installed(in bundle: Int32, path: String) throws(SystemError) -> [Directories.Name] {
+        try Directories.names(in: bundle, path: path).filter { $0.first != CChar(UInt8(ascii: ".")) }
+    }
+
+    /// Whether it is something an app is let into; links and the like stay as they are.
+    private static func isOpened(_ status: stat) -> Bool {
+        let kind = status.st_mode & S_IFMT
+        return kind == S_IFDIR || kind == S_IFREG
+    }
+
+    private func status(of descriptor: Int32, _ path: String) throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .now("look at an app's files", path) }
+        return status
+    }
+
     /// Gives the app's group what is below. A directory that has the group already is done: it gets it last.
-    private func openAll(in directory: Int32, path: String) throws(SystemError) {
-        for name in try Directories.names(in: directory, path: path) {
+    private func openAll(
+        _ names: [Directories.Name], in directory: Int32, path: String
+    ) throws(SystemError) {
+        for name in names {
             let below = path + "/" + Directories.text(name)
             var status = stat()
             guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_gid != user else { continue }
-            let kind = status.st_mode & S_IFMT
-            guard kind == S_IFDIR || kind == S_IFREG else { continue }
+            guard Self.isOpened(status) else { continue }
             let child = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard child >= 0 else { throw .now("let an app into its bundle", below) }
             defer { close(child) }
-            if kind == S_IFDIR { try openAll(in: child, path: below) }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                try openAll(Directories.names(in: child, path: below), in: child, path: below)
+            }
             guard fchown(child, 0, user) == 0,
                 fchmod(child, status.st_mode & 0o700 | (status.st_mode & 0o500) >> 3) == 0
             else { throw .now("let an app into its bundle", below) }

@@ -116,7 +116,13 @@ public protocol ProcessControl: AnyObject {
     /// What freezes apps here, in a few words: `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
     var mechanism: String { get }
 
-    /// Starts a launch in a cgroup of its own and gives its process. It takes as long as a log that has grown too large
+    /// What has to be done to an app's files before its launch is started; nil if nothing has to be. It takes as long as the
+    /// files are many, and may be done on any thread. Once it was done this gives nil, until the files are others.
+    func preparation(
+        of specification: LaunchSpecification
+    ) throws(SystemError) -> (@Sendable () -> Result<Void, SystemError>)?
+
+    /// Starts a launch in a cgroup of its own and gives its process, once its files are prepared. It takes as long as a log that has grown too large
     /// takes to be copied, some ten milliseconds, and gives up on a process that does not come to life within 5 s.
     func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle
 

@@ -80,7 +80,7 @@ struct SandboxTests {
         #expect(owner("outside") == 0 && owner("outside/file") == 0, "nothing is given away through links")
         // Made anew by the system, it is the app's again.
         scratch.directory("container/tmp")
-        try Ownership(user: 4242).give(container: scratch.path + "/container")
+        try Ownership(user: 4242).giveDirectories(of: scratch.path + "/container")
         #expect(owner("container/tmp") == 4242)
         try Ownership(user: 0).give(container: scratch.path + "/container")
         #expect(owner("container/Documents/own") == 0)
@@ -98,6 +98,54 @@ struct SandboxTests {
         }
         #expect(mode("bundle") == 0o750 && mode("bundle/A.app") == 0o750)
         #expect(mode("bundle/A.app/program") == 0o750 && mode("bundle/A.app/data") == 0o640)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func filesArePreparedOnceForALaunch() throws {
+        for name in ["container", "container/tmp", "bundle", "bundle/A.app", "bundle/.new-1"] {
+            scratch.directory(name)
+        }
+        for name in ["container/tmp/own", "bundle/A.app/data", "bundle/.new-1/data"] {
+            scratch.file(name, mode: 0o600)
+        }
+        symlink("A.app", scratch.path + "/bundle/link")
+        let processes = LinuxProcesses.usingSignals()
+        processes.sandbox = Sandbox(
+            firstUser: 4242, landlock: nil, refusesCalls: false, entries: nil, hidden: [], readable: [],
+            shortcomings: [])
+        func specification(_ app: Int32) throws -> LaunchSpecification {
+            LaunchSpecification(
+                launch: LaunchID(app: AppID(app), number: 1),
+                identifier: try #require(BundleIdentifier("org.example.Test")),
+                executable: "/bin/true", environment: [], workingDirectory: "/", logFile: "/dev/null",
+                confinement: Confinement(container: scratch.path + "/container", bundle: scratch.path + "/bundle"))
+        }
+        func isDue(_ app: Int32) throws -> Bool { try processes.preparation(of: specification(app)) != nil }
+        func prepare(_ app: Int32) throws {
+            let preparation = try processes.preparation(of: specification(app))
+            let work = try #require(preparation)
+            try work().get()
+        }
+        func owners(_ name: String) -> [UInt32] {
+            var status = stat()
+            return lstat(scratch.path + "/" + name, &status) == 0 ? [status.st_uid, status.st_gid] : []
+        }
+        try prepare(1)
+        #expect(owners("container/tmp/own") == [4243, 4243] && owners("bundle/A.app/data") == [0, 4243])
+        #expect(owners("bundle/.new-1/data") == [0, 0], "it is still being copied")
+        #expect(try !isDue(1))
+        // Another bundle has taken its place.
+        rename(scratch.path + "/bundle/A.app", scratch.path + "/bundle/.old-1")
+        rename(scratch.path + "/bundle/.new-1", scratch.path + "/bundle/A.app")
+        try prepare(1)
+        #expect(owners("bundle/A.app/data") == [0, 4243])
+        // The app has another number, and then apps have no uids any more.
+        try prepare(2)
+        #expect(owners("container/tmp/own") == [4244, 4244] && owners("bundle/A.app/data") == [0, 4244])
+        processes.sandbox = .none
+        try prepare(2)
+        #expect(owners("container/tmp/own") == [0, 0])
+        #expect(try !isDue(2))
     }
 }
 

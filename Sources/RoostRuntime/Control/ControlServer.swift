@@ -14,6 +14,9 @@ final class ControlServer {
     /// Who waits for an app to be gone, with what was decided when it was asked for.
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
+    /// Who waits for a launch whose app's files are not ready, with the answer if it starts.
+    private var starting: [(app: AppID, client: ControlCaller, call: VarlinkCall, reply: ControlReply)] = []
+
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
     /// A reply lists all apps.
     private static let unsentLimit = 16 << 20
@@ -91,7 +94,9 @@ final class ControlServer {
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
-            case .launch, .home, .wake, .push, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept,
+            case .launch(let app), .wake(let app, _), .push(let app, _):
+                answer(control, about: app, call, client)
+            case .home, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept,
                 .lock, .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer, .notifications, .answer,
                 .allowNotifications:
                 client.answer(answer(control).reply, to: call)
@@ -135,6 +140,32 @@ final class ControlServer {
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Answers what may launch an app: once it is known whether it could be.
+    private func answer(
+        _ control: ControlCall, about identifier: BundleIdentifier, _ call: VarlinkCall, _ client: ControlCaller
+    ) {
+        let reply = answer(control)
+        if case .decisions = reply, let app = try? number(of: identifier), supervisor.awaitsFiles(app) {
+            starting.append((app, client, call, reply))
+        } else {
+            client.answer(reply.reply, to: call)
+        }
+    }
+
+    /// Answers who waits for a launch that is now under way, or has failed.
+    func answerStarted() {
+        guard !starting.isEmpty else { return }
+        let ended = starting.filter { !supervisor.awaitsFiles($0.app) }
+        starting.removeAll { !supervisor.awaitsFiles($0.app) }
+        for (app, client, call, reply) in ended {
+            let failure = supervisor.startFailures[app].map {
+                ControlFailure(code: .systemFault, message: $0.description)
+            }
+            client.answer((failure.map { .failed($0) } ?? reply).reply, to: call)
+        }
+        for waiting in ended { supervisor.startFailures[waiting.app] = nil }
     }
 
     // MARK: Acts

@@ -143,24 +143,32 @@ struct Unwritten {
     }
 }
 
-/// Effects that wait, in their order, for something owed to be written.
+/// Effects that wait, in their order, for something owed to be written, or for an app's files.
 struct HeldEffects {
     private var effects: [Effect] = []
     private var launches: Set<LaunchID> = []
     private var transfers: Set<TransferID> = []
 
-    /// Takes an effect in if it builds on what could not be written, or on another that waits for that.
-    mutating func takes(_ effect: Effect, waitingFor unwritten: Unwritten) -> Bool {
+    /// Takes an effect in if it builds on what could not be written, on the files of a launch that are not ready, or on
+    /// another that waits for either.
+    mutating func takes(
+        _ effect: Effect, waitingFor unwritten: Unwritten, orFilesOf unready: Set<LaunchID> = []
+    ) -> Bool {
         let waits =
-            unwritten.holdsBack(effect) || effect.launch.map(launches.contains) ?? false
+            unwritten.holdsBack(effect)
+            || effect.launch.map { launches.contains($0) || unready.contains($0) } ?? false
             || effect.transfer.map(transfers.contains) ?? false
         guard waits else { return false }
-        if effect.isProgress { return true }
+        if !effect.isProgress { hold(effect) }
+        return true
+    }
+
+    /// Takes an effect in.
+    mutating func hold(_ effect: Effect) {
         effects.append(effect)
         if let id = effect.transfer { transfers.insert(id) }
         // Only a start holds up what else is done with a launch.
         if effect.appBuiltUpon != nil, let launch = effect.launch { launches.insert(launch) }
-        return true
     }
 
     /// How many wait.

@@ -8,7 +8,7 @@ import RoostWire
 extension Supervisor {
     func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch): start(launch)
+        case .start(let launch, _), .prewarm(let launch): start(launch, by: effect)
         case .send(let launch, let message): sessions.send(message, to: launch)
         case .freeze(let launch, let attempt): freeze(launch, attempt)
         case .thaw(let launch): thaw(launch)
@@ -35,7 +35,7 @@ extension Supervisor {
 
     // MARK: Coming and going
 
-    private func start(_ launch: LaunchID) {
+    private func start(_ launch: LaunchID, by effect: Effect) {
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
             let context = device.launchContext(of: launch)
         else { return }
@@ -48,6 +48,7 @@ extension Supervisor {
                 adding: (manifest.isAdopted ? [] : environment.variables)
                     + (context.isPrewarmed ? ["ActivePrewarm=1"] : []))
             specification.limits = limits
+            guard try areFilesReady(for: launch, specification) else { return hold(effect) }
             let handle = try parts.processes.start(specification)
             do throws(SystemError) {
                 try watch(launch, handle)
@@ -65,11 +66,16 @@ extension Supervisor {
             }
             submit(.processStarted(launch))
         } catch {
-            logger.error(
-                "an app could not be started", metadata: ["app": "\(manifest.identifier)", "problem": "\(error)"])
-            startFailures[launch.app] = error
-            submit(.processStartFailed(launch, errno: error.errno))
+            startFailed(launch, error)
         }
+    }
+
+    func startFailed(_ launch: LaunchID, _ error: SystemError) {
+        logger.error(
+            "an app could not be started",
+            metadata: ["app": "\(identifiers[launch.app]?.rawValue ?? "")", "problem": "\(error)"])
+        startFailures[launch.app] = error
+        submit(.processStartFailed(launch, errno: error.errno))
     }
 
     /// What the policy allows an app's processes.

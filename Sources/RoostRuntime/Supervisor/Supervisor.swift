@@ -108,6 +108,9 @@ public final class Supervisor {
     var thawWatches: [LaunchID: Int32] = [:]
 
     let fileWork: FileWork
+    /// Launches whose files were not ready for their start.
+    var files: [LaunchID: FilesProgress] = [:]
+    let filesResults: Mailbox<FilesResult>
     let measurements: Mailbox<Measurement>
     /// The processes of apps that were started early: nobody looks for them after a restart.
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
@@ -139,7 +142,7 @@ public final class Supervisor {
     private var retryStoreAt: Nanoseconds?
     /// How long a disk that takes nothing is left alone.
     private static let retryPause = Nanoseconds.seconds(1)
-    /// What waits for something owed to be written, in its order.
+    /// What waits for something owed to be written, or for an app's files, in its order.
     private var held = HeldEffects()
 
     struct PendingFreeze {
@@ -170,10 +173,12 @@ public final class Supervisor {
             directory: parts.journalDirectory, device: device, aside: parts.aside,
             whenReady: stored.isLarge ? { @Sendable in journalReady.post(()) } : nil)
         fileWork = try FileWork(files: parts.files, loop: loop)
+        filesResults = try Mailbox()
         measurements = try Mailbox()
         sessions = AppSessions(reception: reception, processes: parts.processes, logger: logger)
         sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
         sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
+        try loop.attach(filesResults) { [unowned self] in filesEnded($0) }
         try loop.attach(measurements) { [unowned self] in measured($0) }
         // The end of the turn that this makes writes it.
         try loop.attach(journalReady) { _ in }
@@ -264,18 +269,26 @@ public final class Supervisor {
             let due = held.takeAll() + effects
             effects.removeAll(keepingCapacity: true)
             let unwritten = storeFailure == nil ? Unwritten() : Unwritten(changes)
-            for effect in due where !held.takes(effect, waitingFor: unwritten) { perform(effect) }
+            let unready = Set(files.filter { $0.value == .underWay }.keys)
+            for effect in due where !held.takes(effect, waitingFor: unwritten, orFilesOf: unready) { perform(effect) }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
         writeJournal()
         memory.write { logger.warning("what was decided can't be kept", metadata: ["problem": "\($0)"]) }
         loop.deadline = nextDeadline
+        control?.answerStarted()
     }
 
     /// How many changes are not on disk, and how many effects wait for that.
     var backlog: (changes: Int, effects: Int) { (changes.count, held.count) }
 
-    /// Whether a launch's start was waiting for the store; neither that nor what was to follow is carried out any more.
-    func dropHeldStart(of launch: LaunchID) -> Bool { held.drop(launch) }
+    /// Has a launch's start wait, and whatever else is to be done with the launch.
+    func hold(_ start: Effect) { held.hold(start) }
+
+    /// Whether a launch's start was waiting; neither that nor what was to follow is carried out any more.
+    func dropHeldStart(of launch: LaunchID) -> Bool {
+        files[launch] = nil
+        return held.drop(launch)
+    }
 
     /// An app that was started early is launched: from here on its process is to be found again.
     private func keepUnkept(_ launch: LaunchID) {

@@ -23,7 +23,8 @@ final class Bench {
         policy: Policy = .iOS26, device: DeviceRecord = DeviceRecord(),
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
         sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], hasEngine: Bool = true,
-        isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil
+        isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil,
+        aside: ((@escaping @Sendable () -> Void) -> Void)? = nil
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
@@ -41,6 +42,7 @@ final class Bench {
             controlSocket: directory + "/control", controlCookie: "cookie", journalDirectory: directory + "/journal",
             bootID: "boot", isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
         parts.power = power
+        if let aside { parts.aside = aside }
         parts.transfers = hasEngine ? engine : nil
         (parts.links, parts.supplies) = (surroundings?.links, surroundings?.supplies)
         supervisor = try Supervisor(
@@ -201,6 +203,12 @@ final class Peer {
         while true {
             if case .callback(let id, let callback) = try SystemMessage(VarlinkReply(next())) { return (id, callback) }
         }
+    }
+
+    /// Whether something has come that was not taken yet.
+    func hasMessage() throws -> Bool {
+        try receive()
+        return !messages.isEmpty
     }
 
     /// Waits until the system has closed the connection; gives what it said last.

@@ -15,6 +15,8 @@ final class FakeProcesses: ProcessControl {
     /// Which launch the test's own process counts as being in.
     var residents: Set<LaunchID> = []
     var startFailure: SystemError?
+    /// What each launch's files still need before its start; once a piece was given out, it is taken for done.
+    var preparations: [LaunchID: [@Sendable () -> Result<Void, SystemError>]] = [:]
     var freezeFailure: SystemError?
     /// What happens the instant before a launch stands still.
     var beforeFreeze: ((LaunchID) -> Void)?
@@ -29,6 +31,13 @@ final class FakeProcesses: ProcessControl {
     init(log: CallLog) { self.log = log }
 
     deinit { for end in Array(writeEnds.values) + Array(readEnds.values) { close(end) } }
+
+    func preparation(
+        of specification: LaunchSpecification
+    ) throws(SystemError) -> (@Sendable () -> Result<Void, SystemError>)? {
+        guard preparations[specification.launch]?.isEmpty == false else { return nil }
+        return preparations[specification.launch]?.removeFirst()
+    }
 
     func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle {
         log.calls.append("start \(specification.launch)")
