@@ -1,4 +1,4 @@
-public import LifeCycleModel
+import LifeCycleModel
 
 /// The page to play with: one file that holds all it needs, made from what the brain does.
 ///
@@ -6,32 +6,38 @@ public import LifeCycleModel
 /// see of it, and only looks that up.
 public struct PlayPage: Sendable {
     /// A generation, a kind of app, and the table of that.
-    struct Entry: Sendable {
+    public struct Entry: Sendable {
         let policy: Policy
         let app: PlayApp
         let table: PlayTable
         /// The table's edges, as the page holds them.
         let graph: [String]
+
+        /// Explores all there is, which takes seconds in a release build and a minute in a debug one. Throws where what it
+        /// found is not what the device does.
+        public init(_ place: Place) throws {
+            (policy, app) = (place.policy, place.app)
+            table = try PlayTable(policy: policy, app: app)
+            try table.check(policy: policy, app: app)
+            graph = try table.packed
+        }
+    }
+
+    /// Which table it is: they are made one by one, on as many threads as there are.
+    public struct Place: Sendable {
+        let policy: Policy
+        let app: PlayApp
+    }
+
+    /// All that a page has, in its order.
+    public static let places = Policy.presets.flatMap { policy in
+        PlayApp.all(in: policy).map { Place(policy: policy, app: $0) }
     }
 
     let entries: [Entry]
 
-    /// The page for these generations; explores all there is, which takes a moment.
-    public init(policies: [Policy] = Policy.presets) throws {
-        var entries: [Entry] = []
-        for policy in policies {
-            for app in PlayApp.all(in: policy) {
-                let table = try PlayTable(policy: policy, app: app)
-                entries.append(Entry(policy: policy, app: app, table: table, graph: try table.packed))
-            }
-        }
-        self.entries = entries
-    }
-
-    /// Every row of the rule book that the page names, in order.
-    public var rules: [String] {
-        Set(entries.flatMap(\.table.runs).flatMap { $0 }.compactMap(\.rule)).sorted()
-    }
+    /// The page of the entries for `places`, in their order.
+    public init(_ entries: [Entry]) { self.entries = entries }
 
     /// The page itself.
     public var text: String {

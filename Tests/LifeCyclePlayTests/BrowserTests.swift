@@ -40,21 +40,18 @@ extension Trait where Self == ConditionTrait {
         ("iOS27", "delegate", 0, "launch,location"), ("iOS4", "optOut", 1, "launch,begin,home"),
     ])
     func theLinesAreTheBrains(generation: String, app: String, language: Int, words: String) throws {
-        let entry = try #require(
-            try shared.get().entries.first { $0.policy.name == generation && $0.app.rawValue == app })
-        var place = 0
+        let policy = try #require(Policy.preset(named: generation))
+        var world = PlayWorld(policy: policy, app: try #require(PlayApp(rawValue: app)))
         var expected: [String] = []
         for word in words.split(separator: ",") {
             let act = try #require(PlayAct(rawValue: String(word)))
-            let number = try #require(PlayAct.allCases.firstIndex(of: act))
-            let edge = entry.table.edges[place][number]
+            let lines = world.perform(act)
             expected.append("▸ " + text(act.name, language))
-            for line in entry.table.runs[edge.run] {
+            for line in lines {
                 let start = line.kind == .other ? ["another app: ", "다른 앱: "][language] : ""
                 expected.append(start + text(line.text, language) + (line.rule ?? ""))
             }
-            if entry.table.runs[edge.run].isEmpty { expected.append(text(nothing, language)) }
-            place = edge.next
+            if lines.isEmpty { expected.append(text(nothing, language)) }
         }
         let fragment = "run=\(words)&gen=\(generation)&app=\(app)&lang=\(["en", "ko"][language])"
         let page = try Chromium.page(fragment)
