@@ -71,7 +71,7 @@ import Testing
         Row(from: thawing, input: .thawFailed, to: thawing, effects: ["· 1.1 ignored, late"]),
         Row(from: thawing, input: .thawed, to: thawing, effects: ["· 1.1 ignored, late"]),
         Row(from: thawing, input: .time(at(2) - Nanoseconds(1)), to: thawing),
-        Row(from: thawing, input: .time(at(2)), to: .held, effects: ["thaw 1.1"]),
+        Row(from: thawing, input: .time(at(2)), to: thawing),
         Row(from: thawing, input: .firstAsserted, to: thawing),
         Row(
             from: thawing, input: .lastReleased, to: .freezing(until: at(11)),
@@ -128,6 +128,13 @@ import Testing
         #expect(machine.state == row.to)
         #expect(signals == row.signals)
         #expect(effects.map(Lines.of) == row.effects)
+    }
+
+    @Test func aFailedThawIsDueOnceAndNotBeforeItsTime() {
+        var machine = Self.suspension(Self.thawing)
+        let times = [at(2) - Nanoseconds(1), at(2), at(3)]
+        #expect(times.map { machine.thawIsDue(at: $0) } == [false, true, false])
+        #expect(machine.state == .held)
     }
 
     @Test func aFootprintIsNeverNegative() {
