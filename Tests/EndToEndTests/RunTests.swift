@@ -33,7 +33,7 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · suspended")
                 try tmux.until("background → suspended")
                 try tmux.press("b")
-                try tmux.untilStatus("1 location")
+                try tmux.untilStatus("1 locationUpdate")
                 try tmux.press("Escape")
                 try tmux.untilStatus("Counter · suspended")
                 try tmux.press("b", "1")
@@ -52,7 +52,7 @@ extension EndToEnd {
                 try tmux.press("k")
                 try tmux.untilStatus("Counter · not running, swiped away")
                 // For a place it would be woken.
-                try tmux.press("b", "2")
+                try tmux.press("b", "3")
                 try tmux.until("not woken for remoteNotification")
                 try tmux.press("w")
                 try tmux.until("you      memory is low")

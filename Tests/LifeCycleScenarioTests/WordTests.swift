@@ -52,7 +52,10 @@ import Testing
         case 14: world.handle(.inputOccurred(app, .text("x")))
         case 15: world.handle(.appForceQuit(app))
         case 16: if random.chance(1, in: 10) { world.reboot() } else { world.restartSystem() }
-        case 17..<20: world.advance(by: .seconds(Int64(random.below(20))))
+        case 17:
+            // Another process thaws it.
+            world.thawFromOutside(app)
+        case 18..<20: world.advance(by: .seconds(Int64(random.below(20))))
         default: for _ in 0..<5 { _ = world.step() }
         }
     }

@@ -101,7 +101,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad("- lock\n- launch: Notes", "5:3", "refused, locked"),
         Bad("- launch: Notes\n- home:\n  refused: locked", "6:12", "expected to be refused, locked, but was possible"),
         Bad("- home:\n  refused: locked", "5:12", "but was refused, nothingInFront"),
-        Bad("- wake: Notes\n  for: location", "4:3", "refused, modeNotDeclared"),
+        Bad("- wake: Notes\n  for: locationUpdate", "4:3", "refused, modeNotDeclared"),
         Bad("- uninstall: Notes\n- launch: Notes", "5:3", "refused, notInstalled"),
         Bad("- crash:\n  in: Notes", "4:3", "impossible: Notes is not running"),
         Bad("- launch: Notes\n- home\n- begin: upload\n  in: Notes", "6:3", "impossible: Notes is suspended"),
