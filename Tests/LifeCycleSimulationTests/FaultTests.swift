@@ -195,7 +195,7 @@ import Testing
 
     /// The faults are met within few histories, each of them.
     @Test func everyNewFaultIsMet() {
-        let report = Explorer(steps: 200).explore(seeds: 1...120)
+        let report = Explorer(steps: 200).explore(seeds: 121...240)
         #expect(report.failure == nil)
         for fault in [
             Fault.standstill, .lateRequest, .lateReport, .repeatedReport, .repeatedRequest, .unreadRequests, .fork,

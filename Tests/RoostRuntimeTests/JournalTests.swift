@@ -70,14 +70,14 @@ import Testing
         let directory = bench.directory + "/bounded"
         try #require(mkdir(directory, 0o700) == 0)
         var device = Device()
-        let largest = 20_000
+        let largest = 40_000
         let journal = Journal(directory: directory, device: device, largest: largest, aside: { _ in })
-        for turn in 1...100 {
+        for turn in 1...300 {
             var effects: [Effect] = []
             let identifier = try #require(BundleIdentifier("org.example.app\(turn % 20)"))
             let now = Moment.zero.advanced(by: .milliseconds(Int64(turn)))
             var manifest = AppManifest(identifier: identifier, executable: "app")
-            manifest.displayName = String(repeating: "n", count: turn * 10)
+            manifest.displayName = String(repeating: "n", count: turn % 100 * 4)
             let event = Event.appInstalled(AppID(Int32(turn % 20 + 1)), manifest)
             device.handle(event, at: now, into: &effects)
             journal.note(event, at: now, effects: effects)

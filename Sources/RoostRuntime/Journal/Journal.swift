@@ -33,7 +33,7 @@ public final class Journal {
     public typealias Aside = (@escaping @Sendable () -> Void) -> Void
 
     /// Begins a new file in `directory`, with `device` as its start. Before one has more than `largest` bytes it is followed
-    /// by another.
+    /// by another; one whose device alone takes nearly that has an eighth of it more.
     ///
     /// With `whenReady` the device is put into words by `aside`, where that is then called: the first `write` after it makes
     /// the file, which has whatever was noted meanwhile. If no file can be made there, which the first `write` throws,
