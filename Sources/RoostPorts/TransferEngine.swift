@@ -14,6 +14,8 @@ public struct TransferJob: Hashable, Sendable {
     public var resumes: [TransferID]
     /// How long no byte may arrive until the attempt has failed.
     public var requestTimeout: Nanoseconds
+    /// Whether a process that carried it ended under it: it gets one for itself alone.
+    public var isSuspect = false
 
     /// A job of these.
     public init(

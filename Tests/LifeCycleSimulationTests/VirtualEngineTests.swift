@@ -19,7 +19,7 @@ import Testing
     private func order(_ attempt: Int32 = 1, _ checkpoint: TransferCheckpoint? = nil) -> TransferOrder {
         TransferOrder(
             id: id, attempt: attempt, request: TransferRequest(url: url), checkpoint: checkpoint, resumes: [],
-            requestTimeout: .seconds(60))
+            requestTimeout: .seconds(60), isSuspect: false)
     }
 
     /// Goes on until there is nothing more to go on with, or `until`; gives all that was told, and when it ended.

@@ -131,6 +131,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transferRetryMost = Nanoseconds.seconds(600)
     /// How often in all a server is asked that does not keep to what it says: all of it comes anew each time.
     public var transferVainTries: Int64 = 3
+    /// How often in a row the process that carries a transfer may end under it, until the transfer fails.
+    public var transferDeaths: Int64 = 3
     /// After how long a discretionary transfer only waits for Wi-Fi, and no low battery.
     public var discretionaryPatience = Nanoseconds.seconds(86_400)
     /// What a task waits that is resumed off the foreground, after the second wake in short order; four times as long

@@ -44,7 +44,8 @@ public enum PolicySetting {
         ("transferBytesPerApp", \.transferBytesPerApp),
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
         ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
-        ("transferVainTries", \.transferVainTries), ("notificationsPerApp", \.notificationsPerApp),
+        ("transferVainTries", \.transferVainTries), ("transferDeaths", \.transferDeaths),
+        ("notificationsPerApp", \.notificationsPerApp),
         ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
         ("notificationBytesPerApp", \.notificationBytesPerApp),
     ]

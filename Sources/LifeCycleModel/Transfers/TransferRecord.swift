@@ -33,6 +33,8 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     /// Whether the server does not keep to what it says, so that all that came had to be thrown away: each further try
     /// brings all of it again, though it may pass.
     public var isInVain = false
+    /// Whether the process that carried it ended under it: it may be the transfer's own doing.
+    public var isCarriersEnd = false
     /// What is surely on disk after it; nil where what had arrived was no good.
     public var checkpoint: TransferCheckpoint?
 

@@ -40,6 +40,8 @@ struct Transfer: Hashable, Sendable, Codable {
     var isRelaxed = false
     /// How often it was tried since the system began, and all that came was thrown away.
     var vainTries: Int32 = 0
+    /// How often in a row, since the system began, the process that carried it ended under it.
+    var deaths: Int32 = 0
     var received: Int64
     var expected: Int64?
     /// Since when it waits for what it waits for, on the wall clock.

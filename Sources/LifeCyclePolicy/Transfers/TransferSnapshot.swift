@@ -97,4 +97,6 @@ public struct TransferOrder: Hashable, Sendable {
     public let resumes: [TransferID]
     /// How long no byte may arrive until the attempt has failed.
     public let requestTimeout: Nanoseconds
+    /// Whether the process that carried it ended under it: it is carried alone.
+    public let isSuspect: Bool
 }

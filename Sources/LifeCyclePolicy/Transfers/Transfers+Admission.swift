@@ -95,7 +95,7 @@ extension Transfers {
         return TransferOrder(
             id: id, attempt: attempt, request: request, checkpoint: transfer.record.checkpoint,
             resumes: donors(of: transfer.record),
-            requestTimeout: request.timeout ?? session.configuration.requestTimeout)
+            requestTimeout: request.timeout ?? session.configuration.requestTimeout, isSuspect: transfer.deaths > 0)
     }
 
     /// The tasks from whose resume data a task was made, the first of all first: one that never began leaves the bytes

@@ -15,6 +15,8 @@ extension Transfers {
         case .checkpointed(_, _, let checkpoint):
             guard transfer.record.outcome == nil else { return }
             change(id) { transfer in
+                // Bytes that count, and not only the name of their version.
+                if checkpoint.received > transfer.record.checkpoint?.received ?? 0 { transfer.deaths = 0 }
                 transfer.record.checkpoint = checkpoint
                 transfer.record.failures = 0
                 transfer.received = max(transfer.received, checkpoint.received)
@@ -94,8 +96,11 @@ extension Transfers {
             transfer.record.failures = failures
             transfer.isForced = false
             if problem.isInVain { transfer.vainTries = min(transfer.vainTries, .max - 1) + 1 }
+            transfer.deaths = problem.isCarriersEnd ? min(transfer.deaths, .max - 1) + 1 : 0
         }
-        let isWorthIt = !problem.isInVain || Int64(before.vainTries) + 1 < policy.transferVainTries
+        let isWorthIt =
+            (!problem.isInVain || Int64(before.vainTries) + 1 < policy.transferVainTries)
+            && (!problem.isCarriersEnd || Int64(before.deaths) + 1 < policy.transferDeaths)
         guard isWorthIt, problem.mayPass || problem.isForLackOfRoom else {
             let failure = TransferFailure(code: problem.code, reason: problem.reason)
             return fail(id, failure, keepsPartial: true, into: &effects)
@@ -120,6 +125,7 @@ extension Transfers {
         if case .stopping(_, let partial) = transfer.state { keepsPartial = partial }
         change(id) { transfer in
             transfer.state = .resting
+            transfer.deaths = 0
             if case .failed(var failure) = transfer.record.outcome {
                 let isUsable = keepsPartial && checkpoint?.validator != nil
                 failure.resumable = isUsable ? checkpoint : nil

@@ -49,10 +49,11 @@ extension Supervisor {
         if !request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
             request.fields.append(HTTPField(name: "User-Agent", value: userAgent(of: id.session.app)))
         }
-        engine.begin(
-            TransferJob(
-                id: id, attempt: attempt, request: request, checkpoint: order.checkpoint, resumes: order.resumes,
-                requestTimeout: order.requestTimeout))
+        var job = TransferJob(
+            id: id, attempt: attempt, request: request, checkpoint: order.checkpoint, resumes: order.resumes,
+            requestTimeout: order.requestTimeout)
+        job.isSuspect = order.isSuspect
+        engine.begin(job)
     }
 
     /// What an app's downloads are told to servers as, where it says nothing itself: many refuse who says nothing.
