@@ -12,7 +12,4 @@ int croost_set_limits(const struct croost_bounds *bounds);
 // Has the kernel refuse this process, and all it starts, the system calls that no app may make.
 int croost_refuse_calls_of_apps(void);
 
-// The last of all: afterwards the child has no more rights than the app. `step` is what failed.
-int croost_confine(const struct croost_bounds *bounds, enum croost_step *step);
-
 #endif

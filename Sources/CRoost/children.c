@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int croost_spawn(const char *program, char *const *arguments, int passed, int *pid)
+int croost_spawn(const char *program, char *const *arguments, char *const *environment, int passed, int *pid)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
@@ -26,7 +26,7 @@ int croost_spawn(const char *program, char *const *arguments, int passed, int *p
         if (error == 0 && copy >= 0)
             error = posix_spawn_file_actions_adddup2(&actions, copy, 3);
         if (error == 0)
-            error = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
+            error = posix_spawn(pid, program, &actions, &attributes, arguments, environment != NULL ? environment : environ);
         if (copy >= 0)
             close(copy);
         posix_spawn_file_actions_destroy(&actions);

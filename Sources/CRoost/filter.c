@@ -52,8 +52,10 @@ static void refuse(struct program *program, const struct croost_refusal *refusal
     }
     add(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)refusal->call, 0, LONGEST - 1);
     load(program, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)refusal->argument);
-    uint16_t test = refusal->when == CROOST_ANY_BIT ? BPF_JSET : BPF_JEQ;
-    add(program, (uint16_t)(BPF_JMP | test | BPF_K), refusal->value, 0, 1);
+    int of_bits = refusal->when == CROOST_ANY_BIT || refusal->when == CROOST_NO_BIT;
+    int is_denied = refusal->when == CROOST_NO_BIT || refusal->when == CROOST_OTHER;
+    uint16_t test = of_bits ? BPF_JSET : BPF_JEQ;
+    add(program, (uint16_t)(BPF_JMP | test | BPF_K), refusal->value, (uint8_t)is_denied, (uint8_t)!is_denied);
     give(program, refusal->error);
     load(program, offsetof(struct seccomp_data, nr));
 }

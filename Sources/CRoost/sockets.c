@@ -79,3 +79,45 @@ void croost_close_connection(int socket)
     }
     close(socket);
 }
+
+ssize_t croost_send_passing(int socket, const void *bytes, size_t count, int passed)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control;
+    memset(&control, 0, sizeof control);
+    struct iovec part = { (void *)bytes, count };
+    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+    if (passed >= 0) {
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof passed);
+        memcpy(CMSG_DATA(header), &passed, sizeof passed);
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+ssize_t croost_receive_passed(int socket, void *bytes, size_t count, int *passed)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control;
+    struct iovec part = { bytes, count };
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.bytes,
+    };
+    *passed = -1;
+    ssize_t result = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (result < 0)
+        return result;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS
+        && header->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(passed, CMSG_DATA(header), sizeof(int));
+    return result;
+}

@@ -57,6 +57,7 @@ public final class Guardian {
     private var helper: Int32?
     private var system: String?
     private var exitCode: Int32?
+    private var carriers = Carriers()
 
     private static let endingSignals = [SIGTERM, SIGINT, SIGHUP, SIGPWR]
 
@@ -123,16 +124,23 @@ public final class Guardian {
     private func readMessages() {
         while let connection {
             switch connection.receive() {
-            case .message(.ready(let system)):
+            case .message(.carry(let number), .some(let descriptor)):
+                carriers.want(Carriers.Wanted(number: number, descriptor: descriptor))
+                startCarriers()
+            case .message(.endCarrier(let number), _):
+                let ended = carriers.end(number)
+                if let pid = ended.kill { kill(pid, SIGKILL) }
+                if let descriptor = ended.close { close(descriptor) }
+            case .message(.ready(let system), _):
                 self.system = system
                 act { $0.supervisorIsReady(at: Self.now, into: &$1) }
                 // What starting took is not needed again for long.
                 croost_release_code()
-            case .message(.asked(let pid, let startTime)):
+            case .message(.asked(let pid, let startTime), _):
                 // What has ended by now is to be known by now.
                 reap()
                 connection.send(.answered(pid: pid, ledger.entry(pid: pid, startTime: startTime)))
-            case .message(.answered), .strange: continue
+            case .message(.answered, _), .message(.carry, nil), .strange: continue
             case .nothing: return
             case .hungUp:
                 // It is about to end, which will be seen.
@@ -155,10 +163,15 @@ public final class Guardian {
                 supervisor = nil
                 // Its last words, if it had any.
                 readMessages()
+                endCarriers()
                 act { $0.supervisorEnded(status, at: Self.now, into: &$1) }
             case helper:
                 helper = nil
                 act { $0.released(into: &$1) }
+            case _ where carriers.isCurrent(pid):
+                _ = carriers.reaped(pid)
+                if status != .exited(code: 0) { parts.tell(.carrierEnded(status)) }
+            case _ where carriers.reaped(pid): startCarriers()
             default: ledger.note(ExitLedger.Entry(pid: pid, startTime: startTime, status: status))
             }
         }
@@ -214,6 +227,7 @@ public final class Guardian {
         switch remark {
         case .isUp: manager?.tell("READY=1", "MAINPID=\(getpid())", "STATUS=The system is up.")
         case .isEnding: manager?.tell("STOPPING=1", "STATUS=Ending apps.")
+        case .carrierEnded, .carrierDidNotStart: break
         case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor, .hangs, .doesNotEnd:
             manager?.tell("STATUS=\(remark).")
         }
@@ -248,11 +262,60 @@ public final class Guardian {
         return spawn(arguments, passing: descriptor, &pid)
     }
 
+    // MARK: Carriers of transfers
+
+    private func startCarriers() {
+        for wanted in carriers.takeDue() {
+            var pid: Int32 = 0
+            let code = carrierEnvironment.withStrings { environment in
+                ["roost-carry"].withStrings { croost_spawn(carrier, $0, environment, wanted.descriptor, &pid) }
+            }
+            // It has its own by now; the supervisor hears of one that is not there by the end of the stream.
+            close(wanted.descriptor)
+            if code == 0 {
+                carriers.started(wanted.number, pid: pid)
+            } else {
+                parts.tell(.carrierDidNotStart(carrier, errno: code))
+            }
+        }
+    }
+
+    private func endCarriers() {
+        let ended = carriers.supervisorEnded()
+        for pid in ended.kill { kill(pid, SIGKILL) }
+        for descriptor in ended.close { close(descriptor) }
+    }
+
+    /// The program that carries transfers: beside this one, as it was when the guardian began.
+    private var carrier: String {
+        (program.lastIndex(of: "/").map { String(program[...$0]) } ?? "") + "roost-carry"
+    }
+
+    /// What a carrier needs of our environment; the rest is none of its business.
+    private var carrierEnvironment: [String] {
+        let names: [String] = [
+            "PATH", "LD_LIBRARY_PATH", "TZ", "RES_OPTIONS", "LOCALDOMAIN", "SSL_CERT_FILE", "SSL_CERT_DIR",
+        ]
+        // A trap is reported by its signal: a backtrace takes long, and another program.
+        return names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+            + ["SWIFT_BACKTRACE=enable=no"]
+    }
+
     private func spawn(_ arguments: [String], passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
-        var words = arguments.map { strdup($0) } + [nil]
+        arguments.withStrings { words in
+            let code = croost_spawn(program, words, nil, descriptor, &pid)
+            // Replaced by nothing, or by what can't be run: then this program once more.
+            return code == 0 ? 0 : croost_spawn("/proc/self/exe", words, nil, descriptor, &pid)
+        }
+    }
+}
+
+extension [String] {
+    /// The texts as an array for C, ended by NULL.
+    fileprivate func withStrings<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
+        let words = map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        let code = croost_spawn(program, &words, descriptor, &pid)
-        // Replaced by nothing, or by what can't be run: then this program once more.
-        return code == 0 ? 0 : croost_spawn("/proc/self/exe", &words, descriptor, &pid)
+        // An array that holds an element has an address.
+        return words.withUnsafeBufferPointer { body($0.baseAddress!) }
     }
 }

@@ -45,6 +45,29 @@ public final class GuardianLink: ExitRecords {
         ask(pid: pid, startTime: startTime)?.status ?? .unknown
     }
 
+    // MARK: Carriers of transfers
+
+    /// Has the guardian start one, and returns our end of its stream.
+    public func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &ends) == 0 else {
+            throw SystemError(
+                doing: "start roost-carry", subject: "a pair of sockets", errno: Glibc.errno,
+                reason: String(cString: strerror(Glibc.errno)))
+        }
+        defer { Glibc.close(ends[1]) }
+        guard socket.send(.carry(number), passing: ends[1]) else {
+            Glibc.close(ends[0])
+            throw SystemError(
+                doing: "start roost-carry", subject: "the guardian", errno: EPIPE,
+                reason: "the guardian does not listen")
+        }
+        return ends[0]
+    }
+
+    /// Has the guardian end it.
+    public func endCarrier(_ number: Int64) { socket.send(.endCarrier(number)) }
+
     private func ask(pid: Int32, startTime: UInt64?) -> ExitLedger.Entry? {
         // The late answer to an earlier question.
         while case .message = socket.receive() {}
@@ -52,9 +75,9 @@ public final class GuardianLink: ExitRecords {
         let end = croost_monotonic() + patience.rawValue
         while true {
             switch socket.receive() {
-            case .message(.answered(pid, let entry)) where startTime == nil || entry?.startTime == startTime:
+            case .message(.answered(pid, let entry), _) where startTime == nil || entry?.startTime == startTime:
                 return entry
-            case .message(.answered(pid, nil)): return nil
+            case .message(.answered(pid, nil), _): return nil
             case .message, .strange: continue
             case .hungUp: return nil
             case .nothing: break

@@ -11,12 +11,22 @@ public enum GuardianMessage: Hashable, Sendable {
     case asked(pid: Int32, startTime: UInt64?)
     /// The guardian's answer: `nil` for a process that has not ended as its child.
     case answered(pid: Int32, ExitLedger.Entry?)
+    /// The supervisor wants a carrier of transfers, whose end of the stream to it comes along.
+    case carry(Int64)
+    /// The carrier with this number is to end at once.
+    case endCarrier(Int64)
 
     /// Reads a packet; nil for what is not understood.
     public init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
         case ("ready", 2): self = .ready(system: words[1])
+        case ("carry", 2):
+            guard let number = Int64(words[1]) else { return nil }
+            self = .carry(number)
+        case ("end-carrier", 2):
+            guard let number = Int64(words[1]) else { return nil }
+            self = .endCarrier(number)
         case ("exit?", 3):
             guard let pid = Int32(words[1]) else { return nil }
             if words[2] == "last" {
@@ -47,6 +57,8 @@ public enum GuardianMessage: Hashable, Sendable {
     public var text: String {
         switch self {
         case .ready(let system): return "ready \(system)"
+        case .carry(let number): return "carry \(number)"
+        case .endCarrier(let number): return "end-carrier \(number)"
         case .asked(let pid, let startTime): return "exit? \(pid) \(startTime.map(String.init) ?? "last")"
         case .answered(let pid, let entry):
             guard let entry else { return "exit \(pid) unknown" }

@@ -46,6 +46,10 @@ public struct Guardianship: Hashable, Sendable {
         case hangs(Nanoseconds)
         /// The end was asked for, and the supervisor has not brought it about in its time; it is killed.
         case doesNotEnd
+        /// A carrier of transfers ended by itself.
+        case carrierEnded(ExitStatus)
+        /// This program, which carries transfers, could not be started: an `errno`.
+        case carrierDidNotStart(String, errno: Int32)
     }
 
     /// What a supervisor exits with that wants to be started again at once.
@@ -291,13 +295,22 @@ extension Guardianship.Remark: CustomStringConvertible {
                 "no supervisor comes up that could end apps in their order: suspended ones are ended, the others let "
                 + "run"
         case .ended(let status, let wait):
-            let how: String =
-                switch status {
-                case .exited(let code): "with exit code \(code)"
-                case .signaled(let number): "by signal \(number)"
-                case .unknown: "in a way nobody saw"
-                }
-            return "the supervisor ended \(how); it is started again" + (wait > .zero ? " in \(wait)" : "")
+            return "the supervisor ended \(status.how); it is started again" + (wait > .zero ? " in \(wait)" : "")
+        case .carrierEnded(let status):
+            return "roost-carry ended \(status.how); the downloads it had under way are tried again"
+        case .carrierDidNotStart(let path, let code):
+            return
+                "downloads can't be carried: \(path) could not be started (errno \(code)); it has to lie beside roost"
+        }
+    }
+}
+
+extension ExitStatus {
+    fileprivate var how: String {
+        switch self {
+        case .exited(let code): "with exit code \(code)"
+        case .signaled(let number): "by signal \(number)"
+        case .unknown: "in a way nobody saw"
         }
     }
 }

@@ -7,7 +7,7 @@ struct PacketSocket {
 
     /// What a look at the socket has shown.
     enum Received: Hashable {
-        case message(GuardianMessage)
+        case message(GuardianMessage, passed: Int32? = nil)
         /// A packet that is not understood.
         case strange
         case nothing
@@ -26,10 +26,13 @@ struct PacketSocket {
     func receive() -> Received {
         var buffer = [UInt8](repeating: 0, count: GuardianMessage.longest)
         while true {
-            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            var passed: Int32 = -1
+            let count = croost_receive_passed(descriptor, &buffer, buffer.count, &passed)
             if count > 0 {
-                let text = String(decoding: buffer[..<count], as: UTF8.self)
-                return GuardianMessage(text).map { .message($0) } ?? .strange
+                let message = GuardianMessage(String(decoding: buffer[..<count], as: UTF8.self))
+                if let message, case .carry = message, passed >= 0 { return .message(message, passed: passed) }
+                if passed >= 0 { Glibc.close(passed) }
+                return message.map { .message($0) } ?? .strange
             }
             if count == 0 { return .hungUp }
             if errno == EAGAIN { return .nothing }
@@ -38,9 +41,9 @@ struct PacketSocket {
     }
 
     /// Sends a packet; false where the other end is gone, or takes nothing any more.
-    @discardableResult func send(_ message: GuardianMessage) -> Bool {
+    @discardableResult func send(_ message: GuardianMessage, passing descriptor: Int32 = -1) -> Bool {
         let bytes = Array(message.text.utf8)
-        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == bytes.count
+        return croost_send_passing(self.descriptor, bytes, bytes.count, descriptor) == bytes.count
     }
 
     func close() { _ = Glibc.close(descriptor) }

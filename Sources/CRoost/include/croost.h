@@ -78,10 +78,10 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
 // Whether a child of ours may be born in the cgroup whose directory this is: tries it with one that ends at once.
 int croost_probe_cgroup(int cgroup);
 
-// Starts a program as itself, found at a path, with our environment and standard descriptors, in a session of its own:
-// what a terminal sends does not reach it. It finds `passed` as number 3, unless that is -1. The signals held back stay
-// held back.
-int croost_spawn(const char *program, char *const *arguments, int passed, int *pid);
+// Starts a program as itself, found at a path, with our standard descriptors, in a session of its own: what a terminal
+// sends does not reach it. Its environment is ours unless one is given. It finds `passed` as number 3, unless that is -1.
+// The signals held back stay held back.
+int croost_spawn(const char *program, char *const *arguments, char *const *environment, int passed, int *pid);
 
 // A child of ours that has ended and is not reaped yet: EAGAIN where none has, ECHILD where there are no children.
 int croost_next_ended(int *pid);
@@ -104,6 +104,8 @@ enum croost_when {
     CROOST_ALWAYS,
     CROOST_ANY_BIT,  // where the low 32 bits of an argument have any of `value`'s
     CROOST_EQUAL,    // where they are `value`
+    CROOST_NO_BIT,   // where they have none of `value`'s
+    CROOST_OTHER,    // where they are not `value`
 };
 
 struct croost_refusal {
@@ -121,6 +123,13 @@ int croost_can_refuse_calls(void);
 // allowed. Calls of other architectures (i386, x32) fail with ENOSYS. Wants no_new_privs or CAP_SYS_ADMIN. Safe between
 // fork and execve.
 int croost_refuse_calls(const struct croost_refusal *refusals, int count);
+
+// Has the kernel refuse this process what the carrier of transfers has no use for: what apps are refused, other programs
+// and processes, signals to others, sockets but of the internet, and passing descriptors over the socket `channel`.
+int croost_refuse_calls_of_carrier(int channel);
+
+// Takes this process's rights away, for good, as for an app before its execve. `failed` is the step that did.
+int croost_confine(const struct croost_bounds *bounds, enum croost_step *failed);
 
 // MARK: Priority of a thread, or of a process' first thread
 
@@ -157,6 +166,13 @@ void croost_close_passed(const int *descriptors, int count);
 
 // Closes a connection with a stranger, and what it has passed and was not read. As long as the above.
 void croost_close_connection(int socket);
+
+// Sends a packet without waiting, with a descriptor beside it unless that is -1. Like send(2) otherwise.
+ssize_t croost_send_passing(int socket, const void *bytes, size_t count, int passed);
+
+// Takes a packet without waiting, and a descriptor that came with it: close-on-exec, the caller's to close; -1 for none.
+// Like recv(2) otherwise. Only for peers that are trusted.
+ssize_t croost_receive_passed(int socket, void *bytes, size_t count, int *passed);
 
 // MARK: pidfds
 

@@ -49,8 +49,8 @@ struct Up: ParsableCommand {
         switch remark {
         case .isUp, .isEnding: .debug
         case .handsOver: .notice
-        case .ended, .hangs, .doesNotEnd: .warning
-        case .couldNotStart, .absentTooLong, .endsWithoutSupervisor: .error
+        case .ended, .carrierEnded, .hangs, .doesNotEnd: .warning
+        case .couldNotStart, .carrierDidNotStart, .absentTooLong, .endsWithoutSupervisor: .error
         }
     }
 }

@@ -1,0 +1,67 @@
+// The system calls that the carrier of transfers may not make, whoever speaks through it. docs/security.md says why.
+#define _GNU_SOURCE
+#include "bounds.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// From 424 on a call has the same number on every machine; the headers may be older than the kernel.
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
+
+// One more than the highest there is.
+#define DOMAINS 46
+#define MOST 128
+#define NEVER(name) { SYS_##name, EPERM, CROOST_ALWAYS, 0, 0 }
+
+static const struct croost_refusal refused[] = {
+    NEVER(execve), NEVER(execveat),
+    { SYS_clone, EPERM, CROOST_NO_BIT, 0, CLONE_THREAD },
+#ifdef SYS_fork
+    NEVER(fork), NEVER(vfork),
+#endif
+    NEVER(ptrace), NEVER(process_vm_readv), NEVER(process_vm_writev),
+    NEVER(kill), NEVER(tkill), NEVER(rt_sigqueueinfo), NEVER(rt_tgsigqueueinfo),
+    NEVER(pidfd_open), NEVER(pidfd_getfd), NEVER(pidfd_send_signal),
+    // Nobody calls it. What binds is the C library, when it asks the kernel for addresses.
+    NEVER(listen), NEVER(accept), NEVER(accept4), NEVER(socketpair),
+    // It could pass descriptors. The C library asks name servers by sendmmsg.
+    NEVER(sendmsg),
+    { SYS_prlimit64, EPERM, CROOST_OTHER, 0, 0 },
+    NEVER(sched_setscheduler), NEVER(sched_setattr), NEVER(sched_setparam), NEVER(sched_setaffinity),
+    NEVER(setpriority), NEVER(ioprio_set),
+};
+
+int croost_refuse_calls_of_carrier(int channel)
+{
+    struct croost_refusal refusals[MOST];
+    int count = 0;
+    for (; count < (int)(sizeof refused / sizeof refused[0]); count++)
+        refusals[count] = refused[count];
+    for (uint32_t domain = 0; domain < DOMAINS; domain++)
+        if (domain != AF_INET && domain != AF_INET6 && domain != AF_NETLINK)
+            refusals[count++] = (struct croost_refusal){ SYS_socket, EAFNOSUPPORT, CROOST_EQUAL, 0, domain };
+    // An abort's own signal.
+    refusals[count++] = (struct croost_refusal){ SYS_tgkill, EPERM, CROOST_OTHER, 0, (uint32_t)getpid() };
+    static const int of_channel[] = {
+        SYS_sendmmsg, SYS_dup, SYS_dup3, SYS_fcntl,
+#ifdef SYS_dup2
+        SYS_dup2,
+#endif
+    };
+    for (unsigned index = 0; index < sizeof of_channel / sizeof of_channel[0]; index++)
+        refusals[count++] =
+            (struct croost_refusal){ of_channel[index], EPERM, CROOST_EQUAL, 0, (uint32_t)channel };
+    int error = croost_refuse_calls_of_apps();
+    return error != 0 ? error : croost_refuse_calls(refusals, count);
+}
