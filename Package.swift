@@ -90,7 +90,13 @@ let systemTargets: [Target] = [
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", "CRoost", grdb]),
-    module("RoostTransfers", ["CRoost", "LifeCycleModel", "RoostPorts"] + http),
+    // Transfers: the supervisor's side, which reads nothing of a server's, and the process that does.
+    module("RoostCarrier", ["CRoost", "LifeCycleModel", "RoostPorts"]),
+    module("RoostTransfers", ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostPorts"] + http),
+    .executableTarget(
+        name: "roost-carry",
+        dependencies: ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostPorts", "RoostTransfers"],
+        swiftSettings: settings),
     module(
         "RoostRuntime",
         ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "RoostWire", "RoostPorts", logging]),
@@ -100,7 +106,7 @@ let systemTargets: [Target] = [
         dependencies: [
             "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
             "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
-            "CRoost", "RoostGuardian", "RoostLinux", "RoostStore", "RoostTransfers", argumentParser, logging,
+            "CRoost", "RoostCarrier", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -145,6 +151,7 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "TransferTestTool", dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel"],
         path: "Tests/TransferTestTool", swiftSettings: settings),
+    tests("RoostCarrierTests", ["RoostCarrier", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     .testTarget(
         name: "RoostTransfersTests",
         dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
@@ -181,6 +188,7 @@ let package = Package(
             ? []
             : [
                 .executable(name: "roost", targets: ["roost"]),
+                .executable(name: "roost-carry", targets: ["roost-carry"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
                 .library(name: "RoostURLSession", targets: ["RoostURLSession"]),
                 .library(name: "RoostNewsstandKit", targets: ["RoostNewsstandKit"]),
@@ -188,7 +196,7 @@ let package = Package(
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.
                 .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
-                .library(name: "RoostTransfers", targets: ["RoostTransfers", "RoostPorts", "LifeCycleModel"]),
+                .library(name: "RoostCarrier", targets: ["RoostCarrier", "RoostPorts", "LifeCycleModel"]),
             ]),
     dependencies: coreOnly
         ? []

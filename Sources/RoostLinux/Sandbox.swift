@@ -202,13 +202,16 @@ public struct Sandbox: Hashable, Sendable {
     /// Throws `ERANGE` for an app with a number beyond the last uid.
     func user(of app: AppID) throws(SystemError) -> UInt32? {
         guard let firstUser else { return nil }
-        guard app.rawValue >= 0, app.rawValue < Self.userCount else {
+        guard app.rawValue >= 0, app.rawValue < Self.userCount - 1 else {
             throw SystemError(
                 doing: "give an app a uid", subject: "\(app)", errno: ERANGE,
-                reason: "a system has uids for \(Self.userCount) apps, and this one has used them up")
+                reason: "a system has uids for \(Self.userCount - 1) apps, and this one has used them up")
         }
         return firstUser + UInt32(app.rawValue)
     }
+
+    /// The uid and gid of the process that carries downloads: the last of the system's own; nil where it has ours.
+    public var carrierUser: UInt32? { firstUser.map { $0 + Self.userCount - 1 } }
 
     /// Lets other users through to the containers and bundles of the state directory, without letting them look around.
     /// Does nothing where apps have no uids of their own.

@@ -3,6 +3,7 @@ internal import Glibc
 internal import LifeCycleModel
 internal import NIOCore
 internal import NIOPosix
+internal import RoostCarrier
 internal import RoostPorts
 
 /// What has arrived and is not on disk yet, and what was last told of it.

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import LifeCycleModel
 internal import NIOCore
 internal import NIOHTTP1
+internal import RoostCarrier
 internal import RoostPorts
 
 /// One attempt at a transfer.

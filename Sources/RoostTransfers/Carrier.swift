@@ -3,11 +3,12 @@ internal import Dispatch
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
+internal import RoostCarrier
 internal import Synchronization
 
 /// The threads and connections there are while anything is carried: one event loop, which never blocks, and a few
 /// threads that may.
-final class Carrier: Sendable {
+final class Carrier: CommitThreads {
     let pool: NIOThreadPool
     /// One thread, which brings short files to a quick disk: among others it would be another one each time, that has slept.
     let committer: NIOThreadPool
@@ -90,6 +91,12 @@ final class Carrier: Sendable {
             }
         }
     }
+
+    // MARK: Threads for commits
+
+    var helpers: Int { Self.committers }
+    func commit(_ body: @escaping @Sendable () -> Void) { committer.submit { _ in body() } }
+    func help(_ body: @escaping @Sendable () -> Void) { pool.submit { _ in body() } }
 
     // MARK: How much is in memory
 

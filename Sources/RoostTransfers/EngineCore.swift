@@ -2,26 +2,20 @@ internal import Glibc
 internal import LifeCycleModel
 internal import NIOCore
 internal import NIOPosix
+internal import RoostCarrier
 internal import RoostPorts
 internal import Synchronization
 
 /// What all threads of an engine share: what is done for which transfer, one thing after the other, and the threads
 /// that do it, while there is anything to do.
 final class EngineCore: Sendable {
-    /// Something to be done for a transfer.
-    enum Work: Sendable {
-        case carry(TransferJob)
-        case move(path: String, container: String)
-        case discard(delivered: String?, container: String?)
-    }
-
     /// What is done for one transfer. There is one as long as anything is.
     private struct Lane {
-        /// Nil while files are moved or deleted, and before it is made.
+        /// Nil before it is made.
         var attempt: Attempt?
         /// What is being begun is to be stopped at once.
         var isToStop = false
-        var waiting: [Work] = []
+        var waiting: [TransferJob] = []
     }
 
     private struct State {
@@ -33,10 +27,10 @@ final class EngineCore: Sendable {
 
     let options: TransferOptions
     let files: PartialFiles
-    let reports: ReportQueue
+    let reports: ReportQueue<TransferReport>
     let board = ProgressBoard()
     private let askName: NameLookUp.Asking?
-    let commits: GroupCommit
+    let commits: GroupCommit<TransferReport>
     private let state = Mutex(State())
 
     init(options: TransferOptions, askingNamesBy askName: NameLookUp.Asking? = nil) throws(SystemError) {
@@ -52,73 +46,37 @@ final class EngineCore: Sendable {
 
     // MARK: One thing after the other
 
-    func submit(_ work: Work, for id: TransferID) {
+    func submit(_ job: TransferJob) {
         let isFirst = state.withLock { state in
             if state.isClosed { return false }
-            guard state.lanes[id] == nil else {
-                state.lanes[id]?.waiting.append(work)
+            guard state.lanes[job.id] == nil else {
+                state.lanes[job.id]?.waiting.append(job)
                 return false
             }
-            state.lanes[id] = Lane()
+            state.lanes[job.id] = Lane()
             return true
         }
-        if isFirst { start(work, for: id) }
+        if isFirst { start(job) }
     }
 
-    private func start(_ work: Work, for id: TransferID) {
+    private func start(_ job: TransferJob) {
         let carrier = state.withLock { state in
             let carrier = state.carrier ?? Carrier(options: options, askingNamesBy: askName)
             state.carrier = carrier
             return carrier
         }
-        switch work {
-        case .carry(let job):
-            let attempt = Attempt(job, core: self, carrier: carrier)
-            let isToStop = state.withLock { state in
-                state.lanes[id]?.attempt = attempt
-                return state.isClosed || state.lanes[id]?.isToStop ?? false
-            }
-            attempt.start()
-            if isToStop { attempt.stop() }
-        case .move(let path, let container): move(id, to: path, below: container, by: carrier)
-        case .discard(let path, let container):
-            carrier.pool.submit { _ in
-                self.files.remove(id)
-                if let path, let container { try? Destination(path: path, below: container).remove() }
-                self.finished(id)
-            }
+        let attempt = Attempt(job, core: self, carrier: carrier)
+        let isToStop = state.withLock { state in
+            state.lanes[job.id]?.attempt = attempt
+            return state.isClosed || state.lanes[job.id]?.isToStop ?? false
         }
-    }
-
-    private func move(_ id: TransferID, to path: String, below container: String, by carrier: Carrier) {
-        let files = files
-        commits.enqueue(
-            GroupCommit.Job { () throws(SystemError) in
-                try Destination(path: path, below: container).take(id, from: files)
-            } outcome: { error in
-                guard error?.errno == EXDEV else { return [.moved(id, errno: error?.errno)] }
-                carrier.pool.submit { _ in self.copy(id, to: path, below: container) }
-                return nil
-            } reported: {
-                self.finished(id)
-            },
-            by: carrier)
-    }
-
-    /// What lies on another filesystem takes its time: nothing else is to wait for it.
-    private func copy(_ id: TransferID, to path: String, below container: String) {
-        let result = Result { () throws(SystemError) in
-            try Destination(path: path, below: container).takeCopy(id, from: files)
-        }
-        var code: Int32?
-        if case .failure(let error) = result { code = error.errno }
-        reports.post(.moved(id, errno: code))
-        finished(id)
+        attempt.start()
+        if isToStop { attempt.stop() }
     }
 
     /// What was being done for it is done.
     func finished(_ id: TransferID) {
-        let next = state.withLock { state -> Work? in
+        let next = state.withLock { state -> TransferJob? in
             guard var lane = state.lanes.removeValue(forKey: id) else { return nil }
             if lane.waiting.isEmpty || state.isClosed {
                 if state.lanes.isEmpty { rest(&state) }
@@ -130,15 +88,15 @@ final class EngineCore: Sendable {
             state.lanes[id] = lane
             return next
         }
-        if let next { start(next, for: id) }
+        if let next { start(next) }
     }
 
     /// Stops the transfer if it is under way, or about to be.
     func stop(_ id: TransferID) {
         let (attempt, dropped) = state.withLock { state -> (Attempt?, [TransferJob]) in
             guard var lane = state.lanes[id] else { return (nil, []) }
-            let dropped = lane.waiting.compactMap { if case .carry(let job) = $0 { job } else { nil } }
-            lane.waiting.removeAll { if case .carry = $0 { true } else { false } }
+            let dropped = lane.waiting
+            lane.waiting = []
             lane.isToStop = lane.attempt == nil
             state.lanes[id] = lane
             return (lane.attempt, dropped)
@@ -149,14 +107,6 @@ final class EngineCore: Sendable {
 
     /// Whether anything is being done for a transfer. One whose file another wants to go on with is left alone.
     func isBusy(_ id: TransferID) -> Bool { state.withLock { $0.lanes[id] != nil } }
-
-    // MARK: What a crash has left
-
-    func keepOnly(_ ids: Set<TransferID>) {
-        for id in files.all().subtracting(ids).sorted() where !isBusy(id) {
-            submit(.discard(delivered: nil, container: nil), for: id)
-        }
-    }
 
     // MARK: Threads, while they are needed
 

@@ -1,12 +1,13 @@
 internal import CRoost
 public import LifeCycleModel
+internal import RoostCarrier
 public import RoostPorts
 
 /// Carries transfers by HTTP/1.1, and by HTTP/2 where a server has that alone, over TLS or without.
 ///
 /// Two versions of a resource never end up in one file, and what is not whole is never told to be. The threads start
-/// with the first transfer and end a moment after the last.
-public final class HTTPTransferEngine: TransferEngine {
+/// with the first transfer and end a moment after the last. What becomes of a completed file is for others to do.
+public final class HTTPTransferEngine {
     private let core: EngineCore
 
     /// Makes an engine, and its directory where that is missing. No thread is started yet.
@@ -26,24 +27,10 @@ public final class HTTPTransferEngine: TransferEngine {
     public func takeReports() -> [TransferReport] { core.reports.takeAll() }
 
     /// Begins or goes on with a transfer. What is under way for the same one ends before.
-    public func begin(_ job: TransferJob) { core.submit(.carry(job), for: job.id) }
+    public func begin(_ job: TransferJob) { core.submit(job) }
 
     /// Stops a transfer under way, or about to be.
     public func stop(_ id: TransferID) { core.stop(id) }
-
-    /// Moves a completed file to where its app finds it; answered by `moved`.
-    public func move(_ id: TransferID, to path: String, below container: String) {
-        core.submit(.move(path: path, container: container), for: id)
-    }
-
-    /// Stops a transfer if it is under way, and deletes what there is of it.
-    public func discard(_ id: TransferID, delivered path: String?, below container: String?) {
-        core.stop(id)
-        core.submit(.discard(delivered: path, container: container), for: id)
-    }
-
-    /// Deletes the partial files of all transfers but these and those under way.
-    public func keepOnly(_ ids: Set<TransferID>) { core.keepOnly(ids) }
 
     /// How far those under way are.
     public func progress() -> [TransferID: TransferProgress] {

@@ -1,6 +1,7 @@
 internal import CRoost
 internal import Glibc
 internal import LifeCycleModel
+internal import RoostCarrier
 internal import RoostPorts
 internal import Synchronization
 

@@ -123,35 +123,6 @@ private final class SmallDisk {
         #expect(!problem.isForLackOfRoom)
     }
 
-    /// From one filesystem to another a file is copied, and appears at once and whole.
-    @Test(.enabled("only root may mount") { Self.mayMount })
-    func movesToAnotherFilesystem() throws {
-        let disk = try SmallDisk(megabytes: 8)
-        #expect(chown(disk.path, 12345, 12345) == 0)
-        let rig = try Rig()
-        rig.begin(try server.get().url("/across", file(3_000_000)))
-        #expect(try rig.end().size == 3_000_000)
-        rig.engine.move(Rig.id(), to: "a/b", below: disk.path)
-        #expect(try rig.wait(for: { if case .moved(_, let errno) = $0 { errno == nil } else { nil } }))
-        let moved = FileManager.default.contents(atPath: disk.path + "/a/b")
-        #expect(moved.map { [UInt8]($0) } == BadServer.content(3_000_000))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/a") == ["b"])
-        #expect(rig.bytes() == nil)
-        var status = stat()
-        #expect(stat(disk.path + "/a/b", &status) == 0)
-        #expect(status.st_uid == 12345)
-        // One that does not fit leaves nothing behind, and stays where it was.
-        rig.begin(try server.get().url("/across2", file(9_000_000)), 2)
-        #expect(try rig.end(of: 2).size == 9_000_000)
-        rig.engine.move(Rig.id(2), to: "a/c", below: disk.path)
-        let number = try rig.wait(for: { report -> Int32? in
-            if case .moved(Rig.id(2), let errno) = report { errno } else { nil }
-        })
-        #expect(number == ENOSPC)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path + "/a") == ["b"])
-        #expect(rig.bytes(2)?.count == 9_000_000)
-    }
-
     /// Its file could not even be opened: what is known of it stays, and so does what is there.
     @Test func whatCannotBeOpenedStays() throws {
         let rig = try Rig()

@@ -121,28 +121,6 @@ import Testing
         #expect(rig.bytes(1) == nil)
     }
 
-    /// What is said while something is still under way is done after it, in its order.
-    @Test func oneThingAfterTheOther() throws {
-        let url = server.url("/order", stalling(at: 1_500_000), Self.tag)
-        rig.begin(url)
-        try waitForProgress(to: 1_500_000)
-        rig.engine.stop(Rig.id())
-        rig.begin(url, attempt: 2)
-        rig.engine.move(Rig.id(), to: "x", below: rig.directory.path)
-        #expect(
-            try rig.wait(for: { if case .moved(_, let errno) = $0 { errno == nil } else { nil } }))
-        #expect(rig.bytes() == nil)
-        let moved = FileManager.default.contents(atPath: rig.directory.path + "/x")
-        #expect(moved.map { [UInt8]($0) } == BadServer.content(Self.size))
-        let ends = rig.reports.compactMap { report -> Int32? in
-            switch report {
-            case .stopped(_, let attempt, _), .completed(_, let attempt, _, _): attempt
-            default: nil
-            }
-        }
-        #expect(ends == [1, 2])
-    }
-
     @Test func stoppingBeforeItBegins() throws {
         rig.begin(server.url("/wait", ["silent": "1"]))
         let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"a\"", boot: Rig.boot)
@@ -193,15 +171,6 @@ import Testing
             rig.engine.stop(Rig.id(number))
             #expect(try rig.end(of: number, attempt: 2, seconds: 10) == .stopped(nil))
         }
-    }
-
-    @Test func discardingStops() throws {
-        rig.begin(server.url("/discard", stalling(at: 1_500_000)))
-        try waitForProgress(to: 1_500_000)
-        rig.engine.discard(Rig.id(), delivered: nil, below: nil)
-        rig.engine.move(Rig.id(), to: "x", below: rig.directory.path)
-        #expect(try rig.wait(for: { if case .moved(_, let errno) = $0 { errno } else { nil } }) == ENOENT)
-        #expect(rig.bytes() == nil)
     }
 
     @Test func manyAtOnce() throws {

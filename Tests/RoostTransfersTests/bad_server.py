@@ -138,7 +138,7 @@ class Handler(socketserver.StreamRequestHandler):
         else:
             head.append("Content-Length: %d" % int(step.get("length", len(body))))
         body += b"!" * extra
-        self.send(("HTTP/1.1 %d X\r\n%s\r\n\r\n" % (status, "\r\n".join(head))).encode("latin-1"))
+        self.send(("HTTP/1.1 %03d X\r\n%s\r\n\r\n" % (status, "\r\n".join(head))).encode("latin-1"))
         if method == "HEAD":
             return True
         return self.body(step, body, chunked)

@@ -2,12 +2,12 @@ import ArgumentParser
 import Glibc
 import LifeCycleModel
 import Logging
+import RoostCarrier
 import RoostGuardian
 import RoostLinux
 import RoostPorts
 import RoostRuntime
 import RoostStore
-import RoostTransfers
 
 /// Runs the supervisor: started by the guardian, never by hand.
 struct Supervise: ParsableCommand {
@@ -72,7 +72,7 @@ struct Supervise: ParsableCommand {
             for refusal in processes.refusedControllers {
                 logger.warning("apps get less than the machine has", metadata: ["problem": "\(refusal)"])
             }
-            let supervisor = try supervisor(state, processes, sockets, logger)
+            let supervisor = try supervisor(state, processes, sockets, link, logger)
             try supervisor.watchGuardian(pid: link.pid, at: link.descriptor)
             if let heartbeat = heartbeat.flatMap(Heartbeat.init(taking:)) {
                 supervisor.beat(busy: heartbeat.busy(for:), asleep: heartbeat.asleep(until:), off: heartbeat.off)
@@ -97,7 +97,8 @@ struct Supervise: ParsableCommand {
     }
 
     private func supervisor(
-        _ state: StateDirectory, _ processes: LinuxProcesses, _ sockets: RuntimeDirectory, _ logger: Logger
+        _ state: StateDirectory, _ processes: LinuxProcesses, _ sockets: RuntimeDirectory, _ link: GuardianLink,
+        _ logger: Logger
     ) throws -> Supervisor {
         var left = LeftFiles(state: state.path)
         try left.setAsideLogOfLostStore()
@@ -129,7 +130,7 @@ struct Supervise: ParsableCommand {
         }
         parts.memory = memory
         parts.logs = logWatch(logger)
-        parts.transfers = try transferEngine(state)
+        parts.transfers = try transferEngine(state, processes.sandbox.carrierUser, link, logger)
         parts.links = try NetworkLinks()
         parts.supplies = try powerSupplies()
         let zones = TimeZones()
@@ -181,13 +182,23 @@ struct Supervise: ParsableCommand {
         return try PowerSupplies(directory: absolute(directory))
     }
 
-    /// It starts its threads with the first transfer: until then it costs a descriptor.
-    private func transferEngine(_ state: StateDirectory) throws(SystemError) -> HTTPTransferEngine {
-        var options = TransferOptions(directory: state.transfers, bootID: LinuxProcesses.bootID)
+    /// It starts a process with the first transfer: until then it costs a few descriptors and two sleeping threads.
+    private func transferEngine(
+        _ state: StateDirectory, _ user: UInt32?, _ link: GuardianLink, _ logger: Logger
+    ) throws(SystemError) -> CarriedTransfers {
+        var options = CarriedTransferOptions(directory: state.transfers, bootID: LinuxProcesses.bootID)
+        options.user = user
         if let root = LinuxProcesses.ownEnvironment["ROOST_TLS_ROOT"], !root.isEmpty {
             options.additionalRoots = absolute(root)
         }
-        return try HTTPTransferEngine(options)
+        let starter = GuardedCarriers(link)
+        if let obstacle = starter.obstacle {
+            logger.warning("downloads can't be carried", metadata: ["problem": "\(obstacle)"])
+        }
+        let (movers, deleters) = (try WorkerThread("move"), try WorkerThread("delete"))
+        return try CarriedTransfers(
+            options, startedBy: starter,
+            filesOn: FileThreads(committing: { movers.post($0) }, slow: { deleters.post($0) }))
     }
 
     /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to

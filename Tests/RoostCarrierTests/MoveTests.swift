@@ -1,17 +1,17 @@
 import Foundation
 import LifeCycleModel
+import RoostCarrier
 import RoostPorts
-import RoostTransfers
 import Testing
 
 /// The way from the engine's directory into an app's container, which the app may have filled with traps.
 @Suite struct MoveTests {
-    private let rig: Rig
+    private let rig: CarrierRig
     private let container: String
 
     init() throws {
-        rig = try Rig()
-        container = rig.directory.path + "/container"
+        rig = try CarrierRig()
+        container = rig.directory + "/container"
         try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: false)
     }
 
@@ -25,11 +25,11 @@ import Testing
 
     private func move(_ number: Int64 = 1, to path: String = Self.path) throws -> Int32? {
         let before = rig.reports.count
-        rig.engine.move(Rig.id(number), to: path, below: container)
+        rig.transfers.move(CarrierRig.id(number), to: path, below: container)
         var index = 0
         return try rig.wait { report -> Int32?? in
             defer { index += 1 }
-            guard index >= before, case .moved(Rig.id(number), let errno) = report else { return nil }
+            guard index >= before, case .moved(CarrierRig.id(number), let errno) = report else { return nil }
             return .some(errno)
         }
     }
@@ -48,11 +48,11 @@ import Testing
         for number in 1...40 where number % 5 != 0 { try put(Int64(number), Data("\(number)".utf8)) }
         for number in 1...40 {
             let path = number % 7 == 0 ? "../\(number)" : "Library/\(number % 3)/\(number)"
-            rig.engine.move(Rig.id(Int64(number)), to: path, below: container)
+            rig.transfers.move(CarrierRig.id(Int64(number)), to: path, below: container)
         }
         for number in 1...40 {
             let code = try rig.wait { report -> Int32?? in
-                if case .moved(Rig.id(Int64(number)), let errno) = report { .some(errno) } else { nil }
+                if case .moved(CarrierRig.id(Int64(number)), let errno) = report { .some(errno) } else { nil }
             }
             #expect(code == (number % 7 == 0 ? EINVAL : number % 5 == 0 ? ENOENT : nil))
             let moved = content(container + "/Library/\(number % 3)/\(number)")
@@ -85,12 +85,12 @@ import Testing
         try put()
         #expect(try move(to: path) != nil)
         #expect(content(rig.partial()) == Self.bytes)
-        #expect(!FileManager.default.fileExists(atPath: rig.directory.path + "/x"))
+        #expect(!FileManager.default.fileExists(atPath: rig.directory + "/x"))
     }
 
     /// A link to a directory on the way, a link in the file's place, a link as the container.
     @Test func followsNoLink() throws {
-        let outside = rig.directory.path + "/outside"
+        let outside = rig.directory + "/outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: container + "/Library", withDestinationPath: outside)
         try put()
@@ -135,7 +135,7 @@ import Testing
             try Data().write(to: URL(fileURLWithPath: container + "/" + Self.path + suffix))
         }
         try put()
-        rig.engine.discard(Rig.id(), delivered: Self.path, below: container)
+        rig.transfers.discard(CarrierRig.id(), delivered: Self.path, below: container)
         // Moves come after it: the next one finds nothing.
         #expect(try move() == ENOENT)
         let left = try FileManager.default.contentsOfDirectory(atPath: container + "/Library/Caches/Downloads")
@@ -144,12 +144,12 @@ import Testing
     }
 
     @Test func discardsNothingThroughALink() throws {
-        let outside = rig.directory.path + "/outside"
+        let outside = rig.directory + "/outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: outside + "/x"))
         try FileManager.default.createSymbolicLink(atPath: container + "/a", withDestinationPath: outside)
         for path in ["a/x", "../outside/x"] {
-            rig.engine.discard(Rig.id(), delivered: path, below: container)
+            rig.transfers.discard(CarrierRig.id(), delivered: path, below: container)
             #expect(try move() != nil)
         }
         #expect(content(outside + "/x") == Data("mine".utf8))
@@ -157,18 +157,18 @@ import Testing
 
     @Test func keepsOnlyWhatIsKnown() throws {
         for number in 1...4 { try put(Int64(number)) }
-        try Data().write(to: URL(fileURLWithPath: rig.options.directory + "/7-3-3.version"))
-        try Data().write(to: URL(fileURLWithPath: rig.options.directory + "/something else"))
-        rig.engine.keepOnly([Rig.id(2), Rig.id(4)])
+        try Data().write(to: URL(fileURLWithPath: rig.directory + "/partial/7-3-3.version"))
+        try Data().write(to: URL(fileURLWithPath: rig.directory + "/partial/something else"))
+        rig.transfers.keepOnly([CarrierRig.id(2), CarrierRig.id(4)])
         #expect(try move(1) == ENOENT)
         #expect(try move(3) == ENOENT)
-        let left = try FileManager.default.contentsOfDirectory(atPath: rig.options.directory).sorted()
+        let left = try FileManager.default.contentsOfDirectory(atPath: rig.directory + "/partial").sorted()
         #expect(left == ["7-3-2.part", "7-3-4.part", "something else"])
     }
 
     @Test func theDirectoryIsClosedToOthers() throws {
         var status = stat()
-        #expect(stat(rig.options.directory, &status) == 0)
+        #expect(stat(rig.directory + "/partial", &status) == 0)
         #expect(status.st_mode & 0o777 == 0o700)
     }
 }

@@ -5,6 +5,9 @@ internal import RoostPorts
 /// A place below an app's container. The app may put anything there at any time: every step goes by descriptors, and no
 /// link is followed.
 struct Destination {
+    /// EXDEV: the file has to be copied.
+    static let otherFilesystem = EXDEV
+
     private let container: String
     private let directories: [String]
     private let name: String

@@ -1,23 +1,20 @@
 internal import Glibc
-internal import LifeCycleModel
-internal import RoostPorts
-internal import Synchronization
+package import LifeCycleModel
+package import RoostPorts
 
 /// The directory the partial files lie in, which no app reaches.
 ///
 /// `app-session-task.part` holds what has arrived. Beside it `….version` may lie: then the bytes are of the version it
 /// names, whatever an older checkpoint says. It is written before a file is begun anew for another version.
-final class PartialFiles: Sendable {
-    let path: String
+package final class PartialFiles: Sendable {
+    package let path: String
     /// The directory, open as long as this is there.
-    let descriptor: Int32
-    /// Whose versions are, or may be, written down. Nobody else writes to the directory.
-    private let versions = Mutex<Set<TransferID>>([])
+    package let descriptor: Int32
 
     static let suffix = ".part"
     static let versionSuffix = ".version"
 
-    init(path: String) throws(SystemError) {
+    package init(path: String) throws(SystemError) {
         self.path = path
         var made = ""
         for part in path.split(separator: "/") {
@@ -34,22 +31,20 @@ final class PartialFiles: Sendable {
             close(descriptor)
             throw error
         }
-        // Learns what versions are written down.
-        _ = all()
     }
 
     deinit { close(descriptor) }
 
-    static func stem(of id: TransferID) -> String {
+    package static func stem(of id: TransferID) -> String {
         "\(id.session.app.rawValue)-\(id.session.number)-\(id.number)"
     }
 
-    static func name(of id: TransferID) -> String { stem(of: id) + suffix }
+    package static func name(of id: TransferID) -> String { stem(of: id) + suffix }
 
-    static func versionName(of id: TransferID) -> String { stem(of: id) + versionSuffix }
+    package static func versionName(of id: TransferID) -> String { stem(of: id) + versionSuffix }
 
     /// Whose file this is; nil for a name that is none of ours.
-    static func id(of name: String) -> TransferID? {
+    package static func id(of name: String) -> TransferID? {
         guard let suffix = [suffix, versionSuffix].first(where: name.hasSuffix) else { return nil }
         let parts = name.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let app = Int32(parts[0]), let session = Int32(parts[1]), let task = Int64(parts[2])
@@ -59,7 +54,7 @@ final class PartialFiles: Sendable {
     }
 
     /// The transfers there are files of.
-    func all() -> Set<TransferID> {
+    package func all() -> Set<TransferID> {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
             if own >= 0 { close(own) }
@@ -67,32 +62,40 @@ final class PartialFiles: Sendable {
         }
         defer { closedir(stream) }
         var found: Set<TransferID> = []
-        var versions: Set<TransferID> = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard let id = Self.id(of: name) else { continue }
             found.insert(id)
-            if name.hasSuffix(Self.versionSuffix) { versions.insert(id) }
         }
-        self.versions.withLock { $0.formUnion(versions) }
         return found
     }
 
-    func remove(_ id: TransferID) {
+    /// Makes the directory and the files in it another user's.
+    func give(to user: UInt32) throws(SystemError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid != user || status.st_gid != user else { return }
+        for id in all() {
+            for name in [Self.name(of: id), Self.versionName(of: id)] {
+                fchownat(descriptor, name, user, user, AT_SYMLINK_NOFOLLOW)
+            }
+        }
+        guard fchown(descriptor, user, user) == 0 else { throw .now("give the directory for transfers away", path) }
+    }
+
+    package func remove(_ id: TransferID) {
         unlinkat(descriptor, Self.name(of: id), 0)
         forgetVersion(of: id)
     }
 
     /// Makes the partial file of `other` that of `id`. Where it has none, `id` keeps what it has: done before.
-    func hand(from other: TransferID, to id: TransferID) {
+    package func hand(from other: TransferID, to id: TransferID) {
         guard other != id, faccessat(descriptor, Self.name(of: other), F_OK, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         // The version first: a crash in between must not leave bytes without what tells their version.
         if renameat(descriptor, Self.versionName(of: other), descriptor, Self.versionName(of: id)) != 0 {
             unlinkat(descriptor, Self.versionName(of: id), 0)
         }
-        versions.withLock { if $0.remove(other) != nil { $0.insert(id) } }
         renameat(descriptor, Self.name(of: other), descriptor, Self.name(of: id))
         fsync(descriptor)
     }
@@ -100,7 +103,7 @@ final class PartialFiles: Sendable {
     // MARK: Versions
 
     /// The version a file's bytes are of; nil where nothing says so.
-    func version(of id: TransferID) -> String? {
+    package func version(of id: TransferID) -> String? {
         let file = openat(descriptor, Self.versionName(of: id), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -110,8 +113,7 @@ final class PartialFiles: Sendable {
     }
 
     /// Says so, durably.
-    func setVersion(_ version: String, of id: TransferID) throws(SystemError) {
-        _ = versions.withLock { $0.insert(id) }
+    package func setVersion(_ version: String, of id: TransferID) throws(SystemError) {
         let name = Self.versionName(of: id)
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .now("make a transfer's file", path + "/" + name) }
@@ -122,7 +124,5 @@ final class PartialFiles: Sendable {
         }
     }
 
-    func forgetVersion(of id: TransferID) {
-        if versions.withLock({ $0.remove(id) }) != nil { unlinkat(descriptor, Self.versionName(of: id), 0) }
-    }
+    package func forgetVersion(of id: TransferID) { unlinkat(descriptor, Self.versionName(of: id), 0) }
 }

@@ -1,31 +1,30 @@
 internal import CRoost
 internal import Glibc
-internal import LifeCycleModel
-internal import RoostPorts
+package import RoostPorts
 internal import Synchronization
 
 /// The reports that wait for the loop, from whatever thread.
-final class ReportQueue: Sendable {
+package final class ReportQueue<Report: Sendable>: Sendable {
     private struct State {
-        var waiting: [TransferReport] = []
+        var waiting: [Report] = []
         /// The descriptor is readable, or about to be.
         var isTold = false
     }
 
     /// Readable while there are reports that the loop should take now.
-    let descriptor: Int32
+    package let descriptor: Int32
     private let state = Mutex(State())
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw .now("make the queue of transfer reports", "eventfd") }
     }
 
     deinit { close(descriptor) }
 
-    func post(_ report: TransferReport) { post([report]) }
+    package func post(_ report: Report) { post([report]) }
 
-    func post(_ reports: [TransferReport]) {
+    package func post(_ reports: [Report]) {
         guard !reports.isEmpty else { return }
         let isFirst = state.withLock { state in
             state.waiting += reports
@@ -37,9 +36,12 @@ final class ReportQueue: Sendable {
     }
 
     /// Posts one that need not be taken before the next.
-    func postWithNext(_ report: TransferReport) { state.withLock { $0.waiting.append(report) } }
+    package func postWithNext(_ report: Report) { state.withLock { $0.waiting.append(report) } }
 
-    func takeAll() -> [TransferReport] {
+    /// Makes the descriptor readable without a report.
+    package func wake() { eventfd_write(descriptor, 1) }
+
+    package func takeAll() -> [Report] {
         var count = eventfd_t()
         eventfd_read(descriptor, &count)
         return state.withLock { state in

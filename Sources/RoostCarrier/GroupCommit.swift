@@ -1,22 +1,37 @@
 internal import Glibc
-internal import LifeCycleModel
-internal import NIOPosix
-internal import RoostPorts
+package import RoostPorts
 internal import Synchronization
+
+/// The threads that a commit may use.
+package protocol CommitThreads: Sendable {
+    /// How many threads may help on a slow disk.
+    var helpers: Int { get }
+    /// Runs on the one thread for commits.
+    func commit(_ body: @escaping @Sendable () -> Void)
+    /// Runs on another one.
+    func help(_ body: @escaping @Sendable () -> Void)
+}
 
 /// What changes a directory in one go, a short file or a move, is brought to the disk with all that waits beside it: one
 /// sync of each directory is for all of them, and all of them are told at once.
 ///
 /// One thread of its own does it while the disk is quick, since a thread that has to be woken for each costs more than that.
 /// While the disk is slow others help, so that they wait for it together.
-final class GroupCommit: Sendable {
-    struct Job: Sendable {
+package final class GroupCommit<Report: Sendable>: Sendable {
+    package struct Job: Sendable {
         /// Does it, up to the sync of the transfers' own directory and of the one it hands over, which are to follow.
         let act: @Sendable () throws(SystemError) -> Int32?
         /// Hears when it is on disk, or why not, and makes the reports of it; nil where it isn't over yet.
-        let outcome: @Sendable (SystemError?) -> [TransferReport]?
+        let outcome: @Sendable (SystemError?) -> [Report]?
         /// Called when that has been reported.
         let reported: @Sendable () -> Void
+
+        package init(
+            act: @escaping @Sendable () throws(SystemError) -> Int32?,
+            outcome: @escaping @Sendable (SystemError?) -> [Report]?, reported: @escaping @Sendable () -> Void = {}
+        ) {
+            (self.act, self.outcome, self.reported) = (act, outcome, reported)
+        }
     }
 
     private struct State {
@@ -28,45 +43,45 @@ final class GroupCommit: Sendable {
     }
 
     /// A disk that takes so long for one is worth another thread.
-    private static let slow = Duration.milliseconds(1)
+    private static var slow: Duration { .milliseconds(1) }
     /// How many of one group, on a slow disk: the others are for other threads.
-    private static let mostOnSlowDisk = 4
+    private static var mostOnSlowDisk: Int { 4 }
 
     private let files: PartialFiles
-    private let reports: ReportQueue
+    private let reports: ReportQueue<Report>
     private let state = Mutex(State())
 
-    init(files: PartialFiles, reports: ReportQueue) {
+    package init(files: PartialFiles, reports: ReportQueue<Report>) {
         self.files = files
         self.reports = reports
     }
 
     private enum Runner { case own, helper }
 
-    /// Has it done on the threads of `carrier`.
-    func enqueue(_ job: Job, by carrier: Carrier) {
+    /// Has it done on these threads.
+    package func enqueue(_ job: Job, by threads: some CommitThreads) {
         let runner: Runner? = state.withLock { state in
             state.waiting.append(job)
             if !state.isRunning {
                 state.isRunning = true
                 return .own
             }
-            guard state.isSlow, state.helpers < Carrier.committers else { return nil }
+            guard state.isSlow, state.helpers < threads.helpers else { return nil }
             state.helpers += 1
             return .helper
         }
         // The pools end only after everything that uses them.
         switch runner {
         case nil: break
-        case .own: carrier.committer.submit { _ in self.run(as: .own) }
-        case .helper: carrier.pool.submit { _ in self.run(as: .helper) }
+        case .own: threads.commit { self.run(as: .own, isAlone: threads.helpers == 0) }
+        case .helper: threads.help { self.run(as: .helper, isAlone: false) }
         }
     }
 
-    private func run(as runner: Runner) {
+    private func run(as runner: Runner, isAlone: Bool) {
         while true {
             let group = state.withLock { state in
-                let group = state.isSlow ? Array(state.waiting.prefix(Self.mostOnSlowDisk)) : state.waiting
+                let group = state.isSlow && !isAlone ? Array(state.waiting.prefix(Self.mostOnSlowDisk)) : state.waiting
                 state.waiting.removeFirst(group.count)
                 if group.isEmpty {
                     switch runner {
@@ -93,7 +108,7 @@ final class GroupCommit: Sendable {
         let others = syncs.syncAll()
         // Where none has come to it, nothing has changed.
         let own = acts.contains { (try? $0.get()) != nil } ? syncs.sync(files.descriptor, files.path) : nil
-        var all: [TransferReport] = []
+        var all: [Report] = []
         var over: [Job] = []
         for (job, act) in zip(group, acts) {
             let error: SystemError? =

@@ -1,9 +1,9 @@
-internal import LifeCycleModel
-internal import RoostPorts
+package import LifeCycleModel
+package import RoostPorts
 internal import Synchronization
 
 /// How far each transfer under way is: written by the event loop, read by whoever asks.
-final class ProgressBoard: Sendable {
+package final class ProgressBoard: Sendable {
     private struct Entry {
         var received: Int64
         var expected: Int64?
@@ -11,19 +11,21 @@ final class ProgressBoard: Sendable {
         var samples: [(at: Nanoseconds, received: Int64)]
     }
 
+    package init() {}
+
     /// Over how long a rate is taken.
     private static let window = Nanoseconds.seconds(5)
 
     private let entries = Mutex<[TransferID: Entry]>([:])
 
     /// It begins, or begins again, with so much there already.
-    func begin(_ id: TransferID, received: Int64, expected: Int64?, at now: Nanoseconds) {
+    package func begin(_ id: TransferID, received: Int64, expected: Int64?, at now: Nanoseconds) {
         entries.withLock {
             $0[id] = Entry(received: received, expected: expected, samples: [(at: now, received: received)])
         }
     }
 
-    func note(_ id: TransferID, received: Int64, at now: Nanoseconds) {
+    package func note(_ id: TransferID, received: Int64, at now: Nanoseconds) {
         entries.withLock { entries in
             guard var entry = entries.removeValue(forKey: id) else { return }
             entry.received = received
@@ -34,11 +36,11 @@ final class ProgressBoard: Sendable {
         }
     }
 
-    func end(_ id: TransferID) {
+    package func end(_ id: TransferID) {
         _ = entries.withLock { $0.removeValue(forKey: id) }
     }
 
-    func progress(at now: Nanoseconds) -> [TransferID: TransferProgress] {
+    package func progress(at now: Nanoseconds) -> [TransferID: TransferProgress] {
         entries.withLock { entries in
             entries.mapValues { entry in
                 TransferProgress(

@@ -1,0 +1,74 @@
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// The threads that move and delete files. They are there before the first transfer: a machine that has no thread left
+/// still brings files to their apps.
+public struct FileThreads: Sendable {
+    /// Runs a piece of work on its thread, behind the pieces before it. Never waits.
+    public typealias Post = @Sendable (_ piece: @escaping @Sendable () -> Void) -> Void
+
+    private let committing: Post
+    private let slow: Post
+
+    /// `committing` moves files within a filesystem; `slow` copies and deletes them, so that no move waits for that.
+    public init(committing: @escaping Post, slow: @escaping Post) {
+        (self.committing, self.slow) = (committing, slow)
+    }
+}
+
+extension FileThreads: CommitThreads {
+    package var helpers: Int { 0 }
+    package func commit(_ body: @escaping @Sendable () -> Void) { committing(body) }
+    package func help(_ body: @escaping @Sendable () -> Void) { slow(body) }
+}
+
+/// The work on files that the supervisor keeps to itself, since it reaches into apps' containers. It blocks, and is done
+/// on other threads than the caller's.
+final class FileWork: Sendable {
+    /// The outcome of a piece of work.
+    enum Outcome: Sendable {
+        case moved(TransferID, errno: Int32?)
+        case discarded(TransferID)
+    }
+
+    let files: PartialFiles
+    let outcomes: ReportQueue<Outcome>
+    private let commits: GroupCommit<Outcome>
+    private let threads: FileThreads
+
+    init(directory: String, on threads: FileThreads) throws(SystemError) {
+        self.threads = threads
+        files = try PartialFiles(path: directory)
+        outcomes = try ReportQueue()
+        commits = GroupCommit(files: files, reports: outcomes)
+    }
+
+    func move(_ id: TransferID, to path: String, below container: String) {
+        let (files, outcomes, threads) = (files, outcomes, threads)
+        commits.enqueue(
+            GroupCommit.Job { () throws(SystemError) in
+                try Destination(path: path, below: container).take(id, from: files)
+            } outcome: { error in
+                guard error?.errno == Destination.otherFilesystem else { return [.moved(id, errno: error?.errno)] }
+                threads.help {
+                    let result = Result { () throws(SystemError) in
+                        try Destination(path: path, below: container).takeCopy(id, from: files)
+                    }
+                    var code: Int32?
+                    if case .failure(let error) = result { code = error.errno }
+                    outcomes.post(.moved(id, errno: code))
+                }
+                return nil
+            },
+            by: threads)
+    }
+
+    func discard(_ id: TransferID, delivered path: String?, below container: String?) {
+        let (files, outcomes) = (files, outcomes)
+        threads.help {
+            files.remove(id)
+            if let path, let container { try? Destination(path: path, below: container).remove() }
+            outcomes.post(.discarded(id))
+        }
+    }
+}

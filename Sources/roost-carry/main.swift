@@ -1,0 +1,16 @@
+import CRoost
+import Glibc
+import RoostCarrier
+import RoostPorts
+
+/// `roost-carry`: carries transfers for the supervisor, over the stream it finds as descriptor 3. By hand it does nothing.
+signal(SIGPIPE, SIG_IGN)
+var kind: Int32 = 0
+var size = socklen_t(MemoryLayout<Int32>.size)
+guard getsockopt(3, SOL_SOCKET, SO_DOMAIN, &kind, &size) == 0, kind == AF_UNIX else {
+    let said = Array(
+        "roost-carry: this carries downloads for `roost up`, which starts it; it is nothing to run by hand\n".utf8)
+    write(2, said, said.count)
+    exit(64)
+}
+CarrierBody(taking: 3).run()

@@ -1,0 +1,34 @@
+import Glibc
+import RoostCarrier
+import RoostGuardian
+import RoostPorts
+
+/// Carriers of transfers that the guardian starts: `roost-carry`, which lies beside this program.
+final class GuardedCarriers: CarrierStarter {
+    private let link: GuardianLink
+    private let program: String
+
+    init(_ link: GuardianLink) {
+        self.link = link
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let own = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+        program = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "") + "roost-carry"
+    }
+
+    /// Why none can be started; nil where nothing speaks against it.
+    var obstacle: SystemError? {
+        guard access(program, X_OK) != 0 else { return nil }
+        let code = errno
+        return SystemError(
+            doing: "start what carries downloads", subject: program, errno: code,
+            reason: "\(String(cString: strerror(code))); install roost-carry beside roost, in the same directory")
+    }
+
+    func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
+        if let obstacle { throw obstacle }
+        return try link.startCarrier(number)
+    }
+
+    func endCarrier(_ number: Int64) { link.endCarrier(number) }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The server of RoostTransfersTests that misbehaves as each URL tells it to. It ends with this.
+final class BadServer {
+    private let process = Process()
+    private let input = Pipe()
+    private let port: Int
+
+    init() throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("RoostTransfersTests/bad_server.py").path
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", script]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)), "the server said “\(line)”")
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// What it does at each request for this path: `name=value` parts, as the script has them; the last one repeats.
+    func url(_ path: String, _ steps: String...) -> String {
+        "http://localhost:\(port)/\(path)?\(steps.joined(separator: "%7C"))"
+    }
+}
