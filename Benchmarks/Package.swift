@@ -15,7 +15,8 @@ let package = Package(
     dependencies: [.package(name: "roost", path: "..")],
     targets: [
         // What measures the system from outside: it starts `roost up`, installs apps, and prints the table.
-        .executableTarget(name: "bench", dependencies: [roost("roost")], swiftSettings: settings),
+        .executableTarget(
+            name: "bench", dependencies: [roost("roost"), roost("roost-carry")], swiftSettings: settings),
         // What measures one piece in its own process.
         .executableTarget(
             name: "brain", dependencies: [roost("LifeCyclePolicy"), roost("LifeCycleSimulation")],
@@ -23,7 +24,7 @@ let package = Package(
         .executableTarget(
             name: "freezer", dependencies: ["CFreeze", roost("RoostLinux")], swiftSettings: settings),
         .target(name: "CFreeze", path: "yardsticks/freeze"),
-        .executableTarget(name: "carry", dependencies: [roost("RoostTransfers")], swiftSettings: settings),
+        .executableTarget(name: "carry", dependencies: [roost("RoostCarrier"), roost("RoostLinux")], swiftSettings: settings),
         // Apps.
         .executableTarget(name: "TaskPairs", dependencies: [roost("RoostKit")], swiftSettings: settings),
         .executableTarget(

@@ -1,18 +1,21 @@
 import FoundationEssentials
 import Glibc
 import LifeCycleModel
+import RoostCarrier
+import RoostLinux
 import RoostPorts
-import RoostTransfers
 
-/// The engine in a process of its own, used as the service uses it: carry DIRECTORY ROOTS AT-ONCE URL…
+/// Transfers as the service has them, carried by `roost-carry` beside this: carry DIRECTORY ROOTS AT-ONCE URL…
 ///
 /// Carries the addresses, so many at once, and moves each file to DIRECTORY/files when it is whole. ROOTS is a file of
-/// certificates, or `-`. Prints the memory it had before the first and the most it ever had, and ends.
+/// certificates, or `-`. Prints the memory it had before the first and the most that it and the carrier ever had, and
+/// ends. What the carrier took counts as this process's own, which waits for it.
 struct Carrying {
     let directory: String
     let atOnce: Int
     let urls: [String]
-    let engine: HTTPTransferEngine
+    let carriers: ChildCarriers
+    let engine: CarriedTransfers
     var begun = 0
     var moved = 0
 
@@ -23,9 +26,14 @@ struct Carrying {
         directory = arguments[0]
         self.atOnce = atOnce
         urls = Array(arguments[3...])
-        var options = TransferOptions(directory: directory + "/partial", bootID: "this boot")
+        var options = CarriedTransferOptions(directory: directory + "/partial", bootID: "this boot")
         if arguments[1] != "-" { options.additionalRoots = arguments[1] }
-        engine = try HTTPTransferEngine(options)
+        let own = CommandLine.arguments[0]
+        carriers = ChildCarriers(program: (own.lastIndex(of: "/").map { own[...$0] } ?? "") + "roost-carry")
+        let (movers, deleters) = (try WorkerThread("move"), try WorkerThread("delete"))
+        engine = try CarriedTransfers(
+            options, startedBy: carriers,
+            filesOn: FileThreads(committing: { movers.post($0) }, slow: { deleters.post($0) }))
         guard mkdir(directory + "/files", 0o700) == 0 else { throw Complaint(text: "there is \(directory)/files") }
     }
 
@@ -37,7 +45,9 @@ struct Carrying {
             poll(&entry, 1, -1)
             for report in engine.takeReports() { try take(report) }
         }
-        print("before=\(before) peak=\(try Self.kilobytes("VmHWM:"))")
+        var peak = try Self.kilobytes("VmHWM:")
+        for pid in carriers.pids { peak += try Self.kilobytes("VmHWM:", of: "\(pid)") }
+        print("before=\(before) peak=\(peak)")
     }
 
     private mutating func begin() {
@@ -64,8 +74,8 @@ struct Carrying {
         }
     }
 
-    private static func kilobytes(_ name: String) throws -> Int {
-        let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    private static func kilobytes(_ name: String, of pid: String = "self") throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
