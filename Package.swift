@@ -154,7 +154,10 @@ let systemTargets: [Target] = [
     tests("RoostCarrierTests", ["RoostCarrier", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     .testTarget(
         name: "RoostTransfersTests",
-        dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
+        dependencies: [
+            "RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool",
+            .product(name: "NIOCore", package: "swift-nio"),
+        ],
         exclude: ["bad_server.py", "http2_only.py"], swiftSettings: settings),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),

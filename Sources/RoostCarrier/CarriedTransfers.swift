@@ -44,6 +44,9 @@ public final class CarriedTransfers: TransferEngine {
         var settings = CarrierSettings(directory: options.directory, bootID: options.bootID)
         settings.additionalRoots = options.additionalRoots
         settings.user = options.user
+        settings.reservedAhead = options.reservedAhead
+        settings.roomLeft = options.roomLeft
+        settings.allowsLinkLocal = options.allowsLinkLocal
         if let roots = options.additionalRoots, access(roots, R_OK) != 0 {
             throw .now("read the additional certificates", roots)
         }
@@ -99,6 +102,12 @@ public final class CarriedTransfers: TransferEngine {
         for id in work.files.all().subtracting(ids).sorted() where lanes[id] == nil {
             submit(.discard(delivered: nil, container: nil), for: id)
         }
+    }
+
+    /// What all partial files of an app take on the disk, to be asked on any thread.
+    public func partialSize(of app: AppID) -> @Sendable () -> Int64 {
+        let files = work.files
+        return { files.size(of: app) }
     }
 
     /// How far those under way are.
@@ -172,7 +181,7 @@ public final class CarriedTransfers: TransferEngine {
             case .moved(let id, let errno):
                 pending.append(.moved(id, errno: errno))
                 finished(id)
-            case .discarded(let id): finished(id)
+            case .discarded(let id), .trimmed(let id): finished(id)
             }
         }
         for carrier in carriers { look(at: carrier) }
@@ -192,7 +201,15 @@ public final class CarriedTransfers: TransferEngine {
         } else if wasLate || carrier.isSendingLate {
             lookForRoom(in: carrier)
         }
-        for report in reports where report.isLast { finished(report.id) }
+        for report in reports where report.isLast {
+            if isThere {
+                finished(report.id)
+            } else {
+                // It could not give back what it had set aside.
+                lanes[report.id]?.doing = .files
+                work.trim(report.id)
+            }
+        }
     }
 
     private func note(_ report: TransferReport) {

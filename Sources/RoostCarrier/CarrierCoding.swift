@@ -13,6 +13,9 @@ extension CarrierOrder {
                 packer.put(settings.bootID)
                 packer.put(settings.additionalRoots) { $0.put($1) }
                 packer.put(settings.user) { $0.put($1) }
+                packer.put(settings.reservedAhead)
+                packer.put(settings.roomLeft)
+                packer.put(settings.allowsLinkLocal)
             case .begin(let job):
                 packer.put(UInt8(1))
                 packer.put(job)
@@ -33,6 +36,9 @@ extension CarrierOrder {
                 try reader.text(most: Limits.path)
             }
             settings.user = try unpacker.optional { reader throws(Malformed) in try reader.number() }
+            settings.reservedAhead = try unpacker.size()
+            settings.roomLeft = try unpacker.size()
+            settings.allowsLinkLocal = try unpacker.flag()
             self = .settings(settings)
         case 1: self = .begin(try unpacker.job())
         case 2: self = .stop(try unpacker.id())

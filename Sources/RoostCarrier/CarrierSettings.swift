@@ -11,6 +11,12 @@ package struct CarrierSettings: Hashable, Sendable {
     package var additionalRoots: String?
     /// The uid and gid of the carrier; nil for the system's own.
     package var user: UInt32?
+    /// So many bytes of room at most are set aside ahead of what has arrived of a transfer.
+    package var reservedAhead: Int64 = 32 << 20
+    /// So many bytes of room are left to others.
+    package var roomLeft: Int64 = 0
+    /// Whether link-local addresses, and those where clouds keep secrets, may be connected to.
+    package var allowsLinkLocal = false
 
     /// Settings without additional certificates, for a carrier with the system's own uid.
     package init(directory: String, bootID: String) {

@@ -20,6 +20,12 @@ public struct CarriedTransferOptions: Hashable, Sendable {
     public var additionalRoots: String?
     /// The uid and gid of carriers; nil for the system's own.
     public var user: UInt32?
+    /// So many bytes of room at most are set aside ahead of what has arrived of a transfer.
+    public var reservedAhead: Int64 = 32 << 20
+    /// So many bytes of room are left to others, or a twentieth of the disk where that is less.
+    public var roomLeft: Int64 = 0
+    /// Whether link-local addresses, and those where clouds keep secrets, may be connected to.
+    public var allowsLinkLocal = false
 
     /// Partial files in `directory`, in the boot `bootID`.
     public init(directory: String, bootID: String) {

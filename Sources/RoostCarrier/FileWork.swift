@@ -29,6 +29,8 @@ final class FileWork: Sendable {
     enum Outcome: Sendable {
         case moved(TransferID, errno: Int32?)
         case discarded(TransferID)
+        /// The room beyond the end of its file was given back.
+        case trimmed(TransferID)
     }
 
     let files: PartialFiles
@@ -61,6 +63,14 @@ final class FileWork: Sendable {
                 return nil
             },
             by: threads)
+    }
+
+    func trim(_ id: TransferID) {
+        let (files, outcomes) = (files, outcomes)
+        threads.help {
+            files.trim(id)
+            outcomes.post(.trimmed(id))
+        }
     }
 
     func discard(_ id: TransferID, delivered path: String?, below container: String?) {

@@ -84,6 +84,25 @@ package final class PartialFiles: Sendable {
         guard fchown(descriptor, user, user) == 0 else { throw .now("give the directory for transfers away", path) }
     }
 
+    /// What those of an app take on the disk.
+    func size(of app: AppID) -> Int64 {
+        all().filter { $0.session.app == app }.reduce(0) { sum, id in
+            var status = stat()
+            guard fstatat(descriptor, Self.name(of: id), &status, AT_SYMLINK_NOFOLLOW) == 0 else { return sum }
+            return sum + Int64(status.st_blocks) * 512
+        }
+    }
+
+    /// Gives back the room that was set aside beyond a file's end, where a carrier could not.
+    func trim(_ id: TransferID) {
+        let file = openat(descriptor, Self.name(of: id), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        _ = ftruncate(file, status.st_size)
+    }
+
     package func remove(_ id: TransferID) {
         unlinkat(descriptor, Self.name(of: id), 0)
         forgetVersion(of: id)

@@ -79,6 +79,9 @@ public protocol TransferEngine: AnyObject {
     /// Deletes the partial files of all transfers but these: what a crash has left.
     func keepOnly(_ ids: Set<TransferID>)
 
+    /// What all partial files of an app take on the disk, in bytes: asked on another thread, as it may take long.
+    func partialSize(of app: AppID) -> @Sendable () -> Int64
+
     /// How far those under way are. One that is not among them has reported its end, if it was.
     func progress() -> [TransferID: TransferProgress]
 }

@@ -73,7 +73,7 @@ final class Attempt: @unchecked Sendable {
         isUnseen = job.checkpoint != nil
         loop = carrier.loop
         disk = SerialQueue(on: carrier.pool)
-        file = PartialFile(job.id, in: core.files)
+        file = PartialFile(job.id, in: core.files, core.options)
         form = Result { () throws(Refusal) in try RequestForm(job.request) }
         visited = job.request.url
         asked = visited
@@ -130,6 +130,9 @@ final class Attempt: @unchecked Sendable {
 
     private func ask() {
         guard case .success(let form) = form else { return }
+        if let refused = refusedAddress(job.request.url) {
+            return end(.failed(.refused(refused, url: job.request.url)))
+        }
         phase = .asking
         asks += 1
         let number = asks
@@ -175,7 +178,12 @@ final class Attempt: @unchecked Sendable {
         guard let location else { return true }
         let next = URL(string: location, relativeTo: url)?.absoluteURL
         switch next.map(\.faultOfAddress) ?? .noURL(location) {
-        case nil: asked = next?.absoluteString ?? visited
+        case nil:
+            asked = next?.absoluteString ?? visited
+            if let refused = refusedAddress(asked) {
+                end(.failed(.refused(refused, url: asked)))
+                return false
+            }
         // Not followed: the answer is a redirect astray.
         case .otherScheme: break
         case let fault?:
@@ -183,6 +191,13 @@ final class Attempt: @unchecked Sendable {
             return false
         }
         return true
+    }
+
+    /// The address a URL names where it names one that is refused.
+    private func refusedAddress(_ url: String) -> RefusedAddress? {
+        guard !core.options.allowsLinkLocal, let host = RequestForm.authority(of: url)?.host else { return nil }
+        // An IPv6 address stands in brackets.
+        return RefusedAddress(host: host.trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? host)
     }
 
     func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {
@@ -224,7 +239,10 @@ final class Attempt: @unchecked Sendable {
         }
         core.board.begin(
             job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
-        guard body.offset == 0 else { return }
+        guard body.offset == 0 else {
+            disk.enqueue { [file] in file.goOn(to: body.total) }
+            return
+        }
         unbegun = body
         // What is short is begun, written and finished in one go.
         if !isShort { beginFile() }
@@ -252,23 +270,7 @@ final class Attempt: @unchecked Sendable {
         case .success:
             // From here on the version is known by which a crash in this boot is gone on from.
             if body.total ?? .max > Self.worthAWord, body.validator != nil { postCheckpoint(0) }
-            if let total = body.total { reserveMore(of: total) }
         case .failure(let error): diskFailed(error)
-        }
-    }
-
-    /// Sets room aside for the next part of the file, in turns with what is written.
-    private func reserveMore(of total: Int64) {
-        let (file, number) = (file, asks)
-        disk.enqueue {
-            let result = Result { () throws(SystemError) in try file.reserveMore(of: total) }
-            self.loop.execute {
-                guard number == self.asks, case .receiving = self.phase else { return }
-                switch result {
-                case .success(let isUnfinished): if isUnfinished { self.reserveMore(of: total) }
-                case .failure(let error): self.diskFailed(error)
-                }
-            }
         }
     }
 

@@ -71,8 +71,17 @@ final class Carrier: CommitThreads {
         configuration.connectionPool.retryConnectionEstablishment = false
         // Nobody looks at its traces, which took a twentieth of the processor time of a short file.
         configuration.tracing.tracer = nil
-        configuration.http1_1ConnectionDebugInitializer = { Reading.prepare($0) }
-        configuration.http2ConnectionDebugInitializer = { Reading.prepare($0) }
+        let allowsLinkLocal = options.allowsLinkLocal
+        let prepare: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+            if !allowsLinkLocal, let refused = channel.remoteAddress.flatMap({ RefusedAddress($0) }) {
+                // Its failure alone would leave it open.
+                channel.close(promise: nil)
+                return channel.eventLoop.makeFailedFuture(refused)
+            }
+            return Reading.prepare(channel)
+        }
+        configuration.http1_1ConnectionDebugInitializer = prepare
+        configuration.http2ConnectionDebugInitializer = prepare
         return configuration
     }
 

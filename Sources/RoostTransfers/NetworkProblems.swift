@@ -14,6 +14,7 @@ extension TransferProblem {
         case let error as NIOConnectionError: connection(error, url: url)
         case let error as IOError: system(error.errnoCode, url: url)
         case let error as NIOSSLError: tls(error, url: url)
+        case let error as RefusedAddress: refused(error, url: url)
         case is NIOSSLExtraError: hostname(url: url)
         case is BoringSSLError: secure(url: url, "\(error)")
         case let error as HTTPParserError: parser(error, url: url)

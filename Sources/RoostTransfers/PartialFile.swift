@@ -20,8 +20,10 @@ final class PartialFile: Sendable {
         var descriptor: Int32 = -1
         /// So many bytes of it are good: where the next ones go.
         var length: Int64 = 0
-        /// Room is set aside for so many.
+        /// Room has been set aside, or looked for, up to here.
         var reserved: Int64 = 0
+        /// The whole length, where it is known.
+        var total: Int64?
         /// Where a failure has come, nothing is written any more.
         var failure: SystemError?
         /// What was written may never have reached the disk.
@@ -30,11 +32,15 @@ final class PartialFile: Sendable {
 
     private let id: TransferID
     private let files: PartialFiles
+    private let ahead: Int64
+    private let roomLeft: Int64
     private let state = Mutex(State())
 
-    init(_ id: TransferID, in files: PartialFiles) {
+    init(_ id: TransferID, in files: PartialFiles, _ options: TransferOptions) {
         self.id = id
         self.files = files
+        ahead = options.reservedAhead
+        roomLeft = options.roomLeft
     }
 
     deinit {
@@ -71,7 +77,7 @@ final class PartialFile: Sendable {
         if let expected = checkpoint.expected { offset = min(offset, max(0, expected - 1)) }
         guard offset > 0 else { return .anew }
         guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .now("shorten a transfer's file", path) }
-        state.withLock { $0.length = offset }
+        state.withLock { ($0.length, $0.reserved) = (offset, offset) }
         return Start(offset: offset, validator: validator, expected: checkpoint.expected)
     }
 
@@ -88,53 +94,68 @@ final class PartialFile: Sendable {
             state.withLock { state in
                 state.length = 0
                 state.reserved = 0
+                state.total = body.total
             }
-            try lookForRoom(body.total ?? 0, in: descriptor)
+            if let total = body.total, total > Self.smallest {
+                try lookForRoom(total, in: descriptor)
+                try makeRoom(upTo: 0)
+            }
         } catch {
             throw fail(error)
         }
     }
 
-    /// What will not fit need not be begun.
-    private func lookForRoom(_ total: Int64, in descriptor: Int32) throws(SystemError) {
+    /// It is gone on with, up to so many bytes where that is known.
+    func goOn(to total: Int64?) { state.withLock { $0.total = total } }
+
+    /// Whether there is room for so many bytes more, and the store keeps its own.
+    private func lookForRoom(_ count: Int64, in descriptor: Int32) throws(SystemError) {
         var room = statvfs()
-        guard total > Self.smallest, fstatvfs(descriptor, &room) == 0, room.f_blocks > 0 else {
-            return
-        }
-        let free = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
-        guard free.overflow || free.partialValue >= UInt64(total) else {
+        guard fstatvfs(descriptor, &room) == 0, room.f_blocks > 0 else { return }
+        let unit = Int64(clamping: room.f_frsize)
+        let (free, overflow) = Int64(clamping: room.f_bavail).multipliedReportingOverflow(by: unit)
+        let left = min(roomLeft, Int64(clamping: room.f_blocks).multipliedReportingOverflow(by: unit).partialValue / 20)
+        guard overflow || free - count >= left else {
             throw SystemError(doing: "find room for a transfer's file", subject: path, errno: ENOSPC)
         }
     }
 
-    /// Sets room aside for the next part of `total` bytes; false where nothing is left to be set aside.
+    /// Sets room aside ahead of what is written up to `end`, little enough that a server's word alone fills no disk.
     ///
-    /// In parts, since it takes some filesystems long: what arrives is written in between.
-    func reserveMore(of total: Int64) throws(SystemError) -> Bool {
-        let (descriptor, length, from, failure) = state.withLock {
-            ($0.descriptor, $0.length, max($0.reserved, $0.length), $0.failure)
+    /// Where the whole length is not known, room is only looked for.
+    private func makeRoom(upTo end: Int64) throws(SystemError) {
+        let (descriptor, length, reserved, total) = state.withLock { ($0.descriptor, $0.length, $0.reserved, $0.total) }
+        let step = total == nil ? Self.smallest : ahead
+        guard descriptor >= 0, end + step / 2 > reserved, reserved < total ?? .max, total ?? end > Self.smallest else {
+            return
         }
-        guard descriptor >= 0, failure == nil, total > Self.smallest, from < total else { return false }
-        // In memory there is nothing to keep together, and what is set aside is taken from everybody at once.
-        guard croost_is_in_memory(descriptor) == 0 else { return false }
-        let part = min(Self.reservedAtOnce, total - from)
-        // The length stays what was written, so that it can be resumed by.
-        switch croost_reserve(descriptor, from, part) {
-        case 0:
-            state.withLock { $0.reserved = from + part }
-            return from + part < total
-        // A filesystem that can't is as good.
-        case EOPNOTSUPP, ENOSYS: return false
-        case let code:
-            // What was set aside is for others.
-            _ = ftruncate(descriptor, off_t(length))
-            throw fail(SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code))
+        let (from, to) = (max(reserved, length), min(total ?? .max, end + step))
+        guard from < to else { return }
+        do throws(SystemError) {
+            try lookForRoom(total == nil ? 0 : to - from, in: descriptor)
+            // In memory there is nothing to keep together, and what is set aside is taken from everybody at once.
+            if total != nil, croost_is_in_memory(descriptor) == 0 {
+                // The length stays what was written, so that it can be resumed by. A filesystem that can't is as good.
+                let code = croost_reserve(descriptor, from, to - from)
+                guard [0, EOPNOTSUPP, ENOSYS].contains(code) else {
+                    throw SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code)
+                }
+            }
+            state.withLock { $0.reserved = to }
+        } catch {
+            giveBackRoom(descriptor, length)
+            throw error
         }
+    }
+
+    /// What was set aside beyond the file's end is for others.
+    private func giveBackRoom(_ descriptor: Int32, _ length: Int64) {
+        _ = ftruncate(descriptor, off_t(length))
+        state.withLock { $0.reserved = length }
     }
 
     /// Room is set aside for files longer than this.
     private static let smallest: Int64 = 1 << 20
-    private static let reservedAtOnce: Int64 = 32 << 20
 
     private func makeEmpty() throws(SystemError) -> Int32 {
         let known = state.withLock { $0.descriptor }
@@ -154,6 +175,7 @@ final class PartialFile: Sendable {
     func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var (descriptor, length, failure) = state.withLock { ($0.descriptor, $0.length, $0.failure) }
         if let failure { throw failure }
+        do throws(SystemError) { try makeRoom(upTo: length + Int64(bytes.count)) } catch { throw fail(error) }
         defer { state.withLock { $0.length = length } }
         var rest = bytes
         while !rest.isEmpty {
@@ -198,6 +220,7 @@ final class PartialFile: Sendable {
         }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        giveBackRoom(descriptor, length)
         guard isGood, fdatasync(descriptor) == 0, fsync(files.descriptor) == 0 else {
             return nil
         }

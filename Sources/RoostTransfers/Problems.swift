@@ -45,6 +45,15 @@ extension TransferProblem {
             mayPass: false)
     }
 
+    /// An address that is not for downloads.
+    static func refused(_ address: RefusedAddress, url: String) -> Self {
+        Self(
+            code: URLErrorCode.cannotConnectToHost,
+            reason: "\(url) leads to \(address.text), a link-local or metadata address, which this system does not let "
+                + "downloads reach (ROOST_LINK_LOCAL=allow for `roost up` does)",
+            mayPass: false)
+    }
+
     static func badRequest(_ url: String, _ what: String) -> Self {
         Self(code: URLErrorCode.badURL, reason: "the request for \(url) can't be sent: \(what)", mayPass: false)
     }

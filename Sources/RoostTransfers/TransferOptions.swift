@@ -12,6 +12,12 @@ public struct TransferOptions: Hashable, Sendable {
     public var checkpointBytes: Int64 = 64 << 20
     /// … or after so long, while bytes arrive.
     public var checkpointInterval = Nanoseconds.seconds(5)
+    /// So many bytes of room at most are set aside ahead of what has arrived of a transfer.
+    public var reservedAhead: Int64 = 32 << 20
+    /// So many bytes of room are left to others, or a twentieth of the disk where that is less.
+    public var roomLeft: Int64 = 0
+    /// Whether link-local addresses, and those where clouds keep secrets, may be connected to.
+    public var allowsLinkLocal = false
     /// How many redirects are followed.
     public var redirects = 20
     /// How long threads and connections stay after the last transfer, for the next one.

@@ -72,6 +72,9 @@ struct CarrierBody: ~Copyable {
     private mutating func begin(_ settings: CarrierSettings) {
         var options = TransferOptions(directory: settings.directory, bootID: settings.bootID)
         options.additionalRoots = settings.additionalRoots
+        options.reservedAhead = settings.reservedAhead
+        options.roomLeft = settings.roomLeft
+        options.allowsLinkLocal = settings.allowsLinkLocal
         do throws(SystemError) {
             try Confinement(settings: settings, channel: channel.descriptor).takeEffect()
             engine = try HTTPTransferEngine(options)

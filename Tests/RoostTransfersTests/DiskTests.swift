@@ -51,14 +51,51 @@ private final class SmallDisk {
         return !text.starts(with: Data("tmpfs".utf8))
     }()
 
-    /// Room for all of it is set aside while the first bytes come; its length is that of what has come.
+    /// A server's word alone has little room set aside, ahead of what has come, and nothing is left of it when it ends.
     @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
-    func roomIsSetAside() throws {
+    func littleRoomIsSetAside() throws {
         let directory = try TemporaryDirectory(below: "/var/tmp")
-        let size = 100_000_000
-        let rig = try stalled(size, in: directory.path) { Int($0.st_blocks) * 512 >= size }
+        let rig = try stalled(100_000_000, in: directory.path) { Int($0.st_blocks) * 512 >= 8 << 20 }
+        var status = stat()
+        #expect(stat(Self.partial(rig), &status) == 0)
+        #expect(Int(status.st_blocks) * 512 <= 33 << 20)
         rig.engine.stop(Rig.id())
         _ = try rig.end()
+        #expect(stat(Self.partial(rig), &status) == 0)
+        #expect(Int(status.st_blocks) * 512 < 1_000_000, "what was set aside is given back")
+    }
+
+    /// What comes after that has room set aside as well, and no more than it is.
+    @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
+    func roomIsSetAsideAsItComes() throws {
+        let directory = try TemporaryDirectory(below: "/var/tmp")
+        let rig = try Rig {
+            $0.directory = directory.path + "/partial"
+            $0.reservedAhead = 4 << 20
+        }
+        rig.begin(try server.get().url("/comes", file(20_000_000)))
+        #expect(try rig.end().size == 20_000_000)
+        #expect(rig.bytes() == BadServer.content(20_000_000))
+        var status = stat()
+        #expect(stat(Self.partial(rig), &status) == 0)
+        #expect(Int(status.st_blocks) * 512 < 20_100_000)
+    }
+
+    /// The store's own room is left to it, whether the server tells how much comes or not.
+    @Test(.enabled("only root may mount") { Self.mayMount }, arguments: [true, false])
+    func roomIsLeft(isTold: Bool) throws {
+        let disk = try SmallDisk(megabytes: 64)
+        let rig = try Rig {
+            $0.directory = disk.path + "/partial"
+            $0.roomLeft = 8 << 20
+        }
+        let size = 62 << 20
+        rig.begin(try server.get().url("/left", file(size, isTold ? [:] : ["chunked": "1"])))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.isForLackOfRoom && problem.mayPass)
+        var room = statvfs()
+        #expect(statvfs(disk.path, &room) == 0)
+        #expect(room.f_bavail * room.f_frsize >= 2 << 20, "a twentieth, but for what is written between two looks")
     }
 
     /// In memory it would be taken from everybody, for nothing.

@@ -24,6 +24,7 @@ final class Tool {
         var options = TransferOptions(directory: directory + "/partial", bootID: "this boot")
         options.linger = .milliseconds(100)
         if arguments[1] != "-" { options.additionalRoots = arguments[1] }
+        options.allowsLinkLocal = getenv("ALLOWS_LINK_LOCAL") != nil
         engine = try HTTPTransferEngine(options)
     }
 

@@ -133,6 +133,10 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transferVainTries: Int64 = 3
     /// How often in a row the process that carries a transfer may end under it, until the transfer fails.
     public var transferDeaths: Int64 = 3
+    /// How much room is set aside at most ahead of what has arrived of a transfer, in bytes.
+    public var transferReserve: Int64 = 32 << 20
+    /// How much room transfers leave on the disk, in bytes, for the system's own store; a twentieth of a small disk.
+    public var transferRoomLeft: Int64 = 64 << 20
     /// After how long a discretionary transfer only waits for Wi-Fi, and no low battery.
     public var discretionaryPatience = Nanoseconds.seconds(86_400)
     /// What a task waits that is resumed off the foreground, after the second wake in short order; four times as long

@@ -45,6 +45,7 @@ public enum PolicySetting {
         ("transfersAtOnce", \.transfersAtOnce), ("transferWindow", \.transferWindow),
         ("fetchesAtOnce", \.fetchesAtOnce), ("silentPushes", \.silentPushes),
         ("transferVainTries", \.transferVainTries), ("transferDeaths", \.transferDeaths),
+        ("transferReserve", \.transferReserve), ("transferRoomLeft", \.transferRoomLeft),
         ("notificationsPerApp", \.notificationsPerApp),
         ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
         ("notificationBytesPerApp", \.notificationBytesPerApp),

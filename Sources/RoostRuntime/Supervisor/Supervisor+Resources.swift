@@ -45,8 +45,10 @@ extension Supervisor {
 
     func measureContainer(of launch: LaunchID) {
         guard let identifier = identifiers[launch.app] else { return }
-        parts.files.measure(identifier) { [measurements] in
-            measurements.post(.container(launch, $0))
+        // What has arrived for it is its own as well, though it lies elsewhere.
+        let partial = parts.transfers?.partialSize(of: launch.app)
+        parts.files.measure(identifier) { [measurements] size in
+            measurements.post(.container(launch, size.map { $0 + (partial?() ?? 0) }))
         }
     }
 

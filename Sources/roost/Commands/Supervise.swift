@@ -185,12 +185,16 @@ struct Supervise: ParsableCommand {
     /// It starts a process with the first transfer: until then it costs a few descriptors and two sleeping threads.
     private func transferEngine(
         _ state: StateDirectory, _ user: UInt32?, _ link: GuardianLink, _ logger: Logger
-    ) throws(SystemError) -> CarriedTransfers {
+    ) throws -> CarriedTransfers {
         var options = CarriedTransferOptions(directory: state.transfers, bootID: LinuxProcesses.bootID)
         options.user = user
         if let root = LinuxProcesses.ownEnvironment["ROOST_TLS_ROOT"], !root.isEmpty {
             options.additionalRoots = absolute(root)
         }
+        let policy = try self.options.chosenPolicy()
+        options.reservedAhead = policy.transferReserve
+        options.roomLeft = policy.transferRoomLeft
+        options.allowsLinkLocal = LinuxProcesses.ownEnvironment["ROOST_LINK_LOCAL"] == "allow"
         let starter = GuardedCarriers(link)
         if let obstacle = starter.obstacle {
             logger.warning("downloads can't be carried", metadata: ["problem": "\(obstacle)"])

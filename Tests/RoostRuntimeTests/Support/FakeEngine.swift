@@ -67,6 +67,14 @@ final class FakeEngine: TransferEngine {
 
     func keepOnly(_ ids: Set<TransferID>) { kept = ids }
 
+    /// What is held of each app.
+    var sizes: [AppID: Int64] = [:]
+
+    func partialSize(of app: AppID) -> @Sendable () -> Int64 {
+        let size = sizes[app] ?? 0
+        return { size }
+    }
+
     func progress() -> [TransferID: TransferProgress] {
         jobs.mapValues { rates[$0.id] ?? TransferProgress(received: 0, expected: nil, rate: 0) }
     }

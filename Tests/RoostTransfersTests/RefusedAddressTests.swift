@@ -1,0 +1,91 @@
+import Foundation
+import LifeCycleModel
+import NIOCore
+import Testing
+
+@testable import RoostTransfers
+
+/// Addresses that no download is to reach, however they are written.
+@Suite struct RefusedAddressTests {
+    @Test(arguments: [
+        "169.254.169.254", "169.254.0.1", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518",
+        "fe80::1", "febf::1", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "::169.254.169.254",
+        "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "fd00:ec2::254", "100.100.100.200", "192.0.0.192",
+    ])
+    func isRefused(host: String) {
+        #expect(RefusedAddress(host: host) != nil)
+    }
+
+    @Test(arguments: [
+        "127.0.0.1", "169.253.255.255", "169.255.0.0", "10.0.0.1", "192.168.1.1", "::1", "fec0::1", "fd00:ec2::255",
+        "2001:db8::1", "::ffff:10.0.0.1", "example.org", "localhost", "",
+    ])
+    func isNot(host: String) {
+        #expect(RefusedAddress(host: host) == nil)
+    }
+
+    @Test func ofAConnection() throws {
+        #expect(RefusedAddress(try SocketAddress(ipAddress: "169.254.169.254", port: 80)) != nil)
+        #expect(RefusedAddress(try SocketAddress(ipAddress: "fe80::1", port: 80)) != nil)
+        #expect(RefusedAddress(try SocketAddress(ipAddress: "::1", port: 80)) == nil)
+    }
+
+    /// By the URL, in any way of writing it, and by a redirect: nothing is connected, and nothing is tried again.
+    @Test(arguments: [
+        "http://169.254.169.254/x", "http://2852039166/x", "http://[fe80::1]/x", "http://[::ffff:a9fe:1]/x",
+    ])
+    func isNotAsked(url: String) throws {
+        let rig = try Rig()
+        rig.begin(url)
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1004 && !problem.mayPass && problem.reason.contains("link-local"), "\(problem)")
+        let server = try BadServer()
+        rig.begin(server.url("/redirect", ["status": "302", "location": url]), 2)
+        let redirected = try #require(try rig.end(of: 2).problem)
+        #expect(redirected.code == -1004 && redirected.reason.contains("link-local"), "\(redirected)")
+    }
+
+    /// By a name that leads there: it is connected to, and nothing is asked, unless whoever runs the system allows it.
+    @Test(.enabled("only root may have a network of its own") { geteuid() == 0 }) func byAName() throws {
+        let directory = try TemporaryDirectory()
+        let server = """
+            import http.server, sys
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def do_GET(self):
+                    with open(sys.argv[1] + "/requests", "a") as log: log.write(self.path + "\\n")
+                    self.send_response(200); self.send_header("Content-Length", "0"); self.end_headers()
+            server = http.server.ThreadingHTTPServer(("169.254.169.254", 80), Handler)
+            open(sys.argv[1] + "/ready", "w").write("ready\\n")
+            server.serve_forever()
+            """
+        try server.write(toFile: directory.path + "/server.py", atomically: false, encoding: .utf8)
+        let script = """
+            set -e
+            ip link set lo up; ip address add 169.254.169.254/32 dev lo
+            echo "169.254.169.254 metadata.test" > "$0/hosts"; mount --bind "$0/hosts" /etc/hosts
+            mkfifo "$0/ready"
+            python3 "$0/server.py" "$0" 2>/dev/null & server=$!
+            read line < "$0/ready"
+            python3 -c 'import urllib.request; urllib.request.urlopen("http://metadata.test/probe")'
+            "$1" "$0" - 1 http://metadata.test/secret </dev/null
+            export ALLOWS_LINK_LOCAL=1
+            "$1" "$0" - 1 http://metadata.test/allowed http://169.254.169.254/number </dev/null
+            kill $server
+            """
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["unshare", "-nm", "sh", "-c", script, directory.path, Self.tool]
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said.contains("failed 1 -1004") && said.contains("link-local"), "\(said)")
+        let asked = try String(contentsOfFile: directory.path + "/requests", encoding: .utf8)
+        #expect(asked == "/probe\n/allowed\n/number\n")
+    }
+
+    private static let tool: String = {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("TransferTestTool").path
+    }()
+}
