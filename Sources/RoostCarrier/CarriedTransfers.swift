@@ -29,6 +29,10 @@ public final class CarriedTransfers: TransferEngine {
     private let work: FileWork
     private let board = ProgressBoard()
     private let readiness: Int32
+    /// Expires when a carrier has not stopped a transfer in its time.
+    private let timer: Int32
+    private var timerIsFor: Nanoseconds?
+    private let stopPatience: Nanoseconds
     private var lanes: [TransferID: Lane] = [:]
     private var carriers: [CarrierLink] = []
     private var lastNumber: Int64 = 0
@@ -56,11 +60,20 @@ public final class CarriedTransfers: TransferEngine {
         if geteuid() == 0 { try work.files.give(to: options.user ?? 0) }
         readiness = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard readiness >= 0 else { throw .now("watch carriers", "epoll") }
+        timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+        guard timer >= 0 else {
+            let error = SystemError.now("watch carriers", "timerfd")
+            close(readiness)
+            throw error
+        }
+        stopPatience = options.stopPatience
         watch(work.outcomes.descriptor, EPOLLIN.rawValue)
+        watch(timer, EPOLLIN.rawValue)
     }
 
     deinit {
         for carrier in carriers { starter.endCarrier(carrier.number) }
+        close(timer)
         close(readiness)
     }
 
@@ -81,8 +94,9 @@ public final class CarriedTransfers: TransferEngine {
         for case .carry(let job) in lane.waiting { post(.stopped(id, attempt: job.attempt, job.checkpoint)) }
         lanes[id]?.waiting.removeAll { if case .carry = $0 { true } else { false } }
         if case .carrying(let carrier) = lane.doing {
-            carrier.stop(id)
+            carrier.stop(id, by: Nanoseconds(croost_monotonic()) + stopPatience)
             lookForRoom(in: carrier)
+            setTimer()
         }
     }
 
@@ -170,6 +184,8 @@ public final class CarriedTransfers: TransferEngine {
 
     /// Where it takes nothing just now it is looked at again once it does.
     private func lookForRoom(in carrier: CarrierLink) {
+        // It is ended where it is looked at.
+        if carrier.isDeaf { work.outcomes.wake() }
         let events = carrier.isSendingLate ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
         watch(carrier.descriptor, events, changing: true)
     }
@@ -184,15 +200,29 @@ public final class CarriedTransfers: TransferEngine {
             case .discarded(let id), .trimmed(let id): finished(id)
             }
         }
-        for carrier in carriers { look(at: carrier) }
+        let now = Nanoseconds(croost_monotonic())
+        for carrier in carriers { look(at: carrier, now) }
+        setTimer()
         defer { pending = [] }
         return pending
     }
 
-    private func look(at carrier: CarrierLink) {
+    /// For the first transfer that a carrier has to have stopped by then.
+    private func setTimer() {
+        let first = carriers.compactMap(\.stopsBy).min()
+        guard first != timerIsFor else { return }
+        timerIsFor = first
+        // Zero disarms it; setting it makes it unreadable.
+        let time = first?.rawValue ?? 0
+        var setting = itimerspec()
+        setting.it_value = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+        timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+
+    private func look(at carrier: CarrierLink, _ now: Nanoseconds) {
         var reports: [TransferReport] = []
         let wasLate = carrier.isSendingLate
-        let isThere = carrier.look(bootID: settings.bootID, into: &reports)
+        let isThere = carrier.look(at: now, bootID: settings.bootID, into: &reports)
         if !isThere { reports += carrier.ends() }
         for report in reports { note(report) }
         pending += reports

@@ -22,6 +22,7 @@ package struct CarrierChannel: ~Copyable {
     deinit { close(descriptor) }
 
     package var isSendingLate: Bool { sent < unsent.count }
+    package var unsentBytes: Int { unsent.count - sent }
 
     // MARK: Reading
 

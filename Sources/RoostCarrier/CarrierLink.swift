@@ -1,3 +1,4 @@
+internal import CRoost
 internal import LifeCycleModel
 internal import RoostPorts
 
@@ -9,7 +10,30 @@ final class CarrierLink {
         let attempt: Int32
         /// The newest checkpoint that is known.
         var checkpoint: TransferCheckpoint?
-        var isToStop = false
+        /// When it has to have stopped; nil as long as nobody stops it.
+        var stopsBy: Nanoseconds?
+        var news: NewsBudget
+    }
+
+    /// How many reports of a transfer that has not ended are taken: an honest carrier makes a few a second.
+    private struct NewsBudget {
+        private static let perSecond: Int64 = 64
+        /// For as long as the supervisor itself took none.
+        private static let most: Int64 = 4096
+        private var left: Int64 = 256
+        private var asOf: Nanoseconds
+
+        init(at now: Nanoseconds) { asOf = now }
+
+        mutating func take(at now: Nanoseconds) throws(Malformed) {
+            let gained = (now - asOf).rawValue / (1_000_000_000 / Self.perSecond)
+            if gained > 0 {
+                left = min(Self.most, left + gained)
+                asOf = now
+            }
+            guard left > 0 else { throw Malformed() }
+            left -= 1
+        }
     }
 
     /// Its number, by which the guardian knows it.
@@ -22,6 +46,11 @@ final class CarrierLink {
     private(set) var lastWords: String?
     /// Whether it has said that it rests, and was given nothing since.
     private(set) var isResting = false
+    /// How often it may still say that it rests: once before the first job, and once after each.
+    private var restsLeft = 1
+
+    /// So many bytes of orders at most wait for it to read them.
+    private static let mostUnsent = 32 << 20
 
     init(number: Int64, taking descriptor: Int32, isForOne: Bool) {
         self.number = number
@@ -33,43 +62,62 @@ final class CarrierLink {
     var isIdle: Bool { jobs.isEmpty }
     /// Whether it takes nothing just now.
     var isSendingLate: Bool { channel.isSendingLate }
+    /// Whether so many orders wait that it cannot mean to read them.
+    var isDeaf: Bool { channel.unsentBytes > Self.mostUnsent }
+    /// When the first of the transfers that are to stop has to have stopped.
+    var stopsBy: Nanoseconds? { jobs.values.compactMap(\.stopsBy).min() }
 
     func configure(_ settings: CarrierSettings) { channel.send(CarrierOrder.settings(settings).frame) }
 
     func begin(_ job: TransferJob) {
         isResting = false
-        jobs[job.id] = Assigned(attempt: job.attempt, checkpoint: job.checkpoint)
+        restsLeft += 1
+        jobs[job.id] = Assigned(
+            attempt: job.attempt, checkpoint: job.checkpoint, news: NewsBudget(at: Nanoseconds(croost_monotonic())))
         channel.send(CarrierOrder.begin(job).frame)
     }
 
-    func stop(_ id: TransferID) {
-        guard jobs[id]?.isToStop == false else { return }
-        jobs[id]?.isToStop = true
+    func stop(_ id: TransferID, by time: Nanoseconds) {
+        guard let job = jobs[id], job.stopsBy == nil else { return }
+        jobs[id]?.stopsBy = time
         channel.send(CarrierOrder.stop(id).frame)
     }
 
-    /// Takes what has come, and sends what is left. False where the carrier has gone, or said what it must not.
-    func look(bootID: String, into reports: inout [TransferReport]) -> Bool {
+    /// Takes what has come, and sends what is left. False where the carrier has gone, said what it must not, or does not do
+    /// what it is told.
+    func look(at now: Nanoseconds, bootID: String, into reports: inout [TransferReport]) -> Bool {
         channel.flush()
         let look = channel.receive()
         do throws(Malformed) {
             while let bytes = try channel.next() {
                 switch try CarrierWord(bytes) {
-                case .report(let report): reports.append(try checked(report, bootID: bootID))
-                case .resting: isResting = jobs.isEmpty
-                case .gaveUp(let reason): lastWords = reason
+                case .report(let report): reports.append(try checked(report, at: now, bootID: bootID))
+                case .resting:
+                    restsLeft -= 1
+                    guard restsLeft >= 0 else { throw Malformed() }
+                    isResting = jobs.isEmpty
+                case .gaveUp(let reason):
+                    lastWords = reason
+                    return false
                 }
             }
         } catch {
             lastWords = "it said what it must not"
             return false
         }
+        if isDeaf || stopsBy.map({ $0 <= now }) ?? false {
+            lastWords = isDeaf ? "it took no orders" : "it did not stop a transfer in time"
+            return false
+        }
         return look == .open
     }
 
     /// A report that fits a job it has; of any other there is none.
-    private func checked(_ report: TransferReport, bootID: String) throws(Malformed) -> TransferReport {
+    private func checked(
+        _ report: TransferReport, at now: Nanoseconds, bootID: String
+    ) throws(Malformed) -> TransferReport {
         guard let job = jobs[report.id], job.attempt == report.attempt else { throw Malformed() }
+        try jobs[report.id]?.news.take(at: now)
         switch report {
         case .responded(let id, _, let offset, let expected):
             guard offset <= expected ?? .max else { throw Malformed() }
@@ -103,7 +151,7 @@ final class CarrierLink {
         defer { jobs = [:] }
         let said = lastWords.map { ": \($0)" } ?? ""
         return jobs.sorted { $0.key < $1.key }.map { id, job in
-            if job.isToStop { return .stopped(id, attempt: job.attempt, job.checkpoint) }
+            if job.stopsBy != nil { return .stopped(id, attempt: job.attempt, job.checkpoint) }
             var problem = TransferProblem(
                 code: Self.connectionToServiceLost, reason: "the process that carried it, roost-carry, ended\(said)",
                 mayPass: true, checkpoint: job.checkpoint)

@@ -1,3 +1,4 @@
+public import LifeCycleModel
 public import RoostPorts
 
 /// Starts carriers, and ends them.
@@ -26,6 +27,8 @@ public struct CarriedTransferOptions: Hashable, Sendable {
     public var roomLeft: Int64 = 0
     /// Whether link-local addresses, and those where clouds keep secrets, may be connected to.
     public var allowsLinkLocal = false
+    /// How long a carrier may take to stop a transfer; then it is ended.
+    public var stopPatience = Nanoseconds.seconds(30)
 
     /// Partial files in `directory`, in the boot `bootID`.
     public init(directory: String, bootID: String) {

@@ -47,13 +47,16 @@ extension EndToEnd {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
                 let good = bad.url("good", "size=400000&pause=0")
-                try system.installDownloader([bad.url("low", "status=\(status)&size=100"), good])
+                let (low, file) = ("status=\(status)&size=100", "size=3000000&etag=%22a%22")
+                try system.installDownloader([bad.url("low", low), good, bad.url("once", low, file)])
                 let supervisor = try #require(system.supervisor?.pid)
                 try system.launch(.downloader)
                 try system.untilPrinted(.downloader, "completed 1 ")
                 try system.untilPrinted(.downloader, "completed 2 ")
+                try system.untilPrinted(.downloader, "completed 3 ")
                 #expect(lines(system, "completed 1 -997") == 1, "\(system.log(.downloader))")
                 #expect(lines(system, "completed 2 well") == 1)
+                #expect(lines(system, "completed 3 well") == 1, "it comes when the server has come to its senses")
                 #expect(system.supervisor?.pid == supervisor)
                 try system.until(.downloader, is: .active)
                 let why = try system.roost("why", BundleIdentifier.downloader.rawValue).out

@@ -88,7 +88,7 @@ import Testing
 
     /// Its death is a failure of what was under way, with what had arrived; another process goes on from there.
     @Test func theProcessIsKilled() throws {
-        let url = server.url("killed", Self.file + "&stall=1500000", Self.file)
+        let url = server.url("killed", Self.file + "&stall=1500000", Self.file + "&stall=1000000", Self.file)
         rig.begin(url)
         rig.begin(server.url("beside", "silent=1"), 2)
         _ = try rig.wait { if case .checkpointed = $0 { true } else { nil } }
@@ -102,10 +102,12 @@ import Testing
         }
         let checkpoint = try rig.failure().checkpoint
         rig.begin(url, attempt: 2, checkpoint: checkpoint, isSuspect: true)
-        rig.begin(server.url("third", "size=7"), 3)
+        rig.begin(server.url("third", "silent=1"), 3)
+        #expect(try rig.wait { if case .progressed(CarrierRig.id(), 2, _, _) = $0 { true } else { nil } })
         #expect(rig.carriers.pids.count == 2, "a suspect is alone")
-        #expect(try rig.completion(attempt: 2) == Int64(Self.size))
-        #expect(try rig.completion(of: 3) == 7)
+        for number in [1, 3] as [Int64] { rig.transfers.stop(CarrierRig.id(number)) }
+        rig.begin(url, attempt: 3, checkpoint: checkpoint, isSuspect: true)
+        #expect(try rig.completion(attempt: 3) == Int64(Self.size))
         let offset = try rig.wait { if case .responded(_, 2, let offset, _) = $0 { offset } else { nil } }
         #expect(offset > 0, "it goes on from what was there")
         try rig.waitForRest()
@@ -119,24 +121,105 @@ import Testing
         #expect(problem.reason.contains("/nowhere/roost-carry") && problem.mayPass && !problem.isCarriersEnd)
     }
 
-    /// Whatever a carrier says that does not fit its jobs ends it.
-    @Test(arguments: ["\\x01\\x00\\x00\\x00\\x09", "\\xff\\xff\\xff\\x7f", "\\x11\\x00\\x00\\x00\\x00\\x05"])
-    func aCarrierThatLies(bytes: String) throws {
-        let own = try CarrierRig()
-        let program = own.directory + "/liar"
+    /// A program in the place of `roost-carry` that says this, and then neither reads nor ends.
+    private func liar(saying bytes: [UInt8], in directory: String) throws -> String {
+        let program = directory + "/liar"
+        try Data(bytes).write(to: URL(fileURLWithPath: program + ".bytes"))
         let script = """
             #!/usr/bin/python3
-            import os, time
-            os.write(3, b"\(bytes)" + bytes(200))
-            time.sleep(60)
+            import signal, socket
+            stream = socket.socket(fileno=3)
+            stream.sendall(open("\(program).bytes", "rb").read())
+            signal.pause()
             """
         try script.write(toFile: program, atomically: false, encoding: .utf8)
         chmod(program, 0o700)
-        let rig = try CarrierRig(program: program)
+        return program
+    }
+
+    private static func progress(_ number: Int64, attempt: Int32 = 1, _ received: Int64 = 5) -> [UInt8] {
+        CarrierWord.report(.progressed(CarrierRig.id(number), attempt: attempt, received: received, expected: nil))
+            .frame
+    }
+
+    private static let lies: [(what: String, bytes: [UInt8])] = [
+        ("no message", [1, 0, 0, 0, 9]), ("a length beyond all", [255, 255, 255, 127]),
+        ("a message cut short", [17, 0, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 200)),
+        ("of a transfer it was not given", progress(2)), ("of another attempt", progress(1, attempt: 2)),
+        ("more than all", CarrierWord.report(.progressed(CarrierRig.id(), attempt: 1, received: 6, expected: 5)).frame),
+        ("what is not its to do", CarrierWord.report(.moved(CarrierRig.id(), errno: nil)).frame),
+        ("the end of another", CarrierWord.report(.stopped(CarrierRig.id(9), attempt: 1, nil)).frame),
+        ("far too much", (1...5000).flatMap { progress(1, $0) }),
+        ("that it rests, again and again", (1...3).flatMap { _ in CarrierWord.resting.frame }),
+    ]
+
+    /// Whatever a carrier says that does not fit its jobs ends it.
+    @Test(arguments: lies.indices) func aCarrierThatLies(index: Int) throws {
+        let own = try CarrierRig()
+        let rig = try CarrierRig(program: try liar(saying: Self.lies[index].bytes, in: own.directory))
         rig.begin("http://localhost:1/")
         let problem = try rig.failure()
-        #expect(problem.isCarriersEnd && problem.reason.contains("it said what it must not"), "\(problem)")
+        #expect(
+            problem.isCarriersEnd && problem.reason.contains("it said what it must not"),
+            "\(Self.lies[index].what): \(problem)")
         #expect(rig.carriers.pids.isEmpty)
+        // Of what it was not given nothing was believed.
+        #expect(rig.reports.allSatisfy { $0.id == CarrierRig.id() })
+    }
+
+    /// What it says as its last word is kept short, and is the reason of the failure.
+    @Test func aCarrierThatGivesUp() throws {
+        let own = try CarrierRig()
+        let bytes = CarrierWord.gaveUp("no way").frame + CarrierWord.gaveUp("and on").frame
+        let rig = try CarrierRig(program: try liar(saying: bytes, in: own.directory))
+        rig.begin("http://localhost:1/")
+        #expect(try rig.failure().reason.hasSuffix(": no way"))
+        #expect(rig.carriers.pids.isEmpty)
+    }
+
+    /// Orders that nobody reads are not kept without end.
+    @Test func aCarrierThatReadsNothing() throws {
+        let own = try CarrierRig()
+        let rig = try CarrierRig(program: try liar(saying: [], in: own.directory))
+        let body = String(repeating: "A", count: 90 << 10)
+        for number in 1...400 as ClosedRange<Int64> { rig.begin("http://localhost:1/", number, body: body) }
+        #expect(try rig.failure(of: 400).reason.contains("it took no orders"))
+        #expect(rig.carriers.pids.isEmpty)
+    }
+
+    /// A transfer that is to stop has stopped after some time, whatever the carrier does.
+    @Test func aCarrierThatDoesNotStop() throws {
+        let own = try CarrierRig()
+        let rig = try CarrierRig(program: try liar(saying: Self.progress(1), in: own.directory)) {
+            $0.stopPatience = .milliseconds(50)
+        }
+        let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"a\"", boot: CarrierRig.boot)
+        rig.begin("http://localhost:1/", checkpoint: checkpoint)
+        rig.begin("http://localhost:1/", 2)
+        try waitForProgress(of: rig)
+        rig.transfers.stop(CarrierRig.id())
+        let stopped = try rig.wait { report in
+            if case .stopped(CarrierRig.id(), 1, let checkpoint) = report { checkpoint } else { nil }
+        }
+        #expect(stopped == checkpoint)
+        #expect(try rig.failure(of: 2).reason.contains("did not stop"))
+        #expect(rig.carriers.pids.isEmpty)
+    }
+
+    private func waitForProgress(of rig: CarrierRig) throws {
+        _ = try rig.wait { if case .progressed = $0 { true } else { nil } }
+    }
+
+    /// What has arrived for an app, as it lies on the disk.
+    @Test func whatAnAppsPartsTake() throws {
+        rig.begin(server.url("parts", Self.file + "&stall=1500000"))
+        try waitForProgress(to: 1_500_000)
+        _ = try rig.wait { if case .checkpointed = $0 { true } else { nil } }
+        rig.transfers.stop(CarrierRig.id())
+        _ = try rig.wait { if case .stopped = $0 { true } else { nil } }
+        let size = rig.transfers.partialSize(of: AppID(7))()
+        #expect((1_500_000..<1_600_000).contains(size), "\(size)")
+        #expect(rig.transfers.partialSize(of: AppID(70))() == 0)
     }
 
     /// By hand the program says what it is for.

@@ -15,14 +15,18 @@ final class CarrierRig {
 
     static let boot = "this boot"
 
-    init(program: String = CarrierRig.program) throws {
+    init(
+        program: String = CarrierRig.program, settings: (inout CarriedTransferOptions) -> Void = { _ in }
+    ) throws {
         var template = Array("\(NSTemporaryDirectory())/roost-carrier.XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         carriers = ChildCarriers(program: program)
+        var options = CarriedTransferOptions(directory: directory + "/partial", bootID: Self.boot)
+        settings(&options)
         let (movers, deleters) = (try WorkerThread("move"), try WorkerThread("delete"))
         transfers = try CarriedTransfers(
-            CarriedTransferOptions(directory: directory + "/partial", bootID: Self.boot), startedBy: carriers,
+            options, startedBy: carriers,
             filesOn: FileThreads(committing: { movers.post($0) }, slow: { deleters.post($0) }))
     }
 
@@ -42,10 +46,12 @@ final class CarrierRig {
 
     func begin(
         _ url: String, _ number: Int64 = 1, attempt: Int32 = 1, checkpoint: TransferCheckpoint? = nil,
-        isSuspect: Bool = false
+        body: String? = nil, isSuspect: Bool = false
     ) {
+        var request = TransferRequest(url: url)
+        request.body = body
         var job = TransferJob(
-            id: Self.id(number), attempt: attempt, request: TransferRequest(url: url), checkpoint: checkpoint,
+            id: Self.id(number), attempt: attempt, request: request, checkpoint: checkpoint,
             requestTimeout: .seconds(60))
         job.isSuspect = isSuspect
         transfers.begin(job)
