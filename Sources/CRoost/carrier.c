@@ -12,6 +12,9 @@
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
@@ -41,6 +44,15 @@ static const struct croost_refusal refused[] = {
     NEVER(sched_setscheduler), NEVER(sched_setattr), NEVER(sched_setparam), NEVER(sched_setaffinity),
     NEVER(setpriority), NEVER(ioprio_set),
 };
+
+void croost_close_from(int first)
+{
+    if (syscall(SYS_close_range, first, ~0u, 0) == 0)
+        return;
+    // A kernel before 5.9.
+    for (long descriptor = first, end = sysconf(_SC_OPEN_MAX); descriptor < end; descriptor++)
+        close((int)descriptor);
+}
 
 int croost_refuse_calls_of_carrier(int channel)
 {

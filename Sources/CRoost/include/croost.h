@@ -124,6 +124,9 @@ int croost_can_refuse_calls(void);
 // fork and execve.
 int croost_refuse_calls(const struct croost_refusal *refusals, int count);
 
+// Closes this descriptor and all above it.
+void croost_close_from(int first);
+
 // Has the kernel refuse this process what the carrier of transfers has no use for: what apps are refused, other programs
 // and processes, signals to others, sockets but of the internet, and passing descriptors over the socket `channel`.
 int croost_refuse_calls_of_carrier(int channel);
