@@ -24,7 +24,8 @@ let package = Package(
         .executableTarget(
             name: "freezer", dependencies: ["CFreeze", roost("RoostLinux")], swiftSettings: settings),
         .target(name: "CFreeze", path: "yardsticks/freeze"),
-        .executableTarget(name: "carry", dependencies: [roost("RoostCarrier"), roost("RoostLinux")], swiftSettings: settings),
+        .executableTarget(
+            name: "carry", dependencies: [roost("RoostCarrier"), roost("RoostLinux")], swiftSettings: settings),
         // Apps.
         .executableTarget(name: "TaskPairs", dependencies: [roost("RoostKit")], swiftSettings: settings),
         .executableTarget(
