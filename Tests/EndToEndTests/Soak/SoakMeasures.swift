@@ -17,7 +17,7 @@ struct SoakMeasures {
     /// What a system needs for itself and for each app that runs (its process, its cgroup's files, its two connections);
     /// more were forgotten and not closed. One that was found frozen after a restart has no connections, so what was
     /// seen before with as many apps says nothing.
-    private static let descriptors = (own: 40, perApp: 7)
+    private static let descriptors = (own: 48, perApp: 7)
     /// A supervisor's own memory may grow by so many KiB: it remembers decisions, a fixed number for each app.
     private static let memorySlack = 24 << 10
     /// The newest journals, and the one in each that is too much.
