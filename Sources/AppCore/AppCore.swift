@@ -101,6 +101,9 @@ public struct AppCore: Hashable, Sendable {
     /// The app's scene session; nil where it has none.
     public var sceneSession: SceneSessionID? { context.sceneSession }
 
+    /// The restore identifiers of the Bluetooth managers the app was launched for.
+    public private(set) var restoreIdentifiers: [String] = []
+
     /// Whether the app's scene is connected.
     public var isSceneConnected: Bool { scene.isConnected }
 
@@ -135,6 +138,7 @@ public struct AppCore: Hashable, Sendable {
             }
         case .transfer(let session, let news): sessions.hear(news, of: session, into: &steps)
         case .notification(let news): notifications.hear(news)
+        case .restoreIdentifiers(let identifiers): restoreIdentifiers = identifiers
         }
     }
 

@@ -50,6 +50,31 @@ extension EndToEnd {
             }
         }
 
+        /// by the command line, into the launch options of a real process.
+        @Test(arguments: [LaunchReason.bluetoothCentral, .bluetoothPeripheral])
+        func aBluetoothEventNamesTheManagers(_ reason: LaunchReason) throws {
+            try TestSystem.run { system in
+                let mode = try #require(reason.requiredMode?.rawValue)
+                try system.install("Counter", modes: [mode])
+                let command = [
+                    "wake", "\(BundleIdentifier.counter)", "--reason", reason.rawValue, "--restore-identifier", "left",
+                    "--restore-identifier", "ri ght",
+                ]
+                let run = try system.run([TestSystem.program] + command)
+                #expect(run.exit == .code(0), "\(run.err)")
+                try system.untilPrinted(.counter, "restores left, ri ght")
+                let key = reason == .bluetoothCentral ? "Centrals" : "Peripherals"
+                #expect(
+                    system.callbacks(.counter).first?.contains("options=UIApplicationLaunchOptionsBluetooth\(key)Key")
+                        == true)
+                // It runs, and has its managers.
+                try system.until(.counter, is: .suspended)
+                let other = try system.roost(
+                    "wake", "\(BundleIdentifier.counter)", "--reason", "locationUpdate", "--restore-identifier", "left")
+                #expect(other.exit == .code(1) && other.err.contains("restoreIdentifiers"), "\(other.err)")
+            }
+        }
+
         @Test func refusals() throws {
             try TestSystem.run { system in
                 try system.install("Counter", modes: ["location", "remote-notification"])

@@ -60,7 +60,10 @@ import Testing
         (Event.appOpened(AppID(2)), ".appOpened(AppID(2))"),
         (Event.appSwitched(nil), ".appSwitched(nil)"),
         (Event.appSwitched(AppID(1)), ".appSwitched(AppID(1))"),
-        (Event.wakeOccurred(AppID(1), .locationMonitoring), ".wakeOccurred(AppID(1), .locationMonitoring)"),
+        (
+            Event.wakeOccurred(AppID(1), .bluetoothCentral, restoreIdentifiers: ["a"]),
+            ".wakeOccurred(AppID(1), .bluetoothCentral, restoreIdentifiers: [\"a\"])"
+        ),
         (
             Event.processExited(launch(), .exited(code: 3)),
             ".processExited(LaunchID(app: AppID(1), number: 1), .exited(code: 3))"

@@ -65,6 +65,12 @@ import Testing
         #expect(options.map { Array($0.keys) } == expected[reason].map { [$0] })
     }
 
+    @Test(arguments: [LaunchReason.bluetoothCentral, .bluetoothPeripheral])
+    func launchOptionsHoldTheRestoreIdentifiers(_ reason: LaunchReason) {
+        let options = UIApplication.launchOptions(for: reason, restoreIdentifiers: ["left", "right"])
+        #expect(options?.values.map { $0 as? [String] } == [["left", "right"]])
+    }
+
     @Test func aTaskWithoutANameIsNamedAfterItsCaller() {
         let name = TaskName.made(function: "applicationDidEnterBackground(_:)", file: "App/AppDelegate.swift", line: 7)
         #expect(name == "Called by applicationDidEnterBackground(_:), from AppDelegate.swift:7")

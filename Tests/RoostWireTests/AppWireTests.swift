@@ -61,6 +61,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             .callback(CallbackID(10), .discardScenes([])), .callback(CallbackID(13), .handleEvent(.backgroundFetch)),
             .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(2)])),
             .callback(CallbackID(12), .deviceChanged(facts)), .device(DeviceFacts()), .device(facts),
+            .restoreIdentifiers(["left", "ré \""]), .restoreIdentifiers([]),
             .input(.text("né \0 👋\n\"")), .input(.touch(x: -1, y: .max)),
         ] + LaunchReason.allCases.map { .callback(CallbackID(1), .launch($0)) }
 

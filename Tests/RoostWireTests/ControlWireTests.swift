@@ -40,7 +40,8 @@ import Testing
             [
                 .authenticate(cookie: "1a2b"), .install(path: "/home/me/Ä b.app", replacing: true), .uninstall(app),
                 .launch(app), .home,
-                .wake(app, .locationMonitoring), .quit(app), .list, .why(app), .watch, .restart, .status,
+                .wake(app, .locationMonitoring), .wake(app, .bluetoothPeripheral, restoreIdentifiers: ["left", "é"]),
+                .quit(app), .list, .why(app), .watch, .restart, .status,
                 .switchTo(app),
                 .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .clock, .settings,

@@ -81,6 +81,17 @@ import Testing
     ]
 
     /// An app's account of itself, with these events open.
+    private static func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    private static func texts(_ count: Int) -> String {
+        Array(repeating: #""a""#, count: count).joined(separator: ",")
+    }
+
+    private static func wake(restoring identifiers: String) -> String {
+        #"{"method":"roost.Control.Wake","parameters":"#
+            + #"{"app":"a","reason":"bluetoothCentral","restoreIdentifiers":[\#(identifiers)]}}"#
+    }
+
     private static func attach(_ events: String) -> String {
         #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":9,"phase":"background","#
             + #""open":[],"openEvents":\#(events)}}"#
@@ -181,6 +192,10 @@ import Testing
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":[2147483647,-2147483648]}}}"#,
         #"{"continues":true,"parameters":{"callback":{"id":1,"kind":"discardScenes","sessions":[1,3]}}}"#,
         #"{"continues":true,"parameters":{"device":{}}}"#, #"{"continues":true,"parameters":{"device":true}}"#,
+        #"{"continues":true,"parameters":{"restoreIdentifiers":"left"}}"#,
+        #"{"continues":true,"parameters":{"restoreIdentifiers":[1]}}"#,
+        #"{"continues":true,"parameters":{"restoreIdentifiers":[\#(Self.texts(17))]}}"#,
+        #"{"continues":true,"parameters":{"restoreIdentifiers":["\#(Self.text(257))"]}}"#,
         #"{"continues":true,"parameters":{"input":{}}}"#,
         #"{"continues":true,"parameters":{"input":{"text":"a","touch":{"x":1,"y":1}}}}"#,
         #"{"continues":true,"parameters":{"input":{"touch":{"x":1}}}}"#,
@@ -196,6 +211,12 @@ import Testing
         (#"{"method":"roost.Control.Launch","parameters":{"app":"../etc"}}"#, "app"),
         (#"{"method":"roost.Control.Launch"}"#, "app"),
         (#"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"boredom"}}"#, "reason"),
+        (
+            #"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"voip","restoreIdentifiers":["left"]}}"#,
+            "restoreIdentifiers"
+        ),
+        (Self.wake(restoring: Self.texts(17)), "restoreIdentifiers"),
+        (Self.wake(restoring: #""\#(Self.text(257))""#), "restoreIdentifiers[0]"),
         (#"{"method":"roost.Control.Watch"}"#, "more"),
         (#"{"method":"roost.Control.Interrupt"}"#, "kind"),
         (#"{"method":"roost.Control.Interrupt","parameters":{"kind":"boredom"}}"#, "kind"),

@@ -31,6 +31,8 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         if let notification = launchOptions?[.localNotification] as? UILocalNotification {
             print("launched by \(notification.alertBody ?? "nil")")
         }
+        let managers = launchOptions?[.bluetoothCentrals] ?? launchOptions?[.bluetoothPeripherals]
+        if let identifiers = managers as? [String] { print("restores \(identifiers.joined(separator: ", "))") }
         heard("didFinishLaunching")
         return !isRefusing
     }

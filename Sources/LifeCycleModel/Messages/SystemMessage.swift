@@ -8,6 +8,8 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     case taskRefused(TaskID)
     /// The device as it is: said when the app connects, before any callback.
     case device(DeviceFacts)
+    /// The restore identifiers of the Bluetooth managers the app is launched for: said before the launch callback.
+    case restoreIdentifiers([String])
     /// What the user did, while the app is active.
     case input(UserInput)
     /// What became of a background session it has open, or of a task of it.

@@ -23,6 +23,14 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// All of a background session is done.
     case urlSession
 
+    /// How many restore identifiers a launch is given at most; an app has as many Bluetooth managers.
+    public static let mostRestoreIdentifiers = 16
+    /// The longest of them, in bytes of UTF-8.
+    public static let longestRestoreIdentifier = 256
+
+    /// Whether its launch options hold restore identifiers of the app's Bluetooth managers.
+    public var hasRestoreIdentifiers: Bool { self == .bluetoothCentral || self == .bluetoothPeripheral }
+
     /// Whether it is an event that can be reported from outside: the user opens apps, and only the system itself knows
     /// when a session is done.
     public var isEvent: Bool {

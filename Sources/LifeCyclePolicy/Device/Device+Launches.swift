@@ -89,8 +89,17 @@ extension Device {
         guard isConnected else { return }
         tellDevice(launch, slot, into: &effects)
         tellNotifications(of: .new, to: launch, slot, into: &effects)
+        tellRestoration(slot, into: &effects)
         if case .remoteNotification(let push) = event { tellLaunchPush(push, slot, into: &effects) }
         apps[slot].lifeCycle.repeatPending(into: &effects)
+    }
+
+    /// Its launch options hold what it is launched to restore; with scenes there are none.
+    func tellRestoration(_ slot: Int, into effects: inout [Effect]) {
+        let lifeCycle = apps[slot].lifeCycle
+        guard let launch = lifeCycle.launch, !apps[slot].record.manifest.usesScenes else { return }
+        let identifiers = lifeCycle.restoreIdentifiers
+        if !identifiers.isEmpty { effects.append(.send(launch, .restoreIdentifiers(identifiers))) }
     }
 
     mutating func terminate(

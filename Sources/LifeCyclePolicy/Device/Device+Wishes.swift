@@ -145,7 +145,10 @@ extension Device {
         transfers.stands(id, standing(slot), into: &effects)
     }
 
-    mutating func wake(_ id: AppID, _ reason: LaunchReason, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func wake(
+        _ id: AppID, _ reason: LaunchReason, restoring identifiers: [String] = [], at now: Nanoseconds,
+        into effects: inout [Effect]
+    ) {
         guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
             return effects.append(.decided(.unknownApp(id)))
         }
@@ -153,23 +156,34 @@ extension Device {
             reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
         guard reason == .backgroundFetch else {
-            return bringToLife(slot, for: reason, hasHandler: false, at: now, into: &effects)
+            return bringToLife(
+                slot, for: reason, restoring: restored(identifiers, by: reason), hasHandler: false, at: now,
+                into: &effects)
         }
         // Offered by hand, it is an opportunity like any other.
         fetches.had(id, isGiven: true, policy: policy, into: &effects)
         handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
     }
 
+    /// What a launch for this is given of restore identifiers: a process would not take any number of any length.
+    private func restored(_ identifiers: [String], by reason: LaunchReason) -> [String] {
+        guard reason.hasRestoreIdentifiers else { return [] }
+        let fitting = identifiers.filter { $0.utf8.count <= LaunchReason.longestRestoreIdentifier }
+        return Array(fitting.prefix(LaunchReason.mostRestoreIdentifiers))
+    }
+
     /// An admitted wake: the app is launched into the background, or what there is of it is woken. What comes without a
     /// completion handler gives it a slice of time.
     mutating func bringToLife(
-        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, hasHandler: Bool, at now: Nanoseconds,
-        into effects: inout [Effect]
+        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, restoring identifiers: [String] = [],
+        hasHandler: Bool, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else {
-            return self.launch(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
+            self.launch(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
+            return apps[slot].lifeCycle.restores(identifiers)
         }
         if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
+            apps[slot].lifeCycle.restores(identifiers)
             return launchPrewarmed(
                 slot, for: reason, by: event, hasHandler: hasHandler, at: now, into: &effects)
         }

@@ -154,7 +154,8 @@ public struct Device: Hashable, Sendable, Codable {
         case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
         case .appOpened(let app): open(app, at: now, into: &effects)
         case .appForceQuit(let app): forceQuit(app, at: now, into: &effects)
-        case .wakeOccurred(let app, let reason): wake(app, reason, at: now, into: &effects)
+        case .wakeOccurred(let app, let reason, let identifiers):
+            wake(app, reason, restoring: identifiers, at: now, into: &effects)
         case .memoryRanLow: warnOfMemory(at: now, into: &effects)
         case .memoryRanShort: makeRoom(at: now, into: &effects)
         case .homePressed, .appSwitched, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,

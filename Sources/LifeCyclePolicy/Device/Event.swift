@@ -16,8 +16,8 @@ public enum Event: Hashable, Sendable, Codable {
     case homePressed
     /// The user swiped an app away (T17, T18).
     case appForceQuit(AppID)
-    /// Something an app may be woken for happened (T02, T11).
-    case wakeOccurred(AppID, LaunchReason)
+    /// Something an app may be woken for happened (T02, T11); of Bluetooth, to the managers with these restore identifiers.
+    case wakeOccurred(AppID, LaunchReason, restoreIdentifiers: [String] = [])
     /// Memory ran low: apps that run are to give back what they can (T14).
     case memoryRanLow
     /// Memory ran short: a suspended app is to go, else one that runs in the background (T15, T16).

@@ -165,6 +165,8 @@ extension LifeCycle {
 
     /// The callback under way has returned: the phase it leads to.
     mutating func callbackReturned(_ run: inout Run, into signals: inout [Signal]) {
+        // They are for the launch callback, which is the first.
+        run.restoreIdentifiers = []
         guard let pending = run.pending else { return }
         run.pending = nil
         signals.append(.callbackReturned(pending.callback))

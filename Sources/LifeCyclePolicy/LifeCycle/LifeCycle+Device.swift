@@ -112,6 +112,18 @@ extension LifeCycle {
         }
     }
 
+    /// It is launched for these Bluetooth managers of its.
+    mutating func restores(_ identifiers: [String]) {
+        guard !identifiers.isEmpty, case .running(var run) = state, !run.isAdopted else { return }
+        run.restoreIdentifiers = identifiers
+        state = .running(run)
+    }
+
+    /// The Bluetooth managers it is launched for and has not heard of.
+    var restoreIdentifiers: [String] {
+        if case .running(let run) = state { run.restoreIdentifiers } else { [] }
+    }
+
     /// The remote notification it is to be handed next.
     var owedNotification: RemoteNotification? {
         guard case .running(let run) = state else { return nil }

@@ -59,6 +59,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var isSceneConnected = false
         var isIdleTimerDisabled = false
         var prewarming = Prewarming.none
+        /// Of the Bluetooth managers it is launched for, until it has launched.
+        var restoreIdentifiers: [String] = []
         var owed = Owed()
     }
 

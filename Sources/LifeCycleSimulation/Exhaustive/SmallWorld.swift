@@ -216,7 +216,7 @@ struct SmallWorld: Sendable {
             }
             change(launch) { $0.call = Process.Call(id: id, callback: callback) }
         case .taskRefused(let task): change(launch) { $0.tasks.removeAll { $0.id == task } }
-        case .backgroundTime, .device, .input, .transfer, .notification: break
+        case .backgroundTime, .device, .restoreIdentifiers, .input, .transfer, .notification: break
         }
     }
 

@@ -54,7 +54,7 @@ struct WakesFollowTheRules: Sendable {
         {
             return finding
         }
-        if case .wakeOccurred(let app, let reason) = event {
+        if case .wakeOccurred(let app, let reason, _) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)
                 return isAlone ? nil : "\(app) is not installed, and is woken"
@@ -158,7 +158,7 @@ struct WakesFollowTheRules: Sendable {
     /// What listens for calls is launched at the device's start, or once it is unlocked after that (T27, R-124).
     private static func isCause(_ event: Event, of launch: LaunchID, _ reason: LaunchReason) -> Bool {
         switch event {
-        case .wakeOccurred(launch.app, reason): true
+        case .wakeOccurred(launch.app, reason, _): true
         case .deviceStarted, .deviceUnlocked: reason == .voip
         default: false
         }

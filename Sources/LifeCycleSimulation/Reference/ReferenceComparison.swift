@@ -91,7 +91,7 @@ struct ReferenceComparison: Hashable, Sendable {
 
     private static func isDone(_ effect: Effect) -> Bool {
         switch effect {
-        case .send(_, .transfer), .send(_, .notification): false
+        case .send(_, .transfer), .send(_, .notification), .send(_, .restoreIdentifiers): false
         case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
             .removeFiles, .finishShutdown:
             true

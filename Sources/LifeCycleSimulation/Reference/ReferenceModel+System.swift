@@ -5,7 +5,7 @@ import LifeCyclePolicy
 extension ReferenceModel {
     mutating func system(_ event: Event, at now: Nanoseconds) {
         switch event {
-        case .wakeOccurred(let app, let reason): wake(app, reason, at: now)
+        case .wakeOccurred(let app, let reason, _): wake(app, reason, at: now)
         case .memoryRanLow: warn()
         case .memoryRanShort: makeRoom()
         case .deviceShutdownBegan: if shutdown != .done { killAll(.deviceShutdown, at: now) }

@@ -23,9 +23,9 @@ extension UIApplication {
         public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
         /// The identifiers of the Newsstand downloads that have come to an end, in an array.
         public static let newsstandDownloads = Self(rawValue: "UIApplicationLaunchOptionsNewsstandDownloadsKey")
-        /// The Bluetooth centrals to restore.
+        /// The restore identifiers of the Bluetooth centrals to make again, in an array.
         public static let bluetoothCentrals = Self(rawValue: "UIApplicationLaunchOptionsBluetoothCentralsKey")
-        /// The Bluetooth peripherals to restore.
+        /// The restore identifiers of the Bluetooth peripherals to make again, in an array.
         public static let bluetoothPeripherals = Self(rawValue: "UIApplicationLaunchOptionsBluetoothPeripheralsKey")
         /// A quick action.
         public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
@@ -38,13 +38,13 @@ extension UIApplication {
 
     /// The launch options for a reason; nil for those the event's own callback tells of (section 1.4).
     nonisolated static func launchOptions(
-        for reason: LaunchReason, payload: String? = nil, downloads: [String] = []
+        for reason: LaunchReason, payload: String? = nil, downloads: [String] = [], restoreIdentifiers: [String] = []
     ) -> [LaunchOptionsKey: Any]? {
         switch reason {
         case .locationUpdate, .locationMonitoring: [.location: true]
         case .remoteNotification: [.remoteNotification: payload.map(userInfo) ?? [:]]
-        case .bluetoothCentral: [.bluetoothCentrals: [String]()]
-        case .bluetoothPeripheral: [.bluetoothPeripherals: [String]()]
+        case .bluetoothCentral: [.bluetoothCentrals: restoreIdentifiers]
+        case .bluetoothPeripheral: [.bluetoothPeripherals: restoreIdentifiers]
         // By a push, to begin a download; else because some have come to an end.
         case .newsstand: payload.map { [.remoteNotification: userInfo(of: $0)] } ?? [.newsstandDownloads: downloads]
         // The user may have opened it by one.

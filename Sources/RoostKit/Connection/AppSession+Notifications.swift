@@ -15,6 +15,9 @@ extension AppSession {
     /// The payload of the remote notification the app was launched for, or by.
     var launchPayload: String? { reading { $0.launchPayload } }
 
+    /// The restore identifiers of the Bluetooth managers the app was launched for.
+    var restoreIdentifiers: [String] { reading { $0.restoreIdentifiers } }
+
     /// Whether the delegate's method without a completion handler is one for this payload.
     func isForOlderMethod(_ payload: String, isOfNewsstandAlone: Bool) -> Bool {
         var isForIt = false

@@ -112,7 +112,8 @@ import LifeCycleModel
             return [.localNotification: UILocalNotification(notification)]
         }
         return UIApplication.launchOptions(
-            for: reason, payload: session.launchPayload, downloads: session.context.newsstandDownloads)
+            for: reason, payload: session.launchPayload, downloads: session.context.newsstandDownloads,
+            restoreIdentifiers: session.restoreIdentifiers)
     }
 
     private var controllersOnScreen: [UIViewController] {

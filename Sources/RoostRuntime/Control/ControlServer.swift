@@ -94,7 +94,7 @@ final class ControlServer {
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
-            case .launch(let app), .wake(let app, _), .push(let app, _):
+            case .launch(let app), .wake(let app, _, _), .push(let app, _):
                 answer(control, about: app, call, client)
             case .home, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept,
                 .lock, .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer, .notifications, .answer,
@@ -111,7 +111,8 @@ final class ControlServer {
             switch call {
             case .launch(let app): return try act(on: app) { .appOpened($0) }
             case .home: return try act(.homePressed)
-            case .wake(let app, let reason): return try act(on: app) { .wakeOccurred($0, reason) }
+            case .wake(let app, let reason, let identifiers):
+                return try act(on: app) { .wakeOccurred($0, reason, restoreIdentifiers: identifiers) }
             case .push(let app, let notification): return try act(on: app) { .pushArrived($0, notification) }
             case .quit(let app): return try act(on: app) { .appForceQuit($0) }
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
@@ -190,7 +191,7 @@ final class ControlServer {
         }
         try checkRecorded(since: before)
         switch event {
-        case .appOpened(let app), .wakeOccurred(let app, _), .pushArrived(let app, _):
+        case .appOpened(let app), .wakeOccurred(let app, _, _), .pushArrived(let app, _):
             if let failure = supervisor.startFailures.removeValue(forKey: app) {
                 throw ControlFailure(code: .systemFault, message: failure.description)
             }

@@ -49,9 +49,13 @@ extension VirtualDevice {
         await act("Background App Refresh is \(isOn ? "on" : "off")", .backgroundRefreshChanged(app.id, isOn), of: app)
     }
 
-    /// Something happens that an app may be woken for.
-    public func wake(_ app: VirtualApp, for reason: LaunchReason) async {
-        await act("something happens: \(reason.rawValue)", .wakeOccurred(app.id, reason), of: app)
+    /// Something happens that an app may be woken for. An event of Bluetooth, `.bluetoothCentral` or `.bluetoothPeripheral`,
+    /// is for the managers with these restore identifiers: a launch has the first 16 of at most 256 bytes among its options.
+    public func wake(_ app: VirtualApp, for reason: LaunchReason, restoreIdentifiers: [String] = []) async {
+        let managers = restoreIdentifiers.isEmpty ? "" : ", to " + restoreIdentifiers.joined(separator: ", ")
+        await act(
+            "something happens: \(reason.rawValue)\(managers)",
+            .wakeOccurred(app.id, reason, restoreIdentifiers: restoreIdentifiers), of: app)
     }
 
     /// The system gives an app an opportunity to fetch, as it does of itself in time (R-89): the app is launched or woken for

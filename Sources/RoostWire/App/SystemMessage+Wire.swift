@@ -7,7 +7,10 @@ extension SystemMessage {
         if let error = reply.error { throw .unexpectedReply(error) }
         guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
         let parameters = try reply.parameters()
-        let messages = ["callback", "backgroundTime", "taskRefused", "device", "input", "transfer", "notification"]
+        let messages = [
+            "callback", "backgroundTime", "taskRefused", "device", "restoreIdentifiers", "input", "transfer",
+            "notification",
+        ]
         let given = messages.compactMap { parameters[$0].ifGiven }
         guard let field = given.first, given.count == 1 else {
             throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
@@ -20,6 +23,7 @@ extension SystemMessage {
             self = .backgroundTime(until: until.map(Nanoseconds.init))
         case "taskRefused": self = .taskRefused(TaskID(try field.object()["task"].positive()))
         case "device": self = .device(try DeviceFacts(field))
+        case "restoreIdentifiers": self = .restoreIdentifiers(try field.restoreIdentifiers())
         case "notification": self = .notification(try NotificationNews(field))
         case "transfer":
             self = .transfer(
@@ -42,10 +46,26 @@ extension SystemMessage {
             VarlinkReply(
                 ["transfer": .object(["news": news.json, "session": .string(session.rawValue)])], continues: true)
         case .notification(let news): VarlinkReply(["notification": news.json], continues: true)
+        case .restoreIdentifiers(let identifiers):
+            VarlinkReply(["restoreIdentifiers": .array(identifiers.map { .string($0) })], continues: true)
         case .input(let input): VarlinkReply(["input": input.json], continues: true)
         }
     }
 
     /// The bytes to send, with the ending NUL.
     public func encoded() -> [UInt8] { reply.encoded() }
+}
+
+extension JSONField {
+    /// The restore identifiers of an app's Bluetooth managers.
+    func restoreIdentifiers() throws(WireError) -> [String] {
+        let fields = try list()
+        guard fields.count <= LaunchReason.mostRestoreIdentifiers else {
+            throw .invalidParameter(
+                field: name, problem: "has \(fields.count) entries; the most is \(LaunchReason.mostRestoreIdentifiers)")
+        }
+        var identifiers: [String] = []
+        for field in fields { identifiers.append(try field.string(atMost: LaunchReason.longestRestoreIdentifier)) }
+        return identifiers
+    }
 }

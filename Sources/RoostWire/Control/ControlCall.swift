@@ -13,7 +13,8 @@ public enum ControlCall: Hashable, Sendable {
     /// Go to the home screen.
     case home
     /// Let an event happen.
-    case wake(BundleIdentifier, LaunchReason)
+    /// An event of Bluetooth is for the managers with these restore identifiers.
+    case wake(BundleIdentifier, LaunchReason, restoreIdentifiers: [String] = [])
     /// Hand an app's remote notification over, as a provider sends it.
     case push(BundleIdentifier, RemoteNotification)
     /// Swipe an app away.
@@ -75,12 +76,7 @@ public enum ControlCall: Hashable, Sendable {
         case "roost.Control.Uninstall": self = .uninstall(try Self.app(parameters["app"]))
         case "roost.Control.Launch": self = .launch(try Self.app(parameters["app"]))
         case "roost.Control.Home": self = .home
-        case "roost.Control.Wake":
-            let reason: LaunchReason = try parameters["reason"].choice()
-            guard reason != .urlSession else {
-                throw .invalidParameter(field: "reason", problem: "\"urlSession\" comes about by itself")
-            }
-            self = .wake(try Self.app(parameters["app"]), reason)
+        case "roost.Control.Wake": self = try Self.wake(parameters)
         case "roost.Control.Push":
             self = .push(
                 try Self.app(parameters["app"]), try RemoteNotification(json: parameters["payload"].string()))
@@ -153,6 +149,19 @@ public enum ControlCall: Hashable, Sendable {
         return app
     }
 
+    private static func wake(_ parameters: JSONField) throws(WireError) -> ControlCall {
+        let reason: LaunchReason = try parameters["reason"].choice()
+        guard reason != .urlSession else {
+            throw .invalidParameter(field: "reason", problem: "\"urlSession\" comes about by itself")
+        }
+        let identifiers = try parameters["restoreIdentifiers"].ifGiven?.restoreIdentifiers() ?? []
+        guard identifiers.isEmpty || reason.hasRestoreIdentifiers else {
+            throw .invalidParameter(
+                field: "restoreIdentifiers", problem: "go with bluetoothCentral and bluetoothPeripheral only")
+        }
+        return .wake(try app(parameters["app"]), reason, restoreIdentifiers: identifiers)
+    }
+
     private static func appIfGiven(_ field: JSONField) throws(WireError) -> BundleIdentifier? {
         guard let given = field.ifGiven else { return nil }
         return try app(given)
@@ -184,8 +193,13 @@ public enum ControlCall: Hashable, Sendable {
         case .uninstall(let app): VarlinkCall("roost.Control.Uninstall", ["app": Self.json(app)])
         case .launch(let app): VarlinkCall("roost.Control.Launch", ["app": Self.json(app)])
         case .home: VarlinkCall("roost.Control.Home")
-        case .wake(let app, let reason):
-            VarlinkCall("roost.Control.Wake", ["app": Self.json(app), "reason": .string(reason.rawValue)])
+        case .wake(let app, let reason, let identifiers):
+            VarlinkCall(
+                "roost.Control.Wake",
+                [
+                    "app": Self.json(app), "reason": .string(reason.rawValue),
+                    "restoreIdentifiers": identifiers.isEmpty ? nil : .array(identifiers.map { .string($0) }),
+                ])
         case .push(let app, let notification):
             VarlinkCall("roost.Control.Push", ["app": Self.json(app), "payload": .string(notification.payload)])
         case .quit(let app): VarlinkCall("roost.Control.Quit", ["app": Self.json(app)])

@@ -117,10 +117,12 @@ extension VarlinkInterface {
             # Goes to the home screen.
             method Home() -> (decisions: []Decision)
 
-            # Lets an event happen that apps may be woken for.
+            # Lets an event happen that apps may be woken for. With bluetoothCentral and bluetoothPeripheral go at most 16 restore
+            # identifiers of the app's managers, of at most 256 bytes, which a launch has among its options.
             method Wake(
               app: string,
-              reason: (user, locationUpdate, locationMonitoring, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand)
+              reason: (user, locationUpdate, locationMonitoring, remoteNotification, backgroundFetch, voip, externalAccessory, bluetoothCentral, bluetoothPeripheral, newsstand),
+              restoreIdentifiers: ?[]string
             ) -> (decisions: []Decision)
 
             # Hands an app a remote notification; the payload is the text of a JSON object of at most 4096 bytes, as Apple's service

@@ -205,6 +205,7 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
               callback: ?Callback,
               backgroundTime: ?(until: ?int),
               taskRefused: ?(task: int),
+              restoreIdentifiers: ?[]string,
               device: ?Device,
               input: ?Input,
               transfer: ?(session: string, news: News),

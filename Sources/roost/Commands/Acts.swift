@@ -75,10 +75,19 @@ struct Wake: ParsableCommand {
     @Option(
         help: ArgumentHelp("What happened.", valueName: "reason"))
     var reason: LaunchReason
+    @Option(
+        name: .customLong("restore-identifier"),
+        help: ArgumentHelp(
+            "With bluetoothCentral and bluetoothPeripheral: a restore identifier of a manager of the app's, which a launch has "
+                + "among its options. May be given 16 times.", valueName: "text"))
+    var restoreIdentifiers: [String] = []
 
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try output.print(ControlClient(to: state).decisions(.wake(app.app, reason))) }
+    func run() throws {
+        let call = ControlCall.wake(app.app, reason, restoreIdentifiers: restoreIdentifiers)
+        try output.print(ControlClient(to: state).decisions(call))
+    }
 }
 
 /// Swipes an app away.

@@ -1,0 +1,91 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// A launch for a Bluetooth event is told the restore identifiers of the app's managers.
+@Suite struct RestorationTests {
+    private static let modes: [BackgroundMode] = [.bluetoothCentral, .bluetoothPeripheral, .location]
+
+    private static func event(_ identifiers: [String], for reason: LaunchReason = .bluetoothCentral) -> Event {
+        .wakeOccurred(app(1), reason, restoreIdentifiers: identifiers)
+    }
+
+    /// What an app is told to restore, and the callbacks it is sent, in their order.
+    private static func told(_ bench: Bench) -> [SystemMessage] {
+        bench.effects.compactMap { effect in
+            switch effect {
+            case .send(_, let message):
+                switch message {
+                case .restoreIdentifiers, .callback(_, .launch): message
+                default: nil
+                }
+            default: nil
+            }
+        }
+    }
+
+    private static func restored(_ bench: Bench) -> [[String]] {
+        told(bench).compactMap { if case .restoreIdentifiers(let identifiers) = $0 { identifiers } else { nil } }
+    }
+
+    @Test(arguments: [LaunchReason.bluetoothCentral, .bluetoothPeripheral])
+    func aLaunchIsToldBeforeItsCallback(_ reason: LaunchReason) {
+        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
+        _ = bench.plays(Self.event(["left", "right"], for: reason))
+        #expect(
+            Self.told(bench).suffix(2) == [
+                .restoreIdentifiers(["left", "right"]), .callback(callback(1), .launch(reason)),
+            ])
+        #expect(Self.restored(bench).count == 1)
+    }
+
+    @Test func otherLaunchesHaveNone() {
+        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
+        _ = bench.plays(Self.event(["left"], for: .locationUpdate))
+        #expect(Self.restored(bench).isEmpty)
+    }
+
+    /// What runs has its managers.
+    @Test func anAppThatRunsIsToldNone() {
+        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
+        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.homePressed)
+        _ = bench.plays(Self.event(["left"]))
+        #expect(Self.restored(bench).isEmpty)
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        _ = bench.plays(Self.event([]))
+        #expect(bench.device.snapshot(of: app(1))?.state != .notRunning)
+        #expect(Self.restored(bench).isEmpty)
+    }
+
+    @Test func theyAreBoundedInNumberAndBytes() {
+        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
+        let (longest, long) = (String(repeating: "a", count: 256), String(repeating: "b", count: 257))
+        _ = bench.plays(Self.event([long, longest] + (1...20).map(String.init)))
+        #expect(Self.restored(bench) == [[longest] + (1...15).map(String.init)])
+    }
+
+    /// With scenes there are no launch options.
+    @Test func withScenesThereAreNone() {
+        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes, usesScenes: true)])
+        _ = bench.plays(Self.event(["left"]))
+        #expect(Self.restored(bench).isEmpty)
+    }
+
+    /// T28: a process that was started early, and waits or is still on its way.
+    @Test(arguments: [false, true]) func anEarlyStartIsToldToo(isConnected: Bool) {
+        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
+        _ = bench.plays(.appOpened(app(1)))
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        if isConnected { _ = bench.plays(.deviceStarted) } else { _ = bench.does(.deviceStarted) }
+        bench.forget()
+        _ = bench.plays(Self.event(["left"]))
+        #expect(
+            Self.told(bench).suffix(2) == [
+                .restoreIdentifiers(["left"]), .callback(callback(1), .launch(.bluetoothCentral)),
+            ])
+        #expect(Self.restored(bench).count == 1)
+    }
+}
