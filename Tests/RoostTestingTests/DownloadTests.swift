@@ -64,6 +64,39 @@ import Testing
         }
     }
 
+    /// 60 s without a byte end an attempt, and it is made again by itself.
+    @Test func aRequestEndsAfterAMinuteWithoutAByte() async throws {
+        try await withVirtualDevice { device in
+            let app = try await slow(device)
+            device.networkOutage(for: .seconds(600))
+            await device.launch(app)
+            await device.home()
+            let retry = "tried again in 1 s: nothing arrived for too long"
+            await device.advance(by: .milliseconds(59_900))
+            #expect(!device.trace.contains(retry) && app.state == .suspended)
+            await device.advance(by: .milliseconds(200))
+            #expect(device.trace.contains(retry), "\(device.trace)")
+            // Its app hears of none of that.
+            await device.advance(by: .seconds(1800))
+            #expect(try file(app) == Self.content && count("completed 1 well", of: app) == 1)
+        }
+    }
+
+    /// seven days after it was resumed a download has failed, and its app is woken to hear so.
+    @Test func aResourceFailsAfterSevenDays() async throws {
+        try await withVirtualDevice { device in
+            let app = try await slow(device)
+            await device.network(.none)
+            await device.launch(app)
+            await device.home()
+            await device.advance(by: .seconds(604_800 - 60))
+            #expect(!app.wakes.contains(.urlSession) && count("completed 1 -1001", of: app) == 0)
+            await device.advance(by: .seconds(120))
+            #expect(app.wakes.contains(.urlSession) && count("completed 1 -1001", of: app) == 1)
+            #expect(count("events finished", of: app) == 1 && app.state == .suspended)
+        }
+    }
+
     @Test func anAppThatWasKilledIsLaunchedForIt() async throws {
         try await withVirtualDevice { device in
             let app = try await slow(device)

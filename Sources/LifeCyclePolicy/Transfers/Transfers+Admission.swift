@@ -36,6 +36,8 @@ extension Transfers {
             sessions.update(id) { session in
                 session.record.toldPlace = session.lastPlace
                 session.record.owesEvents = true
+                // For what was done before the app may have been told so, in this very launch.
+                session.isFinishSaid = false
             }
             effects.append(.decided(.transfer(.sessionDone(id))))
             if let record = sessions[id]?.record {

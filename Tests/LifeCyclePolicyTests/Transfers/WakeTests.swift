@@ -30,6 +30,29 @@ import Testing
         #expect(bench.device.nextDeadline?.reason == .containerCheck(launch(1)))
     }
 
+    /// Each wake of a launch ends with the word that all was told, whatever else the app has resumed meanwhile: without it
+    /// the app would not call its handler, and be killed.
+    @Test func eachWakeOfALaunchIsToldItsEnd() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.homePressed)
+        for number: Int64 in 1...3 {
+            #expect(bench.finish(transfer(number)).callbacks == [Self.events])
+            _ = bench.plays()
+            bench.download(number + 1)
+            #expect(bench.act(.acknowledge([number])).news.contains(.eventsFinished), "wake \(number)")
+            _ = bench.act(.handled)
+            _ = bench.plays()
+            #expect(bench.state(1) == .suspended)
+            // It may have to wait before it begins.
+            while !bench.isRunning(transfer(number + 1)), let deadline = bench.device.nextDeadline,
+                deadline.at < at(100_000)
+            {
+                _ = bench.passes(deadline.at - bench.now.awake)
+            }
+        }
+    }
+
     /// One that has not opened its session in this launch hears of it once it is suspended, not on its way there.
     @Test func whatIsToBeSuspendedIsSuspendedFirst() throws {
         var bench = Bench.withSession()
