@@ -143,6 +143,13 @@ struct IdleBenchmark {
                         yardstick.map(Proc.proportional(of:)).reduce(0, +)
                     )
                 ], against: "an epoll loop in C"),
+            // The guardian is the first; the process that carries downloads is not there without any.
+            Measurement(
+                "the supervisor alone: private memory (RssAnon)", unit: "MiB",
+                rounds: [memory("RssAnon", Array(service.dropFirst()))]),
+            Measurement(
+                "the supervisor alone: resident memory (VmRSS)", unit: "MiB",
+                rounds: [memory("VmRSS", Array(service.dropFirst()))], target: .atMost(16)),
         ]
     }
 }

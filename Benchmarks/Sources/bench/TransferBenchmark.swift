@@ -1,7 +1,7 @@
 import Foundation
 
-/// Downloads by the engine, in its own process, beside curl and aria2, from nginx, all files in memory; and what the service does when
-/// the last one has ended.
+/// Downloads by the engine, in its own process, beside curl and aria2, from nginx, all files in memory; and what the
+/// service does when the last one has ended.
 struct TransferBenchmark {
     let bench: Bench
     static let rounds = 5
