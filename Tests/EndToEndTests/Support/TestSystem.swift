@@ -312,18 +312,18 @@ final class TestSystem {
 
     /// Looks whenever anything happens (a decision, something written, a process' end) whether `condition` gives a
     /// value, and again after so many seconds, for what does not tell when it changes. Throws where it does not within
-    /// the patience of tests.
+    /// the patience of tests, or what is given for it.
     @discardableResult func until<Value>(
         _ what: String, also processes: [HeldProcess] = [], lookingAgainAfter pause: Double = Deadline.patience,
-        _ condition: () throws -> Value?
+        within patience: Double = Deadline.patience, _ condition: () throws -> Value?
     ) throws -> Value {
-        let deadline = Deadline()
+        let deadline = Deadline(after: patience)
         while true {
             news.drain()
             try decisions?.drain()
             if let value = try condition() { return value }
             guard !deadline.isOver else {
-                throw TestFailure(description: "not so in \(Deadline.patience) s: \(what)\n\(circumstances)")
+                throw TestFailure(description: "not so in \(patience) s: \(what)\n\(circumstances)")
             }
             let waitedFor = processes.filter { !$0.isGone }.map(\.descriptor)
             waitForAny(
