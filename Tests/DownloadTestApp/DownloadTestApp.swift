@@ -3,8 +3,9 @@ import RoostKit
 import RoostURLSession
 
 /// The app that end-to-end tests of background downloads install: it begins what the file `plan` among its documents
-/// names, a URL a line, once, and says what becomes of it. The file `timeouts` may hold those for a request and for a
-/// resource, in seconds.
+/// names, a URL a line, once, and says what becomes of it. It looks for `plan` at its launch and when it is woken for its
+/// session; a line may begin with a name for the task. The file `timeouts` may hold those for a request and for a resource,
+/// in seconds. With a file `silent` it never calls a completion handler.
 @main
 final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()
@@ -35,6 +36,7 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
         completionHandler: @escaping () -> Void
     ) {
         say("events of \(identifier)")
+        downloads.begin()
         downloads.whenDone(completionHandler)
     }
 }
@@ -61,9 +63,10 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
         let plan = documents.appendingPathComponent("plan")
         guard let text = try? String(contentsOf: plan, encoding: .utf8) else { return }
         for (index, line) in text.split(separator: "\n").enumerated() {
-            guard let url = URL(string: String(line)) else { continue }
+            let words = line.split(separator: " ")
+            guard let url = words.last.flatMap({ URL(string: String($0)) }) else { continue }
             let task = session.downloadTask(with: url)
-            task.taskDescription = "\(index + 1)"
+            task.taskDescription = words.count > 1 ? String(words[0]) : "\(index + 1)"
             task.resume()
             say("begun \(task.name)")
         }
@@ -93,6 +96,7 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
 
     nonisolated func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         say("events finished")
+        if access(documents.appendingPathComponent("silent").path, F_OK) == 0 { return }
         DispatchQueue.main.async { [self] in
             handler?()
             handler = nil

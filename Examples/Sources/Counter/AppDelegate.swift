@@ -122,6 +122,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private func perform(_ action: Script.Action) {
         switch action {
         case .begin(let name, let endAfter): begin(name, endAfter: endAfter)
+        case .beginElsewhere, .beginUnnamed, .begins: Tasks.begin(action)
         case .beginBare(let name):
             let task = UIApplication.shared.beginBackgroundTask(withName: name)
             tasks[name] = task
@@ -158,6 +159,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private func begin(_ name: String, endAfter seconds: TimeInterval?) {
         let task = UIApplication.shared.beginBackgroundTask(withName: name) { [self] in
             say("expired \(name)")
+            print("handler of \(name) main=\(Thread.isMainThread)")
             let actions = Script.actions(for: "expire:" + name)
             for action in actions { perform(action) }
             if actions.isEmpty { end(name) }

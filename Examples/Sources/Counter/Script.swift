@@ -6,6 +6,9 @@ import UIKit
 ///   didEnterBackground begin upload 0.5     begin a task, end it after half a second on a background queue
 ///   didEnterBackground begin stay           begin a task and leave it open; its handler ends it
 ///   didEnterBackground bare stay            begin a task that has no handler
+///   didEnterBackground elsewhere stay       the same on a thread of its own
+///   didEnterBackground unnamed              begin a task without a name; its handler ends it
+///   willResignActive begins 1000            begin so many tasks, and leave them open
 ///   expire:stay say no                      what the handler of `stay` does instead of ending it
 ///   willEnterForeground end stay            end a task
 ///   didEnterBackground block 10             block the main thread
@@ -34,6 +37,9 @@ enum Script {
     enum Action {
         case begin(String, endAfter: TimeInterval?)
         case beginBare(String)
+        case beginElsewhere(String)
+        case beginUnnamed
+        case begins(Int)
         case end(String)
         case block(TimeInterval)
         case exit(Int32)
@@ -74,6 +80,9 @@ enum Script {
         switch (words.first, argument) {
         case ("begin", let name?): return .begin(name, endAfter: words.dropFirst(2).first.flatMap { TimeInterval($0) })
         case ("bare", let name?): return .beginBare(name)
+        case ("elsewhere", let name?): return .beginElsewhere(name)
+        case ("unnamed", _): return .beginUnnamed
+        case ("begins", let count?): return Int(count).map { .begins($0) }
         case ("end", let name?): return .end(name)
         case ("block", let seconds?): return TimeInterval(seconds).map { .block($0) }
         case ("exit", let code?): return Int32(code).map { .exit($0) }

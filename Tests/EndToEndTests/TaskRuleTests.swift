@@ -1,0 +1,165 @@
+import Foundation
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// Finite-length tasks on real processes: identifiers that are none, names, threads, time left, and the cap.
+    @Suite struct TaskRuleTests {
+        /// The background time of each generation, as iOS has it (R-40): neither more nor less is granted to a real app.
+        @Test(arguments: [
+            ("iOS4", "600 s", 600.0), ("iOS7", "180 s", 180), ("iOS13", "30 s", 30), ("iOS26", "30 s", 30),
+        ])
+        func timeOfAGeneration(policy: String, text: String, seconds: Double) throws {
+            try TestSystem.run(policy: policy) { system in
+                try system.install("Counter", script: "didEnterBackground begin stay\n")
+                try system.launch(.counter)
+                try system.tell(.home)
+                let granted = try system.until("it is granted time") { system.heard.first { $0.kind == "time" } }
+                #expect(granted.text == "has \(text) of background time")
+                let left = try #require(try system.summary(.counter).timeRemaining)
+                #expect(left <= .seconds(Int64(seconds)) && left > .zero)
+                let printed = try system.untilPrinted(.counter, "notification didEnterBackground")
+                let remaining = try #require(Self.remaining(printed))
+                #expect(remaining <= seconds && remaining > 0, "\(printed)")
+            }
+        }
+
+        /// What a line of Counter's says of the time remaining; nil if it is without bounds.
+        private static func remaining(_ line: String) -> Double? {
+            line.range(of: "remaining=").flatMap { Double(line[$0.upperBound...]) }
+        }
+
+        /// R-41: without bounds in the foreground, none in the background without a task, an estimate with one, little
+        /// when handlers are called; and after a suspension all of it again.
+        @Test func theTimeThatIsLeft() throws {
+            let settings = ["backgroundTime=1500ms", "expirationLead=700ms", "expirationHandlers=700ms"]
+            try TestSystem.run(settings: settings) { system in
+                try system.install("Counter", script: "didEnterBackground begin stay\nperformFetch begin again 0.1\n")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                func remaining(_ start: String, from first: Int = 0) throws -> Double? {
+                    Self.remaining(try system.untilPrinted(.counter, start, from: first))
+                }
+                #expect(try remaining("callback didBecomeActive") == nil)
+                #expect(try remaining("notification willResignActive") == nil)
+                #expect(try remaining("callback didEnterBackground") == 0)
+                #expect(try (0.1...1.5).contains(remaining("notification didEnterBackground") ?? 0))
+                #expect(try (0...0.7).contains(remaining("expired stay") ?? 1))
+                let printed = system.log(.counter).count
+                try system.tell(.wake(.counter, .backgroundFetch))
+                try system.until("the second stretch has its time") {
+                    try system.why(.counter).count { $0.kind == "time" && $0.text.contains("1.5 s") } == 2 ? true : nil
+                }
+                try system.untilPrinted(.counter, "begun again", from: printed)
+                try system.launch(.counter)
+                #expect(try remaining("callback didBecomeActive", from: printed) == nil)
+            }
+        }
+
+        /// R-45: the 1000th may be begun, and one more costs the app its life; until iOS 10 any number may.
+        @Test(arguments: [("iOS26", 1000, false), ("iOS26", 1001, true), ("iOS7", 1001, false)])
+        func theCap(policy: String, count: Int, isKilled: Bool) throws {
+            try TestSystem.run(policy: policy) { system in
+                try system.install("Counter", script: "willResignActive begins \(count)\n")
+                try system.launch(.counter)
+                let process = try system.process(.counter)
+                try system.tell(.home)
+                if isKilled {
+                    let end = try system.until(.counter, is: .notRunning)
+                    #expect(process.isGone && end.lastEnd?.contains("0xbada5e47") == true, "\(end.lastEnd ?? "")")
+                } else {
+                    try system.untilInBackground(.counter)
+                    let summary = try system.summary(.counter)
+                    #expect(summary.openTasks.count == count && summary.pid == process.pid)
+                }
+            }
+        }
+
+        /// R-35: an app that cannot run in the background is given `.invalid`, and the system hears nothing of it.
+        @Test func withoutABackgroundThereIsNoTask() throws {
+            try TestSystem.run { system in
+                try system.install(
+                    "Counter", script: "didBecomeActive begin upload\nwillResignActive end upload\n",
+                    keys: "<key>UIApplicationExitsOnSuspend</key><true/>")
+                try system.launch(.counter)
+                try system.untilPrinted(.counter, "begun upload 0")
+                try system.tell(.home)
+                let end = try system.until(.counter, is: .notRunning)
+                #expect(end.lastEnd?.contains("exit code 0") == true, "\(end.lastEnd ?? "")")
+                #expect(system.log(.counter).contains(Self.unknown))
+                #expect(system.told(.counter).contains("callback willTerminate"))
+                #expect(try !system.why(.counter).contains { $0.kind.hasPrefix("task") || $0.kind == "time" })
+            }
+        }
+
+        private static let unknown =
+            "Can't endBackgroundTask: no background task exists with identifier 0 (0x0), or it may have already been "
+            + "ended. Break in UIApplicationEndBackgroundTaskError() to debug."
+
+        /// Ending `.invalid`, off the foreground and in it, is worth a line in the app's log and nothing else.
+        @Test func endingInvalidIsHarmless() throws {
+            try TestSystem.run { system in
+                try system.install("Counter", script: "didBecomeActive end none\ndidEnterBackground end none\n")
+                let pid = try system.launch(.counter).pid
+                try system.suspend(.counter)
+                #expect(system.log(.counter).count { $0 == Self.unknown } == 2)
+                #expect(try !system.why(.counter).contains { $0.kind.hasPrefix("task") })
+                #expect(try system.launch(.counter).pid == pid)
+            }
+        }
+
+        /// R-37, R-42: a task that is begun once handlers are called is refused: its own handler is called at once, ending
+        /// it is no mistake, and it holds nothing.
+        @Test func aTaskThatComesTooLateIsRefused() throws {
+            try TestSystem.run(settings: TaskTests.shortened) { system in
+                try system.install(
+                    "Counter",
+                    script: """
+                        didEnterBackground begin stay
+                        expire:stay begin late
+                        expire:late end late
+                        expire:late end stay
+
+                        """)
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let refused = try system.why(.counter).filter { $0.kind == "task-refused" }
+                #expect(refused.map(\.text) == ["background task 2 \"late\" refused: its time is up"])
+                let log = system.log(.counter)
+                #expect(log.count { $0 == "ended late" } == 1 && log.count { $0 == "handler of late main=true" } == 1)
+                #expect(!log.contains { $0.hasPrefix("Can't endBackgroundTask") })
+                #expect(try !system.why(.counter).contains { $0.kind == "task-unknown" })
+            }
+        }
+
+        /// R-42: handlers are called on the main thread, whichever thread began the task.
+        @Test func handlersAreCalledOnTheMainThread() throws {
+            try TestSystem.run(settings: TaskTests.shortened) { system in
+                try system.install(
+                    "Counter", script: "didEnterBackground begin here\ndidEnterBackground elsewhere there\n")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let handlers = system.log(.counter).filter { $0.hasPrefix("handler of ") }
+                #expect(handlers == ["handler of here main=true", "handler of there main=true"])
+            }
+        }
+
+        /// R-36: the name that the app gives a task, or its caller's, is what people read of it.
+        @Test func peopleReadTheNameOfATask() throws {
+            try TestSystem.run { system in
+                try system.install(
+                    "Counter", script: "didEnterBackground begin upload\ndidEnterBackground unnamed\n")
+                try system.launch(.counter)
+                try system.tell(.home)
+                try system.untilInBackground(.counter)
+                let made = "Called by begin(_:), from Tasks.swift:"
+                let table = try system.roost("ps")
+                #expect(table.exit == .code(0) && table.out.contains("upload, \(made)"), "\(table.out)")
+                let why = try system.roost("why", "\(BundleIdentifier.counter)")
+                #expect(why.out.contains("background task 1 \"upload\" is open"), "\(why.out)")
+                #expect(why.out.contains("background task 2 \"\(made)"), "\(why.out)")
+            }
+        }
+    }
+}
