@@ -43,7 +43,8 @@ let pureTargets: [Target] = [
         name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
     .executableTarget(
         name: "explore", dependencies: ["LifeCycleModel", "LifeCycleSimulation"], swiftSettings: settings),
-    .executableTarget(name: "play", dependencies: ["LifeCyclePlay"], swiftSettings: settings),
+    .executableTarget(
+        name: "play", dependencies: ["LifeCycleModel", "LifeCyclePlay"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
