@@ -182,6 +182,21 @@ let systemTargets: [Target] = [
     tests("TidyTests", []),
 ]
 
+/// `FUZZ=1` adds what scripts/fuzz builds: libFuzzer brings its main function.
+let fuzzTargets: [Target] =
+    ProcessInfo.processInfo.environment["FUZZ"] != "1"
+    ? []
+    : [
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "LifeCycleModel", "LifeCyclePolicy", "RoostLinux", "RoostRuntime", "RoostStore", "RoostWire",
+                "ScenarioFiles",
+            ],
+            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+    ]
+
 let package = Package(
     name: "roost",
     products: [
@@ -213,5 +228,5 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
             .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         ],
-    targets: coreOnly ? pureTargets : pureTargets + systemTargets
+    targets: coreOnly ? pureTargets : pureTargets + systemTargets + fuzzTargets
 )
