@@ -132,7 +132,8 @@ import Testing
                 case "taskCap", "requestRate", "requestBurst", "openFiles", "fileSize", "processes", "containerSize",
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
                     "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes", "notificationsPerApp",
-                    "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp":
+                    "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
+                    "transferDeaths", "transferReserve", "transferRoomLeft":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
