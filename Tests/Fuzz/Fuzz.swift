@@ -46,9 +46,9 @@ private enum Reader: String {
     }
 
     private func journal(_ bytes: [UInt8]) {
-        let file = Int32(syscall(Int(SYS_memfd_create), "journal", 0))
-        guard file >= 0 else { fatalError("memfd_create: \(errno)") }
-        defer { close(file) }
+        guard let stream = tmpfile() else { fatalError("tmpfile: \(errno)") }
+        defer { fclose(stream) }
+        let file = fileno(stream)
         guard write(file, bytes, bytes.count) == bytes.count else { fatalError("write: \(errno)") }
         guard let reader = try? JournalReader(path: "/proc/self/fd/\(file)"), var device = try? reader.start() else {
             return
