@@ -69,6 +69,7 @@ import Testing
             _ = (heard(app), heard(other))
             await device.reboot()
             #expect(heard(app) == Self.launched && app.wakes == [.user, .voip])
+            await device.advance(by: .seconds(10))
             #expect(app.state == .suspended && app.terminations.count == 1)
             #expect(app.delegate != nil && app.delegate !== before)
             #expect(heard(other).isEmpty && other.state == .notRunning && other.terminations.count == 1)
@@ -171,7 +172,7 @@ import Testing
             let after = try #require(device.body.endpoints.first as? ProcessEndpoint)
             #expect(after.pid != before && device.body.endpoints.count == 1)
             #expect(heard(app) == Self.launched && app.state == .background)
-            await device.advance(by: .seconds(3))
+            await device.advance(by: .seconds(10))
             #expect(app.state == .suspended && after.isFrozen)
             // It has begun with nothing of the launch before it but its files.
             #expect(app.output.split(separator: "\n").count { $0 == "callback didFinishLaunching" } == 2)
