@@ -105,6 +105,30 @@ import Testing
         #expect(try openTasks(bench) == ["late"])
     }
 
+    /// An app that says much: what several turns have brought is written at once, and no later than after a while.
+    @Test(arguments: [false, true]) func turnsAreSettledTogetherWhileMuchIsSaid(atOnce: Bool) throws {
+        let bench = try Bench()
+        bench.supervisor.gathering = atOnce ? .distantFuture ... .distantFuture : .zero ... .zero
+        let (_, token) = try bench.launch("a")
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
+        let session = try #require(SessionIdentifier("s"))
+        let count: Int64 = 300
+        let acts =
+            [.open(TransferSessionConfiguration())]
+            + (1...count).map { TransferAct.make(NewTransfer(number: $0, request: TransferRequest(url: "http://a/"))) }
+        let bytes = acts.flatMap { AppCall.request(.transfer(session, $0)).encoded() }
+        let before = bench.store.commits
+        #expect(app.requests.sendAtOnce(bytes) == bytes.count)
+        func made() -> Int {
+            bench.store.changes.count { if case .record(.transfer) = $0 { true } else { false } }
+        }
+        bench.run(until: { made() == count })
+        let commits = bench.store.commits - before
+        // 32 messages a turn, at most.
+        #expect(atOnce ? commits == 1 : commits >= 10, "\(commits) commits")
+    }
+
     @Test func aFreezeThatTakesItsTimeIsLookedAtAgain() throws {
         let bench = try Bench()
         let (_, token) = try bench.launch("a")

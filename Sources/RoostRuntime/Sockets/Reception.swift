@@ -59,6 +59,9 @@ final class Reception {
         used[pid] = (before.messages + messages, before.time + time)
     }
 
+    /// Whether somebody has more to say, and is heard in the next iteration.
+    var hasMore: Bool { isResuming }
+
     /// Has a connection heard again in the next iteration, which does not wait for anything else then.
     func hearLater(_ connection: Connection) {
         waiting.append(connection)

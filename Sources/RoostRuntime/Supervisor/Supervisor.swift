@@ -140,6 +140,12 @@ public final class Supervisor {
     private var journalFailure: SystemError?
     private var retryJournalAt: Nanoseconds?
     private var retryStoreAt: Nanoseconds?
+    /// When the first turn of the loop ended of those that still have to be settled.
+    private var unsettledSince: Nanoseconds?
+    /// How long turns are gathered while somebody has more to say than one turn hears: as long as it took to settle the last
+    /// ones, in these bounds, so that a slow disk takes half of the time at most.
+    var gathering = Nanoseconds.milliseconds(5)...Nanoseconds.milliseconds(50)
+    private var lastSettling = Nanoseconds.zero
     /// How long a disk that takes nothing is left alone.
     private static let retryPause = Nanoseconds.seconds(1)
     /// What waits for something owed to be written, or for an app's files, in its order.
@@ -184,7 +190,7 @@ public final class Supervisor {
         try loop.attach(journalReady) { _ in }
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
-        loop.endOfTurn = { [unowned self] in settle() }
+        loop.endOfTurn = { [unowned self] in endTurn() }
         // The kernel's wake lock outlives whoever took it: an app that still has a task open takes it anew.
         try? parts.power?.keepAwake(false)
         try watchLinks()
@@ -256,12 +262,27 @@ public final class Supervisor {
         }
     }
 
+    /// Settles what the turn has brought. While somebody has more to say than a turn hears, some turns are settled together:
+    /// a commit costs more than most of what is said.
+    private func endTurn() {
+        if reception.hasMore {
+            let now = EventLoop.now
+            let since = unsettledSince ?? now
+            unsettledSince = since
+            guard now - since >= min(max(lastSettling, gathering.lowerBound), gathering.upperBound) else { return }
+        }
+        let begin = EventLoop.now
+        settle()
+        lastSettling = EventLoop.now - begin
+    }
+
     /// Writes what must last, then carries out what was decided, until nothing is left of either.
     ///
     /// A store that failed is tried again after a while, or at once for somebody who waits for the answer.
     func settle(tryingStore: Bool = false) {
         guard !isSettling else { return }
         isSettling = true
+        unsettledSince = nil
         defer { isSettling = false }
         if tryingStore { retryStoreAt = nil }
         repeat {

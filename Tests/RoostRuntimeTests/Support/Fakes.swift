@@ -120,6 +120,7 @@ final class FakeStore: Store {
     let log: CallLog
     var failure: SystemError?
     private(set) var changes: [StoreChange] = []
+    private(set) var commits = 0
     private var next: Int32 = 0
     private let kept: StoredState
 
@@ -132,6 +133,7 @@ final class FakeStore: Store {
 
     func commit(_ changes: [StoreChange]) throws(SystemError) {
         if let failure { throw failure }
+        commits += 1
         for change in changes {
             switch change {
             case .record(.app(let record)): log.calls.append("store app \(record.app.rawValue)")
