@@ -77,17 +77,23 @@ extension EndToEnd {
             try system.until(.downloader, is: .notRunning)
         }
 
-        /// Two thousand small ones, while the app is frozen: each is there, and told once.
+        /// Two thousand small ones, while the app is frozen: each is there, and told once. How long an app takes to ask for so
+        /// many is its own affair here.
         @Test(.whereCgroupsFreeze) func twoThousandSmallFilesArrive() throws {
             let count = 2000
-            try TestSystem.run { system in
+            try TestSystem.run(settings: ["launch=600s"]) { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "0")
                 for number in 1...count { try server.make("\(number)", bytes: 64 << 10) }
                 try system.installDownloader((1...count).map { server.url("\($0)") })
-                try system.launch(.downloader)
-                try system.untilPrinted(.downloader, "begun \(count)")
+                try system.tell(.launch(.downloader))
+                func untilPrinted(_ words: String) throws {
+                    try system.until("it prints \"\(words)\"", within: 10 * Deadline.patience) {
+                        system.log(.downloader).contains { $0.hasPrefix(words) } ? true : nil
+                    }
+                }
+                try untilPrinted("begun \(count)")
                 try system.suspend(.downloader)
-                try system.untilPrinted(.downloader, "events finished")
+                try untilPrinted("events finished")
                 try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
                 let log = system.log(.downloader)
                 for start in ["finished", "completed"] {

@@ -79,7 +79,10 @@ extension EndToEnd {
                 let end = try system.until(.counter, is: .notRunning)
                 try held.waitUntilGone()
                 #expect(end.lastEnd?.contains("exit code 3") == true, "\(end.lastEnd ?? "")")
-                #expect(!FileManager.default.fileExists(atPath: cgroup))
+                // The system removes it once the kernel says that the child has left it as well.
+                try system.until("its cgroup is gone", lookingAgainAfter: 0.05) {
+                    FileManager.default.fileExists(atPath: cgroup) ? nil : true
+                }
             }
         }
 
