@@ -8,11 +8,11 @@ import Testing
 /// The explorer: what it finds, and that it can be repeated.
 @Suite struct ExplorerTests {
     /// A sample, in debug; the release build explores longer histories from many more seeds.
-    @Test(arguments: [UInt64(1), 501]) func findsNothing(from first: UInt64) {
-        let report = Explorer(steps: 120).explore(seeds: first...(first + 499))
+    @Test func findsNothing() {
+        let report = Explorer(steps: 120).explore(seeds: 1...250)
         #expect(
             report.failure == nil, "seed \(report.failure?.seed ?? 0): \(report.failure?.violation.description ?? "")")
-        #expect(report.seeds == 500)
+        #expect(report.seeds == 250)
         for name in [
             "callback expirationHandlers", "end force-quit signal 9", "end memory jetsam: vm-pageshortage",
             "found again frozen", "transition suspended → background", "wake refused: forceQuit",

@@ -49,7 +49,7 @@ import Testing
         #expect(queue.best(of: []) == nil)
     }
 
-    /// Twenty times as many tasks take no more than some twenty times as long, and events of one task hardly longer.
+    /// Tasks by the thousand: sixteen are carried at a time, and each that is delivered makes room.
     @Test func manyTasksOfOneApp() {
         var device = Device()
         var effects: [Effect] = []
@@ -64,21 +64,21 @@ import Testing
         handle(.processStarted(launch(1)))
         handle(.appAttached(launch(1), .new))
         act(.open(TransferSessionConfiguration()))
-        let count: Int64 = 20_000
+        let count: Int64 = 5000
         for number in 1...count {
             act(.make(NewTransfer(number: number, request: TransferRequest(url: "https://h\(number % 50)/\(number)"))))
             act(.resume(number))
         }
         #expect(device.transfers.active.count == 16)
         var delivered = 0
-        while let id = device.transfers.active.first, delivered < 3000 {
+        while let id = device.transfers.active.first, delivered < 1000 {
             guard let attempt = device.transferSnapshot(of: id)?.attempt else { break }
             handle(.transferReported(.completed(id, attempt: attempt, response, size: 1)))
             handle(.transferReported(.moved(id, errno: nil)))
             act(.acknowledge([id.number]))
             delivered += 1
         }
-        #expect(delivered == 3000)
+        #expect(delivered == 1000)
         #expect(device.transferSnapshots.count == Int(count) - delivered)
         #expect(device.transfers.active.count == 16)
     }

@@ -8,8 +8,10 @@ import Testing
     private static let picture = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../../docs/images/background-fetch.svg").standardizedFileURL
 
-    @Test(arguments: [seed, 2, 3]) func theDeviceSleepsFiveTimesAsLong(_ seed: UInt64) {
-        let month = FetchMonth(seed: seed)
+    private static let month = FetchMonth(seed: seed)
+
+    @Test(arguments: [seed, 2]) func theDeviceSleepsFiveTimesAsLong(_ seed: UInt64) {
+        let month = seed == Self.seed ? Self.month : FetchMonth(seed: seed)
         var own = 0
         for number in 1...FetchMonth.count {
             let (had, wanted) = (month.turns[app(number)]?.count ?? 0, month.ownTimes(of: app(number)).count)
@@ -23,7 +25,7 @@ import Testing
 
     /// The picture in docs is of this very month. With ROOST_WRITE_DOCS set it is written.
     @Test func thePictureIsUpToDate() throws {
-        let text = FetchPicture(FetchMonth(seed: Self.seed)).text
+        let text = FetchPicture(Self.month).text
         if ProcessInfo.processInfo.environment["ROOST_WRITE_DOCS"] != nil {
             try FileManager.default.createDirectory(
                 at: Self.picture.deletingLastPathComponent(), withIntermediateDirectories: true)
