@@ -118,7 +118,8 @@ public struct Sandbox: Hashable, Sendable {
         let chosen = Sandbox(
             firstUser: firstUser, landlock: usesLandlock ? abi : nil, refusesCalls: isConfined && filterError == 0,
             entries: firstUser == nil ? nil : runtimeDirectory + RuntimeDirectory.entries,
-            hidden: Self.hiddenPlaces(stateDirectory, runtimeDirectory, environment),
+            hidden: Self.hiddenPlaces(
+                stateDirectory, runtimeDirectory, environment, sharesUser: firstUser == nil),
             readable: (environment["ROOST_READABLE"] ?? "").split(separator: ":").map(String.init),
             shortcomings: request == .none ? ["--sandbox none asks for it"] : shortcomings)
         let isMissing = request == .uids && firstUser == nil || request == .landlock && abi < 1
@@ -166,7 +167,7 @@ public struct Sandbox: Hashable, Sendable {
 
     /// The system's own places, people's, and those that all users share.
     private static func hiddenPlaces(
-        _ stateDirectory: String, _ runtimeDirectory: String, _ environment: [String: String]
+        _ stateDirectory: String, _ runtimeDirectory: String, _ environment: [String: String], sharesUser: Bool
     ) -> [String] {
         var places = [
             stateDirectory, runtimeDirectory, "/home", "/root", "/tmp", "/var/tmp", "/dev", "/run/user", "/run/roost",
@@ -180,12 +181,13 @@ public struct Sandbox: Hashable, Sendable {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"), runtime != "/" {
             places.append(runtime)
         }
-        // Only an app that shares root's uid could read these; one of another user can't anyway.
-        if geteuid() == 0 {
+        if geteuid() == 0 { places += ["/var/lib", "/var/log", "/var/spool", "/boot"] }
+        // Only an app that shares root's uid could read these. Another has `/etc` as one place: where places in it are hidden,
+        // each file of it has a rule, and one that replaces it, as a package's script replaces `/etc/passwd`, has none.
+        if geteuid() == 0, sharesUser {
             places += [
                 "/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d",
-                "/etc/ssh",
-                "/etc/ssl/private", "/var/lib", "/var/log", "/var/spool", "/boot",
+                "/etc/ssh", "/etc/ssl/private",
             ]
         }
         return Set(places.map { realPath($0) ?? $0 }).sorted()

@@ -64,6 +64,17 @@ struct SandboxTests {
         #expect(sandbox.hidden.contains(state) && sandbox.hidden.contains("/tmp"))
     }
 
+    /// A rule of Landlock is for a file, not for its name: what replaces a file has none unless its directory has one.
+    @Test(.enabled(if: geteuid() == 0, "only root gives apps uids"), arguments: [Sandbox.Request.uids, .landlock])
+    func whatReplacesAFileOfTheMachinesIsRead(request: Sandbox.Request) throws {
+        let sandbox = try Sandbox(
+            request, systemID: "x", stateDirectory: scratch.path, runtimeDirectory: "/run/roost/x", environment: [:])
+        let places = LandlockRules.openPlaces(below: "/", except: sandbox.hidden)
+        #expect(places.contains("/etc") == (request == .uids), "\(places)")
+        #expect(sandbox.hidden.contains("/etc/shadow") == (request == .landlock))
+        #expect(sandbox.hidden.contains("/var/lib"))
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
     func theContainerBecomesTheAppsAndNothingElse() throws {
         for name in ["container", "container/Documents", "outside"] { scratch.directory(name) }
