@@ -105,6 +105,10 @@ int croost_confine(const struct croost_bounds *bounds, enum croost_step *step)
     if (bounds == NULL)
         return 0;
     bind_entries(bounds);
+    int shared = bounds->has_user ? 0 : CROOST_SHARED_USER;
+    // An app's System V memory goes with its last process then. Where it can't, others of its uid would reach it.
+    if (bounds->refuse_calls && unshare(CLONE_NEWIPC) != 0 && !bounds->has_user)
+        shared |= CROOST_SHARED_IPC;
     *step = CROOST_STEP_CAPABILITIES;
     if (bounds->drop_capabilities && (error = drop_bounding_set()) != 0)
         return error;
@@ -120,5 +124,5 @@ int croost_confine(const struct croost_bounds *bounds, enum croost_step *step)
     if (bounds->ruleset >= 0 && syscall(SYS_landlock_restrict_self, bounds->ruleset, 0) != 0)
         return errno;
     *step = CROOST_STEP_FILTER;
-    return bounds->refuse_calls ? croost_refuse_calls_of_apps() : 0;
+    return bounds->refuse_calls ? croost_refuse_calls_of_apps(shared) : 0;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 // From 424 on a call has the same number on every machine; the headers may be older than the kernel.
@@ -32,6 +33,9 @@
 #ifndef SYS_open_tree_attr
 #define SYS_open_tree_attr 467
 #endif
+
+// Of <linux/ioprio.h>.
+#define IOPRIO_WHO_USER 3
 
 // CLONE_NEWTIME is one of `unshare` alone: `clone` has a signal's number there.
 #define NEW_NAMESPACES                                                                                                 \
@@ -68,7 +72,36 @@ static const struct croost_refusal refused[] = {
 #endif
 };
 
-int croost_refuse_calls_of_apps(void)
+// Whom a process may limit and slow down is decided by the uid alone. A process changes itself as 0, and its threads not at all.
+static const struct croost_refusal of_shared_user[] = {
+    { SYS_prlimit64, EPERM, CROOST_OTHER, 0, 0 },
+    { SYS_sched_setscheduler, EPERM, CROOST_OTHER, 0, 0 },
+    { SYS_sched_setattr, EPERM, CROOST_OTHER, 0, 0 },
+    { SYS_sched_setparam, EPERM, CROOST_OTHER, 0, 0 },
+    { SYS_sched_setaffinity, EPERM, CROOST_OTHER, 0, 0 },
+    { SYS_setpriority, EPERM, CROOST_OTHER, 1, 0 },
+    { SYS_setpriority, EPERM, CROOST_EQUAL, 0, PRIO_USER },
+    { SYS_ioprio_set, EPERM, CROOST_OTHER, 1, 0 },
+    { SYS_ioprio_set, EPERM, CROOST_EQUAL, 0, IOPRIO_WHO_USER },
+};
+
+#define NO_IPC(name) { SYS_##name, ENOSYS, CROOST_ALWAYS, 0, 0 }
+
+// What is made by these outlives whoever made it, and belongs to a uid.
+static const struct croost_refusal of_shared_ipc[] = {
+    NO_IPC(shmget), NO_IPC(shmat), NO_IPC(shmctl),
+    NO_IPC(semget), NO_IPC(semop), NO_IPC(semtimedop), NO_IPC(semctl),
+    NO_IPC(msgget), NO_IPC(msgsnd), NO_IPC(msgrcv), NO_IPC(msgctl),
+};
+
+#define COUNT(refusals) (int)(sizeof refusals / sizeof refusals[0])
+
+int croost_refuse_calls_of_apps(int shared)
 {
-    return croost_refuse_calls(refused, (int)(sizeof refused / sizeof refused[0]));
+    int error = croost_refuse_calls(refused, COUNT(refused));
+    if (error == 0 && (shared & CROOST_SHARED_USER))
+        error = croost_refuse_calls(of_shared_user, COUNT(of_shared_user));
+    if (error == 0 && (shared & CROOST_SHARED_IPC))
+        error = croost_refuse_calls(of_shared_ipc, COUNT(of_shared_ipc));
+    return error;
 }

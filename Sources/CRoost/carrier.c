@@ -74,6 +74,6 @@ int croost_refuse_calls_of_carrier(int channel)
     for (unsigned index = 0; index < sizeof of_channel / sizeof of_channel[0]; index++)
         refusals[count++] =
             (struct croost_refusal){ of_channel[index], EPERM, CROOST_EQUAL, 0, (uint32_t)channel };
-    int error = croost_refuse_calls_of_apps();
+    int error = croost_refuse_calls_of_apps(CROOST_SHARED_IPC);
     return error != 0 ? error : croost_refuse_calls(refusals, count);
 }

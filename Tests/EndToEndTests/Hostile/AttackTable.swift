@@ -51,6 +51,12 @@ enum AttackTable {
         sandboxed(.readEnvironment, "EACCES"),
         Row(.writeMemory, ["EACCES", "EACCES", "EACCES", "done", "done or EACCES"]),
         Row(.takeDescriptor, ["EPERM", "EPERM", "EPERM", "done", "done or EPERM"]),
+        sandboxed(.limitSupervisor, "EPERM"),
+        sandboxed(.slowSupervisor, "EPERM"),
+        sandboxed(.pinSupervisor, "EPERM"),
+        // Root's system gives each app an IPC namespace of its own: it makes what it likes there, and finds nobody else's.
+        Row(.attachMemory, ["EINVAL", "EINVAL", "ENOSYS", "done", "done"]),
+        Row(.leaveMemory, ["done", "done", "ENOSYS", "done", "done"]),
     ]
 
     private static let rights: [Row] = [

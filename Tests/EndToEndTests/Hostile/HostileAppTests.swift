@@ -43,6 +43,9 @@ extension EndToEnd {
             try "private".write(toFile: person, atomically: false, encoding: .utf8)
             system.give(person)
             let supervisor = try #require(system.supervisor?.pid)
+            let segment = shmget(0, 4096, 0o666)
+            try #require(segment >= 0)
+            defer { shmctl(segment, IPC_RMID, nil) }
             let bundle = try HostileApp.bundle(
                 in: system, making: AttackTable.rows.map(\.attack),
                 places: [
@@ -50,7 +53,7 @@ extension EndToEnd {
                     "control": system.controlSocket, "cookie": system.socketDirectory + "/cookie",
                     "cgroup": Kernel.cgroup(of: supervisor) ?? "/nowhere",
                     "cgroups": Kernel.cgroupMounts.first ?? "/nowhere",
-                ], numbers: ["other": victim, "supervisor": supervisor])
+                ], numbers: ["other": victim, "supervisor": supervisor, "segment": segment])
             try system.tell(.install(path: bundle, replacing: false))
             try system.launch(HostileApp.identifier)
             // It waits for this one: its container is there only now.

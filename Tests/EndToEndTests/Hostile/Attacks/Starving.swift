@@ -1,0 +1,11 @@
+extension Attack {
+    /// What the kernel allows by the uid alone.
+    static let limitSupervisor = Attack(
+        "limit the supervisor", "resource.prlimit(supervisor, resource.RLIMIT_NOFILE)")
+    static let slowSupervisor = Attack(
+        "slow the supervisor down",
+        "os.setpriority(os.PRIO_PROCESS, supervisor, os.getpriority(os.PRIO_PROCESS, supervisor))")
+    static let pinSupervisor = Attack(
+        "choose the supervisor's processors",
+        "os.sched_setaffinity(supervisor, os.sched_getaffinity(supervisor))")
+}
