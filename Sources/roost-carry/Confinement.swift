@@ -44,8 +44,11 @@ struct Confinement {
     func takeEffect() throws(SystemError) {
         let ruleset = try ruleset()
         defer { if let ruleset { close(ruleset) } }
+        beFirstToGo()
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(Int32(RLIMIT_CORE.rawValue), &limit)
+        limit = rlimit(rlim_cur: Self.memory, rlim_max: Self.memory)
+        setrlimit(Int32(RLIMIT_DATA.rawValue), &limit)
         var bounds = croost_bounds()
         bounds.drop_capabilities = 1
         bounds.no_new_privileges = 1
@@ -57,6 +60,18 @@ struct Confinement {
         guard croost_can_refuse_calls() == 0 else { return }
         let refused = croost_refuse_calls_of_carrier(channel)
         guard refused == 0 else { throw failure("be refused system calls", refused) }
+    }
+
+    /// How much memory of its own it may have, in bytes, the stacks of its threads included: a server that makes it take more
+    /// ends it.
+    private static let memory: rlim_t = 384 << 20
+
+    /// Where memory runs out the kernel ends this process before any app: what it carries is gone on with.
+    private func beFirstToGo() {
+        let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        write(file, "1000", 4)
+        close(file)
     }
 
     /// The rules of Landlock; nil where the kernel has none.

@@ -16,7 +16,7 @@ import Testing
         "a pair of sockets": EPERM, "to listen": EPERM, "to pass a descriptor": EPERM,
         "to pass one in many messages": EPERM, "a copy of the stream": EPERM, "to become a program": EPERM,
         "another process": EPERM, "a signal to its parent": EPERM, "a pidfd": EPERM, "to trace": EPERM,
-        "another's limits": EPERM,
+        "another's limits": EPERM, "more memory than a carrier needs": ENOMEM,
     ]
     private static let refusedFiles: [String: Int32] = [
         "to read a secret": EACCES, "to write beside its directory": EACCES, "to read who there is": EACCES,
@@ -74,6 +74,7 @@ import Testing
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
+        #include <sys/mman.h>
         #include <sys/ptrace.h>
         #include <sys/resource.h>
         #include <sys/socket.h>
@@ -120,6 +121,8 @@ import Testing
             say("to trace", ptrace(PTRACE_ATTACH, getppid(), 0, 0));
             struct rlimit limit = { 1, 1 };
             say("another's limits", prlimit(getppid(), RLIMIT_NOFILE, NULL, &limit));
+            void *large = mmap(NULL, (size_t)400 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            say("more memory than a carrier needs", large == MAP_FAILED ? -1 : 0);
             say("a descriptor that was left to it", fcntl(900, F_GETFD));
             say("to read a secret", open(path("secret"), O_RDONLY));
             say("to write beside its directory", open(path("made"), O_WRONLY | O_CREAT, 0600));
