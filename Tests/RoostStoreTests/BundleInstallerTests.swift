@@ -44,6 +44,16 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         Spoiled("no executable", .badExecutable, "/Notes", "it is missing: CFBundleExecutable names \"Notes\"") {
             try $0.remove("Notes")
         },
+        Spoiled(
+            "executable whose name speaks to a terminal", .badExecutable, "/Notes\u{1B}[31m",
+            "Notes\\u{1b}[31m: it is missing: CFBundleExecutable names \"Notes\\u{1b}[31m\""
+        ) {
+            try $0.plist(
+                """
+                <key>CFBundleIdentifier</key><string>com.example.Notes</string>
+                <key>CFBundleExecutable</key><string>Notes\u{1B}[31m</string>
+                """)
+        },
         Spoiled("executable is a folder", .badExecutable, "/Notes", "this is a folder") {
             try $0.remove("Notes")
             try $0.write("Notes/Notes", mode: 0o755)
@@ -84,6 +94,10 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         },
         Spoiled("a pipe inside", .unsafeContent, "/pipe", "a pipe, socket or device") {
             #expect(mkfifo($0.path + "/pipe", 0o600) == 0)
+        },
+        Spoiled("a file of holes, longer than any disk", .tooLarge, "/holes", "larger than 4 GiB") {
+            try $0.write("holes")
+            #expect(truncate($0.path + "/holes", 5 << 40) == 0)
         },
         Spoiled("folders too deep", .tooLarge, "", "more than 64 deep") {
             try $0.write(String(repeating: "d/", count: 65) + "x")

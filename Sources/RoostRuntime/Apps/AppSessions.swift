@@ -26,6 +26,9 @@ final class AppSessions {
 
     private let reception: Reception
     private let logger: Logger
+    /// What strangers bring about, and what apps do: neither drowns the other, and both fill no disk.
+    private var strangersLog: BoundedLog
+    private var appsLog: BoundedLog
     private let processes: any ProcessControl
     private var sessions: [LaunchID: Session] = [:]
     private var launches: [String: LaunchID] = [:]
@@ -49,6 +52,7 @@ final class AppSessions {
         self.reception = reception
         self.processes = processes
         self.logger = logger
+        (strangersLog, appsLog) = (BoundedLog(logger), BoundedLog(logger))
     }
 
     /// A launch may connect with this token from now on.
@@ -104,7 +108,7 @@ final class AppSessions {
             own.count >= Self.strangersOfOne
             ? own.min() : strangers.count >= Self.strangerLimit ? strangers.keys.min() : nil
         guard let oldest, let connection = strangers.removeValue(forKey: oldest) else { return }
-        logger.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
+        strangersLog.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
         connection.shut()
     }
 
@@ -148,7 +152,7 @@ final class AppSessions {
                 refuse(connection, number, .notIdentified)
             }
         } catch {
-            logger.warning(
+            strangersLog.warning(
                 "a connection was closed for a bad message",
                 metadata: ["pid": "\(connection.peer.pid)", "problem": "\(error)"])
             connection.send(VarlinkFailure(error).reply.encoded())
@@ -177,7 +181,7 @@ final class AppSessions {
     }
 
     private func refuse(_ connection: Connection, _ number: Int, _ refusal: AppRefusal) {
-        logger.warning(
+        strangersLog.warning(
             "a connection was refused", metadata: ["pid": "\(connection.peer.pid)", "refusal": "\(refusal.rawValue)"])
         connection.send(refusal.reply.encoded())
         strangers[number] = nil
@@ -217,7 +221,7 @@ final class AppSessions {
     }
 
     private func cutOff(_ connection: Connection, _ launch: LaunchID, _ problem: String) {
-        logger.warning(
+        appsLog.warning(
             "an app lost its connection for a bad message", metadata: ["launch": "\(launch)", "problem": "\(problem)"])
         connection.shut()
     }
@@ -227,7 +231,7 @@ final class AppSessions {
         case .peerClosed:
             logger.debug("an app closed its connection", metadata: ["launch": "\(launch)"])
         case .garbled, .peerDoesNotRead, .tooManyMessages, .tooMuchUnknown, .descriptorsPassed:
-            logger.warning(
+            appsLog.warning(
                 "an app lost its connection", metadata: ["launch": "\(launch)", "problem": "\(reason)"])
         }
     }

@@ -11,6 +11,8 @@ final class ControlServer {
     private var clients: [Int: ControlCaller] = [:]
     private var watchers: [Int: ControlCaller] = [:]
     private var next = 0
+    /// Of those that are not let in, as many as there are.
+    private var log: BoundedLog
     /// Who waits for an app to be gone, with what was decided when it was asked for.
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
@@ -22,7 +24,10 @@ final class ControlServer {
     private static let unsentLimit = 16 << 20
     private static let clientLimit = 256
 
-    init(supervisor: Supervisor) { self.supervisor = supervisor }
+    init(supervisor: Supervisor) {
+        self.supervisor = supervisor
+        log = BoundedLog(supervisor.logger)
+    }
 
     /// How many are connected.
     var clientCount: Int { clients.count }
@@ -42,7 +47,7 @@ final class ControlServer {
         else { return }
         let pid = connection.peer.pid
         guard supervisor.parts.processes.isAppProcess(connection.peer) == false, makeRoom(for: pid) else {
-            supervisor.logger.warning("a control connection was refused", metadata: ["pid": "\(pid)"])
+            log.warning("a control connection was refused", metadata: ["pid": "\(pid)"])
             return connection.shut()
         }
         connection.forgetPeer()
@@ -67,7 +72,7 @@ final class ControlServer {
             idle.filter { !$0.value.hasAsked }.keys.min() ?? idle.filter { $0.value.peerPID == pid }.keys.min()
             ?? idle.keys.min()
         guard let oldest, let client = clients.removeValue(forKey: oldest) else { return false }
-        supervisor.logger.warning(
+        log.warning(
             "too many control connections that ask for nothing", metadata: ["pid": "\(client.peerPID)"])
         client.shut()
         return true

@@ -1,3 +1,5 @@
+internal import LifeCycleModel
+
 /// Why a bundle could not be installed or found: a code for programs, and a sentence for people.
 public struct BundleError: Error, Hashable, Sendable {
     /// What kind of failure it is.
@@ -37,6 +39,6 @@ public struct BundleError: Error, Hashable, Sendable {
 }
 
 extension BundleError: CustomStringConvertible {
-    /// The subject and the reason.
-    public var description: String { "\(subject): \(reason)" }
+    /// The subject and the reason, with what a bundle calls its files made visible.
+    public var description: String { "\(subject): \(reason)".visible }
 }

@@ -60,15 +60,5 @@ enum Output {
     }
 
     /// What apps named, with control characters made visible: a name may hold any Unicode, newlines included.
-    static func visible(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if scalar.properties.generalCategory == .control {
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
+    static func visible(_ text: String) -> String { text.visible }
 }

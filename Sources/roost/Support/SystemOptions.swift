@@ -2,6 +2,7 @@ import ArgumentParser
 import LifeCycleModel
 import Logging
 import RoostLinux
+import RoostRuntime
 
 /// What `roost up` takes, and hands on to the supervisor it starts.
 struct SystemOptions: ParsableArguments {
@@ -67,7 +68,7 @@ struct SystemOptions: ParsableArguments {
 
     /// Writes to standard error.
     var logger: Logger {
-        var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+        var logger = Logger(label: "roost", factory: { VisibleLog(StreamLogHandler.standardError(label: $0)) })
         logger.logLevel = verbose ? .debug : .info
         return logger
     }

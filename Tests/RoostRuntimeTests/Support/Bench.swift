@@ -24,7 +24,8 @@ final class Bench {
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
         sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], hasEngine: Bool = true,
         isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil,
-        aside: ((@escaping @Sendable () -> Void) -> Void)? = nil
+        aside: ((@escaping @Sendable () -> Void) -> Void)? = nil,
+        handler: any LogHandler = SwiftLogNoOpLogHandler()
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
@@ -47,7 +48,7 @@ final class Bench {
         (parts.links, parts.supplies) = (surroundings?.links, surroundings?.supplies)
         supervisor = try Supervisor(
             policy: policy, parts: parts,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: Logger(label: "test", factory: { _ in handler }))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
