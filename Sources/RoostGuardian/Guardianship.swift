@@ -67,6 +67,9 @@ public struct Guardianship: Hashable, Sendable {
     /// How long it may take once it was asked for a second time.
     static let shortEnd = Nanoseconds.seconds(4)
 
+    /// So many supervisors are started to end the system where the one before has died of it.
+    static let endingAttempts = 3
+
     private enum State: Hashable, Sendable {
         case starting
         case up(since: Nanoseconds)
@@ -84,6 +87,8 @@ public struct Guardianship: Hashable, Sendable {
     private var failures = 0
     /// The signal that asked for the end; a successor must hear of it too.
     private var endingSignal: Int32?
+    /// How many supervisors have died since then.
+    private var endingFailures = 0
     /// When the supervisor that is to end the system is killed; nil where it is not, or is being killed.
     private var endDue: Nanoseconds?
     private var hasEscalated = false
@@ -241,14 +246,19 @@ public struct Guardianship: Hashable, Sendable {
         _ status: ExitStatus?, until: Nanoseconds, at now: Nanoseconds, into actions: inout [Action]
     ) {
         failures += 1
-        let wait = Self.wait(afterFailures: failures)
+        if endingSignal != nil { endingFailures += 1 }
+        // The end is not put off.
+        let wait = endingSignal == nil ? Self.wait(afterFailures: failures) : .zero
         if let status { actions.append(.tell(.ended(status, startingAgainAfter: wait))) }
-        // Whoever wants the end gets it: a supervisor that does not come up can't bring it about.
-        if case .absent = state, endingSignal != nil {
+        // Whoever wants the end gets it: a supervisor that does not come up can't bring it about, nor can one whose
+        // successors die as it did.
+        if endingSignal != nil, isAbsent || endingFailures > Self.endingAttempts {
             return giveUp(.endsWithoutSupervisor, isAlone: true, into: &actions)
         }
         startAgain(after: wait, until: until, at: now, into: &actions)
     }
+
+    private var isAbsent: Bool { if case .absent = state { true } else { false } }
 
     private mutating func startAgain(
         after wait: Nanoseconds, until: Nanoseconds, at now: Nanoseconds, into actions: inout [Action]

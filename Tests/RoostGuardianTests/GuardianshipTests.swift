@@ -209,6 +209,26 @@ import Testing
         #expect(bench.released() == [.leave(1)])
     }
 
+    /// Each comes up, and dies before it has ended the system.
+    @Test(arguments: [LifeCycleModel.ExitStatus.signaled(5), .exited(code: 1)])
+    func aShutdownOfWhichEverySupervisorDiesHasAnEnd(status: LifeCycleModel.ExitStatus) {
+        var bench = Bench.up
+        // One that has crashed for long, and has had to wait.
+        for _ in 1...8 {
+            if !bench.ended(.signaled(5)).contains(.start) { _ = bench.pass(.seconds(5)) }
+            _ = bench.ready()
+        }
+        _ = bench.asked(15)
+        for _ in 1...Guardianship.endingAttempts {
+            #expect(without(bench.ended(status)) == [.start, .forward(15)], "at once")
+            #expect(bench.ready() == [.tell(.isUp)])
+            _ = bench.pass(.seconds(6))
+        }
+        #expect(bench.ended(status).suffix(2) == [.tell(.endsWithoutSupervisor), .release])
+        #expect(bench.released() == [.leave(1)])
+        #expect(bench.machine.nextDeadline == nil)
+    }
+
     @Test func aProgramThatCanNotBeStarted() {
         var bench = Bench()
         _ = bench.begin()
