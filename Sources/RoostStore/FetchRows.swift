@@ -12,6 +12,7 @@ enum FetchRows {
         guard record.minimumInterval >= .zero else {
             throw cells.fault("record", "its interval is \(record.minimumInterval)")
         }
+        try cells.check(record.fruitless, in: StoreRows.short, "fruitless", of: "record")
         return record
     }
 

@@ -16,6 +16,8 @@ enum NotificationRows {
         """
     /// How many columns those of the notification itself are.
     private static let own = 9
+    /// The seconds since 1970 that any zone's clocks show at an instant that can be counted.
+    private static let range: ClosedRange<Int64> = -9_224_000_000...9_224_000_000
 
     static func load(_ db: Database) throws -> NotificationRecords {
         var records = NotificationRecords()
@@ -25,6 +27,8 @@ enum NotificationRows {
             guard record.app == AppID(try cells.value("app")) else {
                 throw cells.fault("record", "it is of \(record.app)")
             }
+            try cells.check(record.lastNumber, in: StoreRows.long, "lastNumber", of: "record")
+            try cells.check(record.launch, in: StoreRows.short, "launch", of: "record")
             return record
         }
         let scheduled = try Row.fetchCursor(db, sql: selectScheduled)
@@ -41,7 +45,14 @@ enum NotificationRows {
     private static func scheduled(_ cells: NotificationCells) throws -> ScheduledRecord {
         var start: CivilTime?
         if let seconds: Int64 = try cells.ifThere(own) {
-            start = CivilTime(seconds: seconds, nanoseconds: try cells.value(own + 1))
+            guard range.contains(seconds) else {
+                throw try cells.fault("column start_seconds: it cannot be \(seconds)")
+            }
+            let nanoseconds: Int32 = try cells.value(own + 1)
+            guard (0..<1_000_000_000).contains(nanoseconds) else {
+                throw try cells.fault("column start_nanoseconds: it cannot be \(nanoseconds)")
+            }
+            start = CivilTime(seconds: seconds, nanoseconds: nanoseconds)
         }
         return ScheduledRecord(
             id: try cells.id(), notification: try cells.notification(), start: start,
@@ -147,7 +158,11 @@ private struct NotificationCells {
         return value
     }
 
-    func id() throws -> NotificationID { NotificationID(app: AppID(try value(0)), number: try value(1)) }
+    func id() throws -> NotificationID {
+        let number: Int64 = try value(1)
+        guard StoreRows.long.contains(number) else { throw try fault("column number: it cannot be \(number)") }
+        return NotificationID(app: AppID(try value(0)), number: number)
+    }
 
     func notification() throws -> LocalNotification {
         if let rest: LocalNotification = try json(8) { return rest }

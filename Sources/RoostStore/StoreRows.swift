@@ -5,6 +5,10 @@ internal import RoostPorts
 
 /// Records to rows, and rows to records. A row that makes no sense is an error that names it, never a crash.
 enum StoreRows {
+    /// What is counted up: no system gets as far as the end of these, and there is always room to count on.
+    static let short = 0..<Int32.max / 2
+    static let long = 0..<Int64.max / 2
+
     static let selectApps = """
         SELECT id, identifier, manifest, is_force_quit, last_launch, allows_background_refresh, scenes, switcher_place
         FROM app ORDER BY id
@@ -25,15 +29,20 @@ enum StoreRows {
         }
         var record = AppRecord(
             app: AppID(try cells.value("id")), manifest: manifest,
-            isForceQuit: try cells.value("is_force_quit"), lastLaunch: try cells.value("last_launch"))
+            isForceQuit: try cells.value("is_force_quit"), lastLaunch: try cells.value("last_launch", in: short))
         record.allowsBackgroundRefresh = try cells.value("allows_background_refresh")
         record.scenes = try cells.json("scenes")
-        record.switcherPlace = try cells.value("switcher_place")
+        try cells.check(record.scenes.last, in: short, "last", of: "scenes")
+        record.switcherPlace = try cells.value("switcher_place", in: long)
         return record
     }
 
     static func device(_ row: Row) throws -> DeviceRecord {
-        try Cells(row, table: "device", key: ["id"]).json("record")
+        let cells = try Cells(row, table: "device", key: ["id"])
+        let record: DeviceRecord = try cells.json("record")
+        try cells.check(record.clockChanges, in: long, "clockChanges", of: "record")
+        try cells.check(record.settings.batteryLevel, in: 0..<101, "batteryLevel", of: "record")
+        return record
     }
 
     static func launch(_ row: Row) throws -> StoredLaunch {
@@ -50,7 +59,7 @@ enum StoreRows {
                 bootID: try cells.value("boot_id"))
         }
         let record = LaunchRecord(
-            launch: LaunchID(app: AppID(try cells.value("app")), number: try cells.value("number")),
+            launch: LaunchID(app: AppID(try cells.value("app")), number: try cells.value("number", in: short)),
             reason: reason,
             isInFront: try cells.value("is_in_front"),
             mayBeActive: try cells.value("may_be_active"),
@@ -165,6 +174,20 @@ struct Cells {
         let cell: DatabaseValue = row[column]
         guard let value = Value.fromDatabaseValue(cell) else { throw fault(column, "it cannot be \(cell)") }
         return value
+    }
+
+    /// A value that the system itself writes: one out of this range is damage, and would be reckoned with.
+    func value<Value: DatabaseValueConvertible & Comparable>(_ column: String, in range: Range<Value>) throws -> Value {
+        let value: Value = try value(column)
+        guard range.contains(value) else { throw fault(column, "it cannot be \(value)") }
+        return value
+    }
+
+    /// The same, of a part of a record.
+    func check<Value: Comparable>(
+        _ value: Value, in range: Range<Value>, _ name: String, of column: String
+    ) throws {
+        if !range.contains(value) { throw fault(column, "its \(name) cannot be \(value)") }
     }
 
     func json<Value: Decodable>(_ column: String) throws -> Value {

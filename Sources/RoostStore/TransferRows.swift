@@ -14,6 +14,7 @@ enum TransferRows {
         guard record.identifier.rawValue == (try cells.value("identifier") as String) else {
             throw cells.fault("identifier", "it is not the record's, \(record.identifier)")
         }
+        if let wakes = record.wakes?.count { try cells.check(wakes, in: StoreRows.short, "wakes", of: "record") }
         return record
     }
 
@@ -82,20 +83,21 @@ enum TransferRows {
         request.timeout = try cells.ifThere(.timeout).map { Nanoseconds($0) }
         request.networks = try networks(cells)
         var record = TransferRecord(
-            id: TransferID(session: session, number: try cells.value(.number)), request: request,
+            id: TransferID(session: session, number: try cells.value(.number, in: 1..<Int64.max)), request: request,
             made: Nanoseconds(try cells.value(.made)))
         record.text = try cells.ifThere(.text).map { (text: Data) in String(decoding: text, as: UTF8.self) }
-        record.priority = try cells.value(.priority)
+        record.priority = try cells.value(.priority, in: 0..<1001)
         record.earliestBegin = try cells.ifThere(.earliestBegin).map { Nanoseconds($0) }
         record.expectedToReceive = try cells.ifThere(.expectedToReceive)
         record.isSuspended = try cells.value(.isSuspended)
         record.isPaused = try cells.value(.isPaused)
         record.isFromBackground = try cells.value(.isFromBackground)
-        record.failures = try cells.value(.failures)
+        record.failures = try cells.value(.failures, in: 0..<Int32.max)
         record.checkpoint = try cells.json(.checkpoint)
         record.resumes = try cells.json(.resumes)
         record.outcome = try cells.json(.outcome)
-        record.place = try cells.value(.place)
+        // Below zero is one that is told already, and kept.
+        record.place = try cells.value(.place, in: -1..<Int64.max / 2)
         record.hold = try cells.json(.hold)
         record.since = try cells.ifThere(.since).map { Nanoseconds($0) }
         record.keptUntil = try cells.ifThere(.keptUntil).map { Nanoseconds($0) }
@@ -140,6 +142,15 @@ private struct TransferCells {
     func value<Value: DatabaseValueConvertible>(_ column: TransferRows.Column) throws -> Value {
         let cell = cell(column)
         guard let value = Value.fromDatabaseValue(cell) else { throw try fault(column, "it cannot be \(cell)") }
+        return value
+    }
+
+    /// A value that the system itself writes: one out of this range is damage, and would be reckoned with.
+    func value<Value: DatabaseValueConvertible & Comparable>(
+        _ column: TransferRows.Column, in range: Range<Value>
+    ) throws -> Value {
+        let value: Value = try value(column)
+        guard range.contains(value) else { throw try fault(column, "it cannot be \(value)") }
         return value
     }
 

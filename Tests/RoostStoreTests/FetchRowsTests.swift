@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [
         "UPDATE fetch SET record = '{}'", "UPDATE fetch SET record = json_set(record, '$.minimumInterval', -1)",
-        "UPDATE fetch SET app = 2",
+        "UPDATE fetch SET app = 2", "UPDATE fetch SET record = json_set(record, '$.fruitless', -1)",
     ])
     func namesTheBrokenRow(sql: String) throws {
         let store = try SQLiteStore(path: path)

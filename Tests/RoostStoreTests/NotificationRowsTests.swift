@@ -139,6 +139,20 @@ import Testing
         ("notification_scheduled", "rest = '{'", "number"), ("notification_delivered", "stage = ''", "number 3"),
         ("notification_delivered", "badge = 5000000000, rest = NULL", "number 3"),
         ("notification_delivered", "remote = '{}'", "number 3"),
+        // What SQLite holds and the system never writes: it would reckon with it.
+        ("notification_scheduled", "start_seconds = 9223372036854775807", "column start_seconds: it cannot be 92"),
+        ("notification_scheduled", "start_seconds = -9223372036854775808", "column start_seconds: it cannot be -92"),
+        ("notification_scheduled", "start_seconds = 9300000000", "column start_seconds: it cannot be 9300000000"),
+        (
+            "notification_scheduled", "start_seconds = 1, start_nanoseconds = -2147483648",
+            "column start_nanoseconds: it cannot be -2147483648"
+        ),
+        (
+            "notification_client", "record = json_set(record, '$.lastNumber', 9223372036854775807)",
+            "column record: its lastNumber cannot be 9223372036854775807"
+        ),
+        ("notification_client", "record = json_set(record, '$.launch', -1)", "its launch cannot be -1"),
+        ("notification_scheduled", "number = number + 9223372036854775000", "column number: it cannot be"),
     ])
     func namesTheBrokenRow(table: String, change: String, row: String) throws {
         let store = try store()

@@ -45,7 +45,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     @Test func keepsEveryField() throws {
         var second = app(2, name: "name with\0NUL, \"quotes\", 📝 and \u{301}")
         second.isForceQuit = true
-        second.lastLaunch = .max
+        second.lastLaunch = Int32.max / 2 - 1
         let endings: [TerminationReason?] = [
             nil, .exited(.exited(code: -1)), .exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2),
             .watchdog(.launch(.locationMonitoring)), .watchdog(.didEnterBackground), .lostContact,
@@ -185,7 +185,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         device.wasUnlockedSinceStart = false
         device.frontBeforeLock = AppID(3)
         device.interruption = .notificationCenter
-        device.clockChanges = .max
+        device.clockChanges = Int64.max / 2 - 1
         return device
     }
 
@@ -199,7 +199,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     @Test func keepsWhatTheUserWantsOfAnApp() throws {
         var record = app(1)
         record.allowsBackgroundRefresh = false
-        record.switcherPlace = .max
+        record.switcherPlace = Int64.max / 2 - 1
         for _ in 0..<3 {
             _ = record.scenes.open()
             record.scenes.discard()
@@ -348,6 +348,32 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.subject == path)
         #expect(error?.reason.contains(place) == true, "\(error!)")
+    }
+
+    /// Values that SQLite holds and the system never writes: it would reckon with them.
+    @Test(arguments: [
+        ("app", "last_launch = 2147483647", "column last_launch: it cannot be 2147483647"),
+        ("app", "last_launch = -1", "column last_launch: it cannot be -1"),
+        ("app", "switcher_place = 9223372036854775807", "column switcher_place: it cannot be 9223372036854775807"),
+        ("app", "switcher_place = -1", "column switcher_place: it cannot be -1"),
+        ("app", "scenes = json_set(scenes, '$.last', 2147483647)", "column scenes: its last cannot be 2147483647"),
+        ("device", "record = json_set(record, '$.clockChanges', -1)", "column record: its clockChanges cannot be -1"),
+        (
+            "device", "record = json_set(record, '$.settings.batteryLevel', 101)",
+            "column record: its batteryLevel cannot be 101"
+        ),
+        ("launch", "number = -2147483648", "column number: it cannot be -2147483648"),
+    ])
+    func whatTheSystemNeverWritesIsDamage(table: String, change: String, place: String) throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([
+            .record(.app(app(1))), .record(.launch(launch(1, 1))), .record(.device(DeviceRecord())),
+        ])
+        try store.execute("UPDATE \(table) SET \(change)")
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.errno == EUCLEAN)
+        #expect(error?.reason.contains("table \(table), row ") == true, "\(error!)")
+        #expect(error?.reason.contains(place + "; run `roost recover`") == true, "\(error!)")
     }
 
     @Test func saysWhatIsInTheWay() throws {

@@ -25,7 +25,7 @@ import Testing
 
     /// Everything differs from what it is at first.
     private static func fullTransfer() throws -> TransferRecord {
-        var record = transfer(.max, .max, .max)
+        var record = transfer(.max, .max, .max - 1)
         record.request = TransferRequest(url: "https://example.com/é?a=\"b\"")
         record.request.method = "POST"
         record.request.fields = [HTTPField(name: "A", value: "ü\n"), HTTPField(name: "A", value: "")]
@@ -39,12 +39,12 @@ import Testing
         record.expectedToReceive = 0
         (record.isSuspended, record.isPaused, record.isFromBackground) = (false, true, true)
         record.made = .seconds(-1)
-        record.failures = .max
+        record.failures = .max - 1
         record.checkpoint = TransferCheckpoint(received: .max, expected: nil, validator: "W/\"x\"", boot: "b")
         record.resumes = transfer(1, 2, 3).id
         record.outcome = .downloaded(
             TransferResponse(url: "u", status: 404, fields: [HTTPField(name: "b", value: "c")]), size: 7, isMoved: true)
-        record.place = -.max
+        record.place = -1
         record.hold = .retry(until: .seconds(3), isAsked: true)
         (record.since, record.keptUntil) = (.seconds(-2), Nanoseconds(.max))
         return record
@@ -177,14 +177,33 @@ import Testing
         #expect(error?.reason.contains("table transfer, row " + place) == true, "\(error!)")
     }
 
+    /// Values that SQLite holds and the system never writes: it would reckon with them.
     @Test(arguments: [
+        ("priority", "-2147483648"), ("priority", "1001"), ("failures", "-1"), ("failures", "2147483647"),
+        ("place", "9223372036854775807"), ("place", "-9223372036854775808"), ("number", "0"),
+        ("number", "9223372036854775807"),
+    ])
+    func whatTheSystemNeverWritesIsDamage(column: String, value: String) throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.transfer(Self.transfer(1, 2, 3)))])
+        try store.execute("UPDATE transfer SET \(column) = \(value)")
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.errno == EUCLEAN)
+        let place = "column \(column): it cannot be \(value); run `roost recover`"
+        #expect(error?.reason.contains(place) == true, "\(error!)")
+    }
+
+    @Test(arguments: [
+        ("UPDATE transfer_session SET record = json_set(record, '$.wakes.count', 2147483647)", "its wakes cannot be"),
         ("UPDATE transfer_session SET record = '{}'", "column record"),
         ("UPDATE transfer_session SET number = 2", "column record: it is of session 1.1"),
         ("UPDATE transfer_session SET identifier = 'x'", "column identifier"),
     ])
     func namesTheBrokenSession(sql: String, place: String) throws {
         let store = try SQLiteStore(path: path)
-        try store.commit([.record(.transferSession(try Self.session(1, 1)))])
+        var session = try Self.session(1, 1)
+        session.wakes = TransferWakes(count: 2, last: .seconds(4))
+        try store.commit([.record(.transferSession(session))])
         try store.execute(sql)
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.reason.contains("table transfer_session, row app 1") == true, "\(error!)")

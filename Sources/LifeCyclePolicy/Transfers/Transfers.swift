@@ -272,7 +272,7 @@ struct Transfers: Hashable, Sendable, Codable {
             !transfer.isForced
         else { return nil }
         return Transfer.Queued(
-            place: TransferQueue.Place(rank: -transfer.record.priority, number: transfer.record.id.number),
+            place: TransferQueue.Place(rank: -max(0, transfer.record.priority), number: transfer.record.id.number),
             lane: TransferQueue.Lane(host: transfer.host, need: session.need(of: transfer)))
     }
 
