@@ -47,10 +47,15 @@ struct RefusedAddress: Error, Hashable {
         // fe80::/10, and fd00:ec2::254, Amazon's metadata.
         if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return true }
         if bytes == [0xfd, 0, 0x0e, 0xc2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] { return true }
-        // IPv4 inside: mapped, compatible, translated (64:ff9b::/96), and 6to4 (2002::/16).
-        let zeros = [UInt8](repeating: 0, count: 10)
-        let inside = [zeros + [0xff, 0xff], zeros + [0, 0], [0, 0x64, 0xff, 0x9b] + zeros.prefix(8)]
+        // IPv4 inside: mapped, compatible, and translated (::ffff:0:0:0/96, 64:ff9b::/96 and 64:ff9b:1::/48).
+        let zeros = [UInt8](repeating: 0, count: 8)
+        let inside: [[UInt8]] = [
+            zeros + [0, 0, 0xff, 0xff], zeros + [0, 0, 0, 0], zeros + [0xff, 0xff, 0, 0],
+            [0, 0x64, 0xff, 0x9b] + zeros, [0, 0x64, 0xff, 0x9b, 0, 1],
+        ]
         if inside.contains(where: { bytes.starts(with: $0) }) { return isRefused(Array(bytes[12...])) }
+        // Teredo (2001::/32) has the bits of the client's address turned round, 6to4 (2002::/16) has it in front.
+        if bytes.starts(with: [0x20, 0x01, 0, 0]) { return isRefused(bytes[12...].map { ~$0 }) }
         return bytes.starts(with: [0x20, 0x02]) && isRefused(Array(bytes[2..<6]))
     }
 }
