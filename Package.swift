@@ -182,7 +182,7 @@ let systemTargets: [Target] = [
     tests("TidyTests", []),
 ]
 
-/// `FUZZ=1` adds what scripts/fuzz builds: libFuzzer brings its main function.
+/// `FUZZ=1` adds the program of scripts/fuzz; gold, the usual linker, crashes on it.
 let fuzzTargets: [Target] =
     ProcessInfo.processInfo.environment["FUZZ"] != "1"
     ? []
@@ -194,7 +194,7 @@ let fuzzTargets: [Target] =
                 "ScenarioFiles",
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
     ]
 
 let package = Package(

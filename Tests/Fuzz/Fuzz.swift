@@ -46,11 +46,11 @@ private enum Reader: String {
     }
 
     private func journal(_ bytes: [UInt8]) {
-        guard let stream = tmpfile() else { fatalError("tmpfile: \(errno)") }
-        defer { fclose(stream) }
-        let file = fileno(stream)
-        guard write(file, bytes, bytes.count) == bytes.count else { fatalError("write: \(errno)") }
-        guard let reader = try? JournalReader(path: "/proc/self/fd/\(file)"), var device = try? reader.start() else {
+        guard ftruncate(journalFile, 0) == 0, pwrite(journalFile, bytes, bytes.count, 0) == bytes.count else {
+            fatalError("write: \(errno)")
+        }
+        guard let reader = try? JournalReader(path: "/proc/self/fd/\(journalFile)"), var device = try? reader.start()
+        else {
             return
         }
         // What is read is run again, as `roost replay` does.
@@ -61,6 +61,12 @@ private enum Reader: String {
     }
 }
 
+/// A file without a name, which has each journal in turn.
+private let journalFile: CInt = {
+    guard let stream = tmpfile() else { fatalError("tmpfile: \(errno)") }
+    return fileno(stream)
+}()
+
 private let reader: Reader = {
     guard let name = getenv("FUZZ_READER").map({ String(cString: $0) }), let reader = Reader(rawValue: name) else {
         fatalError("FUZZ_READER names no reader")
@@ -68,8 +74,25 @@ private let reader: Reader = {
     return reader
 }()
 
+private typealias Test = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+private typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+/// libFuzzer's own, which has no header: calls `test` with one input after the other, as the arguments say.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<Arguments>, _ test: Test
+) -> CInt
+
+/// The function that libFuzzer's own `main` refers to.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     reader.read(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
+}
+
+/// The program's entry: SwiftPM gives `main` this name, which hides libFuzzer's.
+@_cdecl("fuzz_main")
+func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
+    var (count, arguments) = (count, arguments)
+    return runDriver(&count, &arguments, testOneInput)
 }

@@ -5,16 +5,19 @@ import LifeCycleModel
 ///
 /// What Xcode fills in when it builds is filled in here as well: a bundle identifier and an executable's name where there
 /// are none, and `$(PRODUCT_BUNDLE_IDENTIFIER)`, `$(EXECUTABLE_NAME)` and `$(PRODUCT_NAME)` where they stand.
-public struct InfoPlist: ExpressibleByDictionaryLiteral {
-    private enum Source {
-        case keys([String: Any])
+public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
+    private enum Source: Sendable {
+        /// A property list of them; the error if they make none.
+        case keys(Result<Data, InstallationError>)
         case file(String)
     }
 
     private let source: Source
 
     /// An `Info.plist` with these keys.
-    public init(_ keys: [String: Any]) { source = .keys(keys) }
+    public init(_ keys: [String: Any]) {
+        source = .keys(Result { () throws(InstallationError) in try Self.data(keys) })
+    }
 
     /// An `Info.plist` with these keys.
     public init(dictionaryLiteral elements: (String, Any)...) {
@@ -53,7 +56,10 @@ public struct InfoPlist: ExpressibleByDictionaryLiteral {
 
     private func given() throws(InstallationError) -> (keys: [String: Any], place: String) {
         switch source {
-        case .keys(let keys): return (keys, "the keys given as Info.plist")
+        case .keys(let data):
+            let list = try? PropertyListSerialization.propertyList(from: data.get(), format: nil)
+            if case .failure(let error) = data { throw error }
+            return (list as? [String: Any] ?? [:], "the keys given as Info.plist")
         case .file(let path):
             let data: Data
             do {

@@ -27,6 +27,7 @@ public import RoostKit
     private(set) var apps: [VirtualApp] = []
     private var story: Story
     private let reporter: Reporter
+    let failures = FailureWatch()
     private let place: SourcePlace
     private let start: Nanoseconds
     /// How long a callback may take by the real clock, in seconds.
@@ -175,7 +176,13 @@ public import RoostKit
     }
 
     func fail(_ text: String, at place: SourcePlace? = nil) {
-        reporter.fail(text + "\n\n" + story.text(atMost: 60), place ?? self.place)
+        failures.whileReporting { reporter.fail(text + "\n\n" + story.text(atMost: 60), place ?? self.place) }
+    }
+
+    /// Shows the device's story if an expectation of the test's own has failed or its body has thrown.
+    func showStory() {
+        guard failures.sawOther else { return }
+        reporter.tell("What happened on the device:\n\n" + story.text(atMost: 60), place)
     }
 
     func app(_ id: AppID) -> VirtualApp? { apps.first { $0.id == id } }
@@ -359,11 +366,13 @@ extension TerminationReason {
 ) async rethrows -> Result {
     let device = await VirtualDevice(policy, fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-        let result = try await body(device)
+        let result = try await device.failures.watching { try await body(device) }
         await device.finish()
+        device.showStory()
         return result
     } catch {
         await device.finish()
+        device.showStory()
         throw error
     }
 }
