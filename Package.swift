@@ -197,6 +197,11 @@ let fuzzTargets: [Target] =
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
     ]
 
+/// `ONLY_TESTS="A B"` leaves out every test target that is not named: scripts/sanitize builds no more than it runs.
+let onlyTests = ProcessInfo.processInfo.environment["ONLY_TESTS"].map { $0.split(separator: " ").map(String.init) }
+
+let allTargets = coreOnly ? pureTargets : pureTargets + systemTargets + fuzzTargets
+
 let package = Package(
     name: "roost",
     products: [
@@ -228,5 +233,5 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
             .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         ],
-    targets: coreOnly ? pureTargets : pureTargets + systemTargets + fuzzTargets
+    targets: allTargets.filter { $0.type != .test || onlyTests?.contains($0.name) != false }
 )

@@ -49,10 +49,8 @@ private enum Reader: String {
         guard ftruncate(journalFile, 0) == 0, pwrite(journalFile, bytes, bytes.count, 0) == bytes.count else {
             fatalError("write: \(errno)")
         }
-        guard let reader = try? JournalReader(path: "/proc/self/fd/\(journalFile)"), var device = try? reader.start()
-        else {
-            return
-        }
+        let path = "/proc/self/fd/\(journalFile)"
+        guard let reader = try? JournalReader(path: path), var device = try? reader.start() else { return }
         // What is read is run again, as `roost replay` does.
         while case .turn(let time, let event, _) = try? reader.turn() {
             var effects: [Effect] = []
@@ -61,10 +59,12 @@ private enum Reader: String {
     }
 }
 
-/// A file without a name, which has each journal in turn.
+/// A file in memory, without a name, which has each journal in turn.
 private let journalFile: CInt = {
-    guard let stream = tmpfile() else { fatalError("tmpfile: \(errno)") }
-    return fileno(stream)
+    let name = "/roost-fuzz-\(getpid())"
+    let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    guard file >= 0, shm_unlink(name) == 0 else { fatalError("shm_open: \(errno)") }
+    return file
 }()
 
 private let reader: Reader = {
