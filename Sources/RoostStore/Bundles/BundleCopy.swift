@@ -82,6 +82,9 @@ struct BundleCopy {
         let bytes = bytesLeft
         let left = try BundleError.reporting("copy a file", path) { () throws(Errno) -> Int64 in
             let from = try Descriptor(name, in: source.rawValue, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            // Its length is known before a byte is written: a file with holes may be longer than any disk.
+            let size = try Int64(from.status().st_size)
+            guard size <= bytes else { return bytes - size }
             let to = try Descriptor(name, in: target.rawValue, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
             var offset: Int64 = 0
             while bytes >= offset {
