@@ -1,3 +1,4 @@
+internal import CRoost
 internal import Glibc
 internal import RoostPorts
 
@@ -6,7 +7,8 @@ enum Directories {
     /// A file's name, with the NUL at its end: bytes, which need not be valid UTF-8.
     typealias Name = [CChar]
 
-    private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    /// How directories are opened.
+    static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
     /// Opens a directory by its path, the last part of which may not be a symbolic link.
     static func open(_ path: String) throws(SystemError) -> Int32 {
@@ -53,6 +55,16 @@ enum Directories {
             if name != [46, 0], name != [46, 46, 0] { names.append(name) }
         }
         return names.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Gives us the right to read, write and search a directory that is ours; touches nothing that a link points to.
+    static func makeAccessible(_ name: Name, in directory: Int32) {
+        let held = openat(directory, name, croost_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard held >= 0 else { return }
+        defer { close(held) }
+        var status = stat()
+        guard fstat(held, &status) == 0, status.st_uid == geteuid() || geteuid() == 0 else { return }
+        chmod("/proc/self/fd/\(held)", status.st_mode & 0o7777 | 0o700)
     }
 
     /// A name for people to read.

@@ -17,6 +17,10 @@ struct LogFile {
     /// milliseconds, and must not for gigabytes.
     static let longestOlder: Int64 = 16 << 20
 
+    /// How many bytes may be set aside behind a log's end, which its length does not show (`fallocate`): more than a
+    /// file system sets aside of its own accord for one so short.
+    static let mostBehind: Int64 = 16 << 20
+
     /// What the older log of the log `path` is called.
     static func older(_ path: String) -> String { path + ".1" }
 
@@ -24,21 +28,38 @@ struct LogFile {
     func open() throws(SystemError) -> Int32 {
         let log = try openRegular()
         var status = stat()
-        // Where there is no room for a copy, nothing is lost: the log stays as it is.
-        if fstat(log, &status) == 0, status.st_size > Self.limit, copyToOlder(log, size: Int64(status.st_size)) {
-            ftruncate(log, 0)
+        guard fstat(log, &status) == 0 else { return log }
+        if status.st_size > Self.limit {
+            // Where there is no room for a copy, nothing is lost: the log stays as it is.
+            if copyToOlder(log, size: Int64(status.st_size)) { ftruncate(log, 0) }
+        } else if Self.isTooLarge(status, limit: Self.limit) {
+            giveBackRoom(of: log, status)
         }
         return log
     }
 
+    /// Whether a log is longer than `limit`, or has more than `mostBehind` set aside behind its end.
+    static func isTooLarge(_ status: stat, limit: Int64) -> Bool {
+        let size = Int64(status.st_size)
+        return size > limit || Int64(status.st_blocks) * 512 - size > mostBehind
+    }
+
+    /// Cuts the log where it ends: what is set aside behind it goes, and no word of it.
+    private func giveBackRoom(of log: Int32, _ status: stat) { ftruncate(log, status.st_size) }
+
     /// Empties the log if it is longer than `limit`, while its app may be writing, and says whether it was. Before, the
     /// newest `limit` bytes are copied to the older log, if `isCopied`. A line in the log says how much is in neither;
-    /// nothing says what the app writes between the look and the emptying.
+    /// nothing says what the app writes between the look and the emptying. Room set aside behind the end of a log that
+    /// is not longer is given back, if it is more than `mostBehind`.
     func shorten(limit: Int64, isCopied: Bool) -> Bool {
         guard let log = try? openIfRegular() else { return false }
         defer { close(log) }
         var status = stat()
-        guard fstat(log, &status) == 0, status.st_size > limit else { return false }
+        guard fstat(log, &status) == 0, Self.isTooLarge(status, limit: limit) else { return false }
+        guard status.st_size > limit else {
+            giveBackRoom(of: log, status)
+            return false
+        }
         let size = Int64(status.st_size)
         // Where there is no room for a copy it has to go without one: this is what keeps the disk from filling up.
         let kept = isCopied && copyToOlder(log, size: size, longest: limit) ? limit : 0

@@ -134,9 +134,9 @@ private final class LogWork: Sendable {
 
     private func look(_ launch: LaunchID, _ path: String) {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) > limit else {
-            return
-        }
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            LogFile.isTooLarge(status, limit: limit)
+        else { return }
         let now = Nanoseconds(croost_monotonic())
         let copied = state.withLock { $0.logs[launch]?.copied }
         // A log that is emptied many times a second would be written twice.

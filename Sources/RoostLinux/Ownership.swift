@@ -5,6 +5,9 @@ internal import RoostPorts
 struct Ownership {
     let user: UInt32
 
+    /// How many levels of directories a bundle is opened to its app: each takes a descriptor and stack.
+    private static let deepest = 128
+
     /// Whether the container is the app's. Back to root as well, after a run that gave apps uids: without capabilities an
     /// app can't open what is another's.
     func has(container path: String) throws(SystemError) -> Bool {
@@ -13,8 +16,8 @@ struct Ownership {
         return try status(of: container, path).st_uid == user
     }
 
-    /// Makes the container the app's, with all that is in it: an earlier run gave apps no uids, or others. It takes as long
-    /// as the files are many.
+    /// Makes the container the app's, with all that is in it, however deep: an earlier run gave apps no uids, or
+    /// others. It takes as long as the files are many. What a `TreeWalk` can't get to the app finds as it was.
     func give(container path: String) throws(SystemError) {
         let container = try Directories.open(path)
         defer { close(container) }
@@ -51,11 +54,12 @@ struct Ownership {
     }
 
     /// Lets the app, and nobody else, into its bundle. What is in it was copied with the rights it had where it came
-    /// from: the app gets those of its owner, but for writing. It takes as long as the files are many.
+    /// from: the app gets those of its owner, but for writing. It takes as long as the files are many. Below `deepest`
+    /// levels nothing is opened: no bundle is installed that is so deep.
     func open(bundle path: String) throws(SystemError) {
         let bundle = try Directories.open(path)
         defer { close(bundle) }
-        try openAll(Self.installed(in: bundle, path: path), in: bundle, path: path)
+        try openAll(Self.installed(in: bundle, path: path), in: bundle, path: path, depth: 1)
         guard fchown(bundle, 0, user) == 0, fchmod(bundle, 0o750) == 0 else {
             throw .now("let an app into its bundle", path)
         }
@@ -80,8 +84,9 @@ struct Ownership {
 
     /// Gives the app's group what is below. A directory that has the group already is done: it gets it last.
     private func openAll(
-        _ names: [Directories.Name], in directory: Int32, path: String
+        _ names: [Directories.Name], in directory: Int32, path: String, depth: Int
     ) throws(SystemError) {
+        guard depth <= Self.deepest else { return }
         for name in names {
             let below = path + "/" + Directories.text(name)
             var status = stat()
@@ -91,7 +96,7 @@ struct Ownership {
             guard child >= 0 else { throw .now("let an app into its bundle", below) }
             defer { close(child) }
             if status.st_mode & S_IFMT == S_IFDIR {
-                try openAll(Directories.names(in: child, path: below), in: child, path: below)
+                try openAll(Directories.names(in: child, path: below), in: child, path: below, depth: depth + 1)
             }
             guard fchown(child, 0, user) == 0,
                 fchmod(child, status.st_mode & 0o700 | (status.st_mode & 0o500) >> 3) == 0
@@ -115,22 +120,13 @@ struct Ownership {
     }
 
     private func giveAll(in directory: Int32, path: String) throws(SystemError) {
-        for name in try Directories.names(in: directory, path: path) {
-            let below = path + "/" + Directories.text(name)
-            var status = stat()
-            guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                let child = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-                guard child >= 0 else { continue }
-                defer { close(child) }
-                try giveAll(in: child, path: below)
-                try give(child, below)
-            } else if status.st_nlink == 1 {
-                // A file with other names may be somebody else's whom an app has linked to: it stays as it is.
-                guard fchownat(directory, name, user, user, AT_SYMLINK_NOFOLLOW) == 0 else {
-                    throw .now("give an app its files", below)
-                }
+        _ = try TreeWalk.go(below: directory, path: path) { (entry: TreeWalk.Entry) throws(SystemError) -> Bool in
+            // A file with other names may be somebody else's whom an app has linked to: it stays as it is.
+            guard entry.isDirectory || entry.status.st_nlink == 1 else { return false }
+            guard fchownat(entry.directory, entry.name, user, user, AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
+                throw .now("give an app its files", path + "/…/" + String(cString: entry.name))
             }
+            return true
         }
     }
 }

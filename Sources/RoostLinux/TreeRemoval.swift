@@ -1,4 +1,3 @@
-internal import CRoost
 internal import Glibc
 public import RoostPorts
 
@@ -33,7 +32,7 @@ public struct TreeRemoval {
     /// Deletes the tree `name` of an open directory; `path` is for errors.
     static func remove(_ name: String, in above: Int32, path: String) throws(SystemError) {
         if unlinkat(above, name, 0) == 0 || errno == ENOENT { return }
-        makeAccessible(Array(name.utf8CString), in: above)
+        Directories.makeAccessible(Array(name.utf8CString), in: above)
         var removal = TreeRemoval(path: path, top: try Directories.open(name, in: above, path: path))
         defer { close(removal.top) }
         try removal.empty()
@@ -66,7 +65,7 @@ public struct TreeRemoval {
     private mutating func dissolve(_ name: Directories.Name) throws(SystemError) {
         if unlinkat(top, name, AT_REMOVEDIR) == 0 { return }
         let path = path + "/" + Directories.text(name)
-        Self.makeAccessible(name, in: top)
+        Directories.makeAccessible(name, in: top)
         // A mount point can't be renamed: what is mounted there is not the app's, and stays.
         let moved = try move(name, from: top)
         let directory = try Directories.open(moved, in: top, path: path)
@@ -75,7 +74,7 @@ public struct TreeRemoval {
             switch errno {
             case ENOENT: break
             case EISDIR:
-                Self.makeAccessible(child, in: directory)
+                Directories.makeAccessible(child, in: directory)
                 _ = try move(child, from: directory)
             default: throw .now("delete a file", path + "/" + Directories.text(child))
             }
@@ -97,13 +96,5 @@ public struct TreeRemoval {
                 throw .now("delete a directory", path + "/" + Directories.text(name), advice: advice)
             }
         }
-    }
-
-    /// Gives us the right to read and write a directory that is ours, and touches nothing that a link points to.
-    private static func makeAccessible(_ name: Directories.Name, in directory: Int32) {
-        let held = openat(directory, name, croost_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard held >= 0 else { return }
-        chmod("/proc/self/fd/\(held)", 0o700)
-        close(held)
     }
 }
