@@ -36,7 +36,7 @@ public struct LocalNotification: Hashable, Sendable, Codable {
     /// The most it may carry for the app, in bytes of base64.
     public static let longestUserInfo = 64 * 1024
 
-    /// What its words take, in bytes.
+    /// The size of its strings, in bytes.
     public var weight: Int64 {
         let texts = [alertTitle, alertBody, userInfo, category]
         return texts.reduce(0) { $0 + Int64($1?.utf8.count ?? 0) }

@@ -16,7 +16,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// Whether a terminal does something at it, or shows it as if other text stood there.
-    private var isDeceptive: Bool {
+    fileprivate var isDeceptive: Bool {
         switch value {
         // Embeddings, overrides and isolates of a direction.
         case 0x202A...0x202E, 0x2066...0x2069: return true

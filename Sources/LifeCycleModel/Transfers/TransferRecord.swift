@@ -178,7 +178,7 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     /// Where the app finds its file, below its container: there until `didFinishDownloadingTo` has returned.
     public var file: String { Self.file(of: id) }
 
-    /// What its words take, in bytes: its request, its text, and what came of it.
+    /// The size of its strings, in bytes: of its request, its text and its outcome.
     public var weight: Int64 {
         let outcome: Int64 =
             switch outcome {

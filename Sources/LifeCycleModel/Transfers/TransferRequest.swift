@@ -57,7 +57,7 @@ public struct TransferRequest: Hashable, Sendable, Codable {
         url == other.url && method == other.method && fields == other.fields && body == other.body
     }
 
-    /// What its words take, in bytes.
+    /// The size of its strings, in bytes.
     public var weight: Int64 {
         Int64(url.utf8.count + method.utf8.count + (body?.utf8.count ?? 0)) + HTTPField.weight(of: fields)
     }
@@ -112,7 +112,7 @@ public struct TransferResponse: Hashable, Sendable, Codable {
         self.fields = fields
     }
 
-    /// What its words take, in bytes.
+    /// The size of its strings, in bytes.
     public var weight: Int64 { Int64(url.utf8.count) + HTTPField.weight(of: fields) }
 
     /// As much of it as can be handed on, since servers are not held to our limits: the first of the fields, those that

@@ -1,6 +1,7 @@
 package import AppCore
 import Foundation
 package import LifeCycleModel
+import RoostWire
 
 /// What a process that a test has started writes down of itself: a line each, in a file the test reads.
 package enum TestRecord: Hashable, Sendable {
@@ -30,7 +31,7 @@ package enum TestRecord: Hashable, Sendable {
 
     /// Reads a line; nil where it is none of these.
     package init?(_ text: String) {
-        var fields = text.split(separator: "\t", omittingEmptySubsequences: false).map(Self.unescaped)
+        var fields = text.split(separator: "\t", omittingEmptySubsequences: false).map(\.fromOneLine)
         guard fields.count >= 2 else { return nil }
         let (kind, first) = (fields.removeFirst(), fields.removeFirst())
         switch kind {
@@ -54,28 +55,7 @@ package enum TestRecord: Hashable, Sendable {
         }
     }
 
-    private static func joined(_ fields: [String]) -> String {
-        fields.map {
-            $0.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\t", with: "\\t")
-        }
-        .joined(separator: "\t")
-    }
-
-    private static func unescaped(_ field: Substring) -> String {
-        var result = ""
-        var isEscaped = false
-        for character in field {
-            if isEscaped {
-                result.append(character == "n" ? "\n" : character == "t" ? "\t" : character)
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else {
-                result.append(character)
-            }
-        }
-        return result
-    }
+    private static func joined(_ fields: [String]) -> String { fields.map(\.onOneLine).joined(separator: "\t") }
 }
 
 extension DelegateCall {

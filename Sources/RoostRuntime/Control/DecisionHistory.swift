@@ -181,41 +181,13 @@ struct HistoryLine {
         guard words.count == 7, words[0] == "1", let time = Int64(words[1]) else { return nil }
         decision = DecisionLine(
             time: Nanoseconds(time), app: BundleIdentifier(words[2]), launch: Int32(words[3]), kind: words[4],
-            text: Self.unescaped(words[6]), state: AppState.allCases.first { $0.rawValue == words[5] })
+            text: words[6].fromOneLine, state: AppState.allCases.first { $0.rawValue == words[5] })
     }
 
     var text: String {
         let app = decision.app?.rawValue ?? "-"
         let launch = decision.launch.map(String.init) ?? "-"
         let state = decision.state?.rawValue ?? "-"
-        return "1 \(decision.time.rawValue) \(app) \(launch) \(kind) \(state) \(Self.escaped(decision.text))\n"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 10 || $0 == 92 }) else { return text }
-        return String(
-            text.flatMap { character -> [Character] in
-                switch character {
-                case "\\": ["\\", "\\"]
-                case "\n", "\r\n": ["\\", "n"]
-                default: [character]
-                }
-            })
-    }
-
-    private static func unescaped(_ text: String) -> String {
-        guard text.utf8.contains(92) else { return text }
-        var (result, isEscaped) = ("", false)
-        for character in text {
-            if isEscaped {
-                result.append(character == "n" ? "\n" : character)
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else {
-                result.append(character)
-            }
-        }
-        return result
+        return "1 \(decision.time.rawValue) \(app) \(launch) \(kind) \(state) \(decision.text.onOneLine)\n"
     }
 }

@@ -360,13 +360,13 @@ extension TerminationReason {
 ///   - line: Not for use, as `fileID`.
 ///   - column: Not for use, as `fileID`.
 ///   - body: The test.
-@MainActor @discardableResult public func withVirtualDevice<Result>(
+@MainActor @discardableResult public func withVirtualDevice<Result, Failure: Error>(
     _ policy: Policy = .iOS26, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ body: @MainActor (VirtualDevice) async throws -> Result
-) async rethrows -> Result {
+    column: UInt = #column, _ body: @MainActor (VirtualDevice) async throws(Failure) -> Result
+) async throws(Failure) -> Result {
     let device = await VirtualDevice(policy, fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-        let result = try await device.failures.watching { try await body(device) }
+    do throws(Failure) {
+        let result = try await device.failures.watching { () async throws(Failure) in try await body(device) }
         await device.finish()
         device.showStory()
         return result

@@ -15,17 +15,25 @@ final class FailureWatch: Sendable {
         state.withLock { $0.isReporting = false }
     }
 
-    /// Runs a test's body. Each issue stays a failure: the matcher only looks at it.
-    @MainActor func watching<Result>(_ body: @MainActor () async throws -> Result) async rethrows -> Result {
+    /// Runs a test's body. Every issue is shown to this watch and stays what it is: none is taken for a known one. An error
+    /// does not pass through there, where a known issue of the test's own could take it.
+    @MainActor func watching<Result, Failure: Error>(
+        _ body: @MainActor () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         guard Test.current != nil else { return try await body() }
-        var result: Result?
-        try await withKnownIssue(isIntermittent: true) {
-            result = try await body()
+        var outcome: Swift.Result<Result, Failure>?
+        await withKnownIssue(isIntermittent: true) {
+            do throws(Failure) {
+                outcome = .success(try await body())
+            } catch {
+                outcome = .failure(error)
+                state.withLock { $0.sawOther = true }
+            }
         } matching: { [self] issue in
             state.withLock { if !$0.isReporting, issue.severity == .error { $0.sawOther = true } }
             return false
         }
-        guard let result else { preconditionFailure("a body that does not throw gives a result") }
-        return result
+        guard let outcome else { preconditionFailure("the body was run") }
+        return try outcome.get()
     }
 }
