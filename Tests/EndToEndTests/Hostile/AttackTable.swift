@@ -67,6 +67,8 @@ enum AttackTable {
 
     private static let system: [Row] = [
         Row(.useControlSocket, ["EACCES", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]),
+        // Its cgroup still tells whose it is.
+        Row(.commandFromSession, ["EACCES", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]),
         sandboxed(.moveToCgroup, "EACCES"),
         sandboxed(.bornInCgroup, "ENOSYS"),
         sandboxed(.commandFromOutside, "EACCES"),

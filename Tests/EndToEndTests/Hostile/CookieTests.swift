@@ -29,6 +29,24 @@ extension EndToEnd {
             }
         }
 
+        /// Without cgroups the system takes an app's child in a session of its own for no app: only the cookie keeps it out.
+        @Test func whereAnAppIsNotKnownTheCookieKeepsItOut() throws {
+            if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(.signals, adding: ["--sandbox", "landlock"]) { system in
+                #expect(system.usesSignals)
+                let bundle = try HostileApp.bundle(
+                    in: system, making: [.useControlSocket, .readCookie, .commandFromSession],
+                    places: ["control": system.controlSocket, "cookie": system.socketDirectory + "/cookie"],
+                    numbers: [:])
+                try system.tell(.install(path: bundle, replacing: false))
+                try system.launch(HostileApp.identifier)
+                let outcomes = try system.until("it has tried everything") { HostileApp.outcomes(in: system) }
+                #expect(outcomes[Attack.useControlSocket.name] == "ECONNREFUSED")
+                #expect(outcomes[Attack.readCookie.name] == "EACCES")
+                #expect(outcomes[Attack.commandFromSession.name] == "NotAuthenticated")
+            }
+        }
+
         /// The command line says what it lacks.
         @Test func withoutItTheCommandLineSaysWhy() throws {
             try TestSystem.run { system in

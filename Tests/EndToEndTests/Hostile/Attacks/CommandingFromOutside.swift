@@ -16,4 +16,14 @@ extension Attack {
         except OSError:
             in_child(leave_and_command)
         """#)
+    /// Where no cgroup tells whose a process is, the session does.
+    static let commandFromSession = Attack(
+        "command the system from another session",
+        #"""
+        def leave_and_command():
+            os.setsid()
+            command_the_system()
+
+        in_child(leave_and_command)
+        """#)
 }
