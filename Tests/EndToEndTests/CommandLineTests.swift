@@ -47,13 +47,20 @@ extension EndToEnd {
         @Test(arguments: [
             ["frobnicate"], ["launch"], ["launch", "not..one"], ["wake", "org.example.App"],
             ["wake", "org.example.App", "--reason", "boredom"], ["up", "--set", "bogus=1"],
-            ["up", "--set", "backgroundTime=soon"], ["up", "--policy", "iOS1"],
+            ["up", "--set", "backgroundTime=soon"], ["up", "--policy", "iOS1"], ["up", "--state", ""],
+            ["wake", "org.example.App", "--reason", "voip", "--restore-identifier", "a"],
+            [
+                "wake", "org.example.App", "--reason", "bluetoothCentral", "--restore-identifier",
+                String(repeating: "a", count: 300),
+            ],
         ])
         func wrongArguments(arguments: [String]) throws {
             try TestSystem.run(starting: false) { system in
                 let (exit, _, err) = try system.run([TestSystem.program] + arguments)
                 #expect(exit == .code(64))
-                #expect(err.contains("Usage: roost"), "\(err)")
+                #expect(
+                    err.contains("Usage: roost \(arguments[0] == "frobnicate" ? "<subcommand>" : arguments[0])"),
+                    "\(err)")
                 #expect(!FileManager.default.fileExists(atPath: system.state), "nothing is begun")
             }
         }
@@ -63,7 +70,7 @@ extension EndToEnd {
                 for arguments in [["ps"], ["home"], ["launch", "org.example.App"], ["thaw"], ["log"]] {
                     let (exit, _, err) = try system.run([TestSystem.program] + arguments)
                     #expect(exit == .code(69), "\(arguments)")
-                    #expect(err.contains("roost up"), "\(err)")
+                    #expect(err.contains("roost up") && err.contains("--state"), "\(err)")
                 }
                 try system.start()
                 try system.crash()
@@ -78,7 +85,9 @@ extension EndToEnd {
                 try system.launch(.counter)
                 let (exit, _, err) = try system.roost("up")
                 #expect(exit == .code(1))
-                #expect(err.contains(system.state) && err.contains("in use"), "\(err)")
+                #expect(err.contains(system.state) && err.contains("in use") && err.contains("--state"), "\(err)")
+                let restored = try system.roost("restore")
+                #expect(restored.exit == .code(1) && restored.err.contains("end it first"), "\(restored)")
                 #expect(err.contains("\(system.guardian?.pid ?? 0)"), "it names the other's pid: \(err)")
                 try system.suspend(.counter)
             }

@@ -269,6 +269,13 @@ extension EndToEnd {
                 ] {
                     let (exit, text) = try result(payload)
                     #expect(exit == .code(64) && text.contains(word), "\(payload.prefix(40)): \(exit) \(text)")
+                    #expect(text.hasPrefix("roost: \(file): "), "\(text)")
+                }
+                for (path, reason) in [
+                    (system.directory, "Is a directory"), (system.directory + "/none", "No such file or directory"),
+                ] {
+                    let (exit, _, text) = try system.roost("push", "org.roost.example.Counter", "--payload", path)
+                    #expect(exit == .code(1) && text.contains(path) && text.contains(reason), "\(exit) \(text)")
                 }
             }
         }

@@ -84,6 +84,22 @@ struct Wake: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard !restoreIdentifiers.isEmpty else { return }
+        guard reason.hasRestoreIdentifiers else {
+            throw ValidationError(
+                "--restore-identifier goes with --reason bluetoothCentral or bluetoothPeripheral, not with \(reason.rawValue)"
+            )
+        }
+        guard restoreIdentifiers.count <= LaunchReason.mostRestoreIdentifiers,
+            restoreIdentifiers.allSatisfy({ $0.utf8.count <= LaunchReason.longestRestoreIdentifier })
+        else {
+            throw ValidationError(
+                "--restore-identifier may be given \(LaunchReason.mostRestoreIdentifiers) times, with at most "
+                    + "\(LaunchReason.longestRestoreIdentifier) bytes each")
+        }
+    }
+
     func run() throws {
         let call = ControlCall.wake(app.app, reason, restoreIdentifiers: restoreIdentifiers)
         try output.print(ControlClient(to: state).decisions(call))

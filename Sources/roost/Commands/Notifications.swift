@@ -21,7 +21,7 @@ struct Notifications: ParsableCommand {
 /// Lists them.
 struct ListNotifications: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the notifications there are. (default)")
+        commandName: "list", abstract: "Show the notifications there are.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: MaybeAppArgument

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import LifeCycleModel
 import RoostWire
 
@@ -26,27 +26,28 @@ struct Push: ParsableCommand {
         do {
             notification = try RemoteNotification(payload: try read())
         } catch let fault as PayloadFault {
-            throw ValidationError("\(payload == "-" ? "the standard input" : payload): \(fault)")
+            throw Failure.wrongArgument("\(source): \(fault)")
         }
         try output.print(ControlClient(to: state).decisions(.push(app.app, notification)))
     }
 
-    /// No more than tells that it is too much.
+    private var source: String { payload == "-" ? "the standard input" : payload }
+
+    /// The payload's bytes. Reading ends at 1 MiB, which is too large in any case.
     private func read() throws -> [UInt8] {
-        let file: FileHandle
-        if payload == "-" {
-            file = .standardInput
-        } else {
-            do {
-                file = try FileHandle(forReadingFrom: URL(fileURLWithPath: payload))
-            } catch {
-                throw ValidationError("\(payload) can't be read: \(error.localizedDescription)")
+        let file = payload == "-" ? STDIN_FILENO : open(payload, O_RDONLY | O_CLOEXEC)
+        defer { if payload != "-" { close(file) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < 1 << 20 {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure.failed("the payload in \(source) can't be read: \(String(cString: strerror(errno)))")
             }
+            if count == 0 { break }
+            bytes += chunk[..<count]
         }
-        do {
-            return Array(try file.read(upToCount: 1 << 20) ?? Data())
-        } catch {
-            throw ValidationError("\(payload) can't be read: \(error.localizedDescription)")
-        }
+        return bytes
     }
 }

@@ -24,8 +24,7 @@ struct Recover: ParsableCommand {
         do {
             try StateDirectory.whileIdle(state.path) { try recover() }
         } catch let error as SystemError {
-            let advice = error.errno == EWOULDBLOCK ? "; end it first" : ""
-            throw Failure.failed(error.description + advice)
+            throw Failure.refused(error)
         } catch let error as BundleError {
             throw Failure.failed(error.description)
         }

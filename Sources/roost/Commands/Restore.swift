@@ -24,7 +24,7 @@ struct Restore: ParsableCommand {
                 print("\(state.path) is the directory of the system \(id)")
             }
         } catch let error as SystemError {
-            throw Failure.failed(error.description)
+            throw Failure.refused(error)
         }
     }
 }

@@ -48,7 +48,7 @@ struct Supervise: ParsableCommand {
         let logger = options.logger
         do {
             let link = try GuardianLink(taking: guardian)
-            let state = try StateDirectory(path: options.state.path, holder: link.pid)
+            let state = try stateDirectory(for: link)
             if let former = state.formerID {
                 logger.notice(
                     "the state directory is a copy of another's: its system gets an id of its own",
@@ -93,6 +93,14 @@ struct Supervise: ParsableCommand {
             throw Failure.failed(error.description)
         } catch let error as BundleError {
             throw Failure.failed(error.description)
+        }
+    }
+
+    private func stateDirectory(for link: GuardianLink) throws -> StateDirectory {
+        do {
+            return try StateDirectory(path: options.state.path, holder: link.pid)
+        } catch {
+            throw Failure.refused(error, ifInUse: "end it first, or name another directory with --state")
         }
     }
 

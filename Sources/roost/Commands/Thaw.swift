@@ -44,8 +44,7 @@ struct Thaw: ParsableCommand {
                     systemID: systemID, environment: LinuxProcesses.ownEnvironment, stopped: stopped())
             }
         } catch let error as SystemError {
-            let advice = error.errno == EWOULDBLOCK ? "; it thaws its apps itself, end it first" : ""
-            throw Failure.failed(error.description + advice)
+            throw Failure.refused(error, ifInUse: "it thaws its apps itself, end it first")
         }
     }
 

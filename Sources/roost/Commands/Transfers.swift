@@ -21,7 +21,7 @@ struct Transfers: ParsableCommand {
 /// Lists them.
 struct ListTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the downloads there are. (default)")
+        commandName: "list", abstract: "Show the downloads there are.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: MaybeAppArgument

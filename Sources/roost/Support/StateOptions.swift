@@ -17,6 +17,12 @@ struct StateOptions: ParsableArguments {
             valueName: "directory"), completion: .directory)
     var directory: String?
 
+    func validate() throws {
+        if directory == "" {
+            throw ValidationError("--state is empty: give the path of a state directory, or leave it out")
+        }
+    }
+
     /// Root's: apps with uids of their own can't get through root's home.
     static let ofRoot = "/var/lib/roost"
 
@@ -59,7 +65,9 @@ struct StateOptions: ParsableArguments {
     }
 
     private var noSystem: ExitCode {
-        Failure.noSystem("there is no system in \(path): start one with `roost up`")
+        Failure.noSystem(
+            "there is no system in \(path): name its state directory with --state or $ROOST_STATE, or start one with `roost up`"
+        )
     }
 
     /// The id of the system, read without disturbing it.

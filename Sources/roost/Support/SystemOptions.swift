@@ -24,7 +24,7 @@ struct SystemOptions: ParsableArguments {
         help: ArgumentHelp(
             "How apps are kept from each other and from your files: "
                 + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-            discussion: "auto is the strongest there is; the others fail where they are not to be had.",
+            discussion: "auto picks the strongest available level; naming a level fails if it is unavailable.",
             valueName: "level"), completion: .list(Sandbox.Request.allCases.map(\.rawValue)),
         transform: Self.sandbox)
     var sandbox = Sandbox.Request.auto
