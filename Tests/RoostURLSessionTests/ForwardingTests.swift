@@ -3,15 +3,17 @@ import RoostURLSession
 import Synchronization
 import Testing
 
-/// A server of files, in a process of its own.
+/// A server of files, in a process of its own, which ends with this.
 final class FileServer: Sendable {
     let url: URL
     private let process: Process
+    private let input = Pipe()
     private let directory: URL
 
-    /// What is asked for at `/moved` is at `/a`.
+    /// What is asked for at `/moved` is at `/a`. It ends when its input does: the thread that starts it blocks signals,
+    /// and it would inherit that.
     private static let script = """
-        import functools, http.server, sys
+        import functools, http.server, sys, threading
         class Handler(http.server.SimpleHTTPRequestHandler):
             def do_GET(self):
                 if self.path != "/moved":
@@ -23,7 +25,8 @@ final class FileServer: Sendable {
         handler = functools.partial(Handler, directory=sys.argv[1])
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         print(f"port {server.server_address[1]} is listened at")
-        server.serve_forever()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        sys.stdin.read()
         """
 
     init(_ files: [String: String]) throws {
@@ -35,6 +38,7 @@ final class FileServer: Sendable {
         // Port 0 is one that is free; the line on its output tells which, once it listens.
         process.arguments = ["python3", "-u", "-c", Self.script, directory.path]
         let output = Pipe()
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -43,8 +47,11 @@ final class FileServer: Sendable {
         url = try URL(string: "http://127.0.0.1:\(port)/").orFail()
     }
 
+    var pid: Int32 { process.processIdentifier }
+
     deinit {
-        process.terminate()
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
         try? FileManager.default.removeItem(at: directory)
     }
 }
@@ -77,6 +84,12 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
 
     init() throws {
         server = try FileServer(["a": "text", "b": String(repeating: "b", count: 100_000)])
+    }
+
+    @Test func theServerEndsWithItsTest() throws {
+        func serve() throws -> Int32 { try FileServer(["a": "text"]).pid }
+        let pid = try serve()
+        #expect(kill(pid, 0) == -1 && errno == ESRCH)
     }
 
     @Test func dataIsFetched() async throws {
