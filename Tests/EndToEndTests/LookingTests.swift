@@ -190,23 +190,31 @@ extension EndToEnd {
         /// Root's system is where apps with uids of their own can get to it; anybody else's is in their home.
         @Test func doctorNamesThePlaceThatGoesWithoutSaying() throws {
             try TestSystem.run(starting: false) { system in
-                func place(_ variables: String..., as wrapper: [String] = []) throws -> String {
-                    let names = ["ROOST_STATE", "XDG_STATE_HOME"].flatMap { ["-u", $0] }
-                    return try doctor(system, wrapping: wrapper + ["env"] + names + ["HOME=/nowhere"] + variables)
-                        .findings["state directory"]?.found ?? ""
-                }
-                let isRoot = getuid() == 0
-                let usual = try place()
-                #expect(usual.hasPrefix(isRoot ? "/var/lib/roost" : "/nowhere/.local/state/roost"), "\(usual)")
-                let inStateHome = try place("XDG_STATE_HOME=/nowhere/state")
+                let usual = try place(system)
+                #expect(usual.hasPrefix(getuid() == 0 ? "/var/lib/roost" : "/nowhere/.local/state/roost"), "\(usual)")
+                let inStateHome = try place(system, "XDG_STATE_HOME=/nowhere/state")
                 #expect(inStateHome.hasPrefix("/nowhere/state/roost"), "\(inStateHome)")
-                let named = try place("ROOST_STATE=/nowhere/roost")
+                let named = try place(system, "ROOST_STATE=/nowhere/roost")
                 #expect(named.hasPrefix("/nowhere/roost"), "\(named)")
-                guard isRoot, SetUp.ordinaryUser.obstacle == nil else { return }
+            }
+        }
+
+        @Test func doctorNamesThePlaceOfAnOrdinaryUser() throws {
+            if let obstacle = SetUp.ordinaryUser.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(starting: false) { system in
                 let another = try place(
-                    as: ["setpriv", "--reuid=\(SetUp.user)", "--regid=\(SetUp.user)", "--clear-groups"])
+                    system, as: ["setpriv", "--reuid=\(SetUp.user)", "--regid=\(SetUp.user)", "--clear-groups"])
                 #expect(another.hasPrefix("/nowhere/.local/state/roost"), "\(another)")
             }
+        }
+
+        /// The state directory that `roost doctor` finds with a home at /nowhere, these variables and no others of its own.
+        private func place(
+            _ system: TestSystem, _ variables: String..., as wrapper: [String] = []
+        ) throws -> String {
+            let names = ["ROOST_STATE", "XDG_STATE_HOME"].flatMap { ["-u", $0] }
+            return try doctor(system, wrapping: wrapper + ["env"] + names + ["HOME=/nowhere"] + variables)
+                .findings["state directory"]?.found ?? ""
         }
 
         /// No level is no sandbox, in the log too.
@@ -220,21 +228,33 @@ extension EndToEnd {
         /// Landlock alone is less than could be had: why, and what to do.
         @Test func doctorSaysHowAppsComeByUids() throws {
             try TestSystem.run(starting: false) { system in
-                let closed = system.directory + "/closed"
-                try FileManager.default.createDirectory(
-                    atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                let closed = try closedDirectory(in: system)
                 let finding = try doctor(system, "--state", closed + "/state").findings["sandbox"]
                 #expect(finding?.level == "warning")
                 #expect(finding?.found.contains("apps share the system's uid") == true, "\(finding?.found ?? "")")
                 #expect(finding?.found.contains(getuid() == 0 ? "through \(closed)" : "only root") == true)
                 #expect(finding?.advice?.contains(getuid() == 0 ? "/var/lib/roost" : "as root") == true)
-                guard getuid() == 0 else { return }
+            }
+        }
+
+        @Test func doctorFindsNoFaultWithAPlaceThatAppsCanEnter() throws {
+            if getuid() != 0 { try Test.cancel("only root can give apps uids") }
+            try TestSystem.run(starting: false) { system in
+                let closed = try closedDirectory(in: system)
                 chmod(closed, 0o711)
                 let open = try doctor(system, "--state", closed + "/state", adding: ["XDG_RUNTIME_DIR": ""])
                 let level = open.findings["sandbox"]
                 #expect(level?.level == (level?.found.hasPrefix("uids") == true ? "ok" : "warning"))
                 #expect(level?.found.contains(closed) == false, "\(level?.found ?? "")")
             }
+        }
+
+        /// A directory that only the system's user may enter.
+        private func closedDirectory(in system: TestSystem) throws -> String {
+            let closed = system.directory + "/closed"
+            try FileManager.default.createDirectory(
+                atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            return closed
         }
 
         @Test func doctorFindsFault() throws {

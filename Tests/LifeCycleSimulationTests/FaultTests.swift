@@ -178,8 +178,9 @@ import Testing
         var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], tempers: [Temper(begins: 80)])
         world.faultRate = 60
         world.observer = { event, _, _ in
-            guard case .appRequested(let launch, .acknowledge(let id, _)) = event else { return }
-            heard.withLock { $0[launch, default: []].append(id) }
+            if case .appRequested(let launch, .acknowledge(let id, _)) = event {
+                heard.withLock { $0[launch, default: []].append(id) }
+            }
         }
         for _ in 0..<20 {
             world.handle(.appOpened(app(1)))

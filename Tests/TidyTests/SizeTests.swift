@@ -7,7 +7,7 @@ private let longestFunction = 70
 private let exceptions: [String: String] = [:]
 
 /// The functions, initialisers and computed properties of a file that have a body, with their lengths in lines.
-private func functions(in text: String) -> [(name: String, line: Int, length: Int)] {
+func functions(in text: String) -> [(name: String, line: Int, length: Int)] {
     let lines = SwiftText(text).lines
     let start =
         /(?:^|[^.\w`])(func\s+[^\s(<]+|init[?!]?(?=\s*[(<])|deinit|subscript(?=\s*[(<])|var\s+\w+\s*:[^={]*(?=\{))/

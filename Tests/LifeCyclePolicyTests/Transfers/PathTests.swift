@@ -166,7 +166,15 @@ import Testing
         #expect(failures.first?.resumable == (isWanted ? checkpoint(500) : nil))
         let last = bench.act(.acknowledge([1]))
         #expect(last.contains(.discardTransfer(transfer(1))) == !isWanted)
-        guard isWanted else { return }
+    }
+
+    /// What was cancelled so that it can be resumed goes on with the bytes that have arrived.
+    @Test func aTaskGoesOnWithWhatAnotherHasKept() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(.acknowledge([1]))
         bench.act(
             .make(
                 NewTransfer(number: 2, request: TransferRequest(url: "https://example.org/1"), resumes: transfer(1))))
