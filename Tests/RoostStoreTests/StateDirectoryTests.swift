@@ -101,6 +101,20 @@ import Testing
         #expect(try StateDirectory(path: copy).systemID == id)
     }
 
+    /// The new path is noted: without it, a copy of the moved directory would not find the original.
+    @Test func aCopyOfAMovedDirectoryIsRefused() throws {
+        let id = try StateDirectory(path: path).systemID
+        try StateDirectory(path: path).bind()
+        let moved = path + "-moved"
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        #expect(try StateDirectory.claim(moved) == id)
+        let copy = path + "-copy"
+        try FileManager.default.copyItem(atPath: moved, toPath: copy)
+        let error = #expect(throws: SystemError.self) { try StateDirectory.claim(copy) }
+        #expect(error?.errno == EEXIST && error?.reason.contains(moved) == true, "\(error!)")
+        #expect(try StateDirectory.systemID(of: copy) == nil && StateDirectory.systemID(of: moved) == id)
+    }
+
     @Test func notesItsSockets() throws {
         let directory = try StateDirectory(path: path)
         #expect(StateDirectory.sockets(of: "1a", in: path) == nil)
