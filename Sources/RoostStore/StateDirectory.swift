@@ -219,7 +219,8 @@ public final class StateDirectory {
             // The holder may not have written its pid yet.
             let holder = try SmallFile.read(path + "/lock").flatMap { Int32($0) }.map { " (pid \($0))" } ?? ""
             throw SystemError(
-                doing: lockDoing, subject: path, errno: EWOULDBLOCK, reason: "it is in use by another system\(holder)")
+                doing: lockDoing, subject: path, errno: EWOULDBLOCK,
+                reason: "it is in use by a running system\(holder)")
         }
     }
 

@@ -115,6 +115,14 @@ import Testing
         #expect(try StateDirectory.systemID(of: copy) == nil && StateDirectory.systemID(of: moved) == id)
     }
 
+    @Test func aCommandNamesItsDirectory() {
+        #expect(TypedCommand.text("up", state: nil) == "`roost up`")
+        #expect(TypedCommand.text("up", state: "/tmp/st") == "`roost up --state /tmp/st`")
+        #expect(TypedCommand.text("up", state: "/tmp/a b") == "`roost up --state '/tmp/a b'`")
+        #expect(TypedCommand.text("up", state: "/it's") == "`roost up --state '/it'\\''s'`")
+        #expect(TypedCommand.text("up", state: "/$HOME") == "`roost up --state '/$HOME'`")
+    }
+
     @Test func notesItsSockets() throws {
         let directory = try StateDirectory(path: path)
         #expect(StateDirectory.sockets(of: "1a", in: path) == nil)
@@ -130,7 +138,7 @@ import Testing
 
     @Test func isHeldByOne() throws {
         let first = try StateDirectory(path: path)
-        #expect(failure()?.reason == "it is in use by another system (pid \(getpid()))")
+        #expect(failure()?.reason == "it is in use by a running system (pid \(getpid()))")
         #expect(try StateDirectory.systemID(of: path) == first.systemID)
         withExtendedLifetime(first) {}
     }
