@@ -19,7 +19,7 @@ public enum NotificationText {
         case .soundReplaced(let id, let fault): "notification \(id) has the default sound: \(text(fault))"
         case .answered(let id, .tapped): "the user opens it by notification \(id)"
         case .answered(let id, .dismissed): "the user takes notification \(id) away"
-        case .answered(let id, .gone): "notification \(id) is not there any more"
+        case .answered(let id, .gone): "there is no notification \(id.number) of this app, or no longer"
         case .badge(_, 0): "its badge is taken away"
         case .badge(_, let number): "its badge shows \(number)"
         case .badgeRefused: "may not set its badge: it has not registered for that, or the user does not let it"

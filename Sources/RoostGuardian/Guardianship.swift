@@ -299,7 +299,7 @@ extension Guardianship.Remark: CustomStringConvertible {
         case .isEnding(let signal): return "signal \(signal): the system is shut down"
         case .absentTooLong(let limit):
             return "no supervisor has come up in \(limit): suspended apps are ended, the others are let run, and this "
-                + "system gives up. What runs is found again by the next `roost up`"
+                + "system gives up. The next `roost up` finds again what runs, or ends it if the store was lost"
         case .endsWithoutSupervisor:
             return
                 "no supervisor comes up that could end apps in their order: suspended ones are ended, the others let "

@@ -182,9 +182,10 @@ public final class SQLiteStore: Store {
             guard error.isDamage else {
                 return SystemError(doing: doing, subject: path, errno: 0, reason: error.reason)
             }
-            return SystemError(doing: doing, subject: path, errno: EUCLEAN, reason: "\(error.reason); \(damageAdvice)")
+            let reason = "\(error.reason); \(damageAdvice(path))"
+            return SystemError(doing: doing, subject: path, errno: EUCLEAN, reason: reason)
         case let error as DatabaseError:
-            let (number, advice) = explanation(of: error.resultCode)
+            let (number, advice) = explanation(of: error.resultCode, path)
             let said = error.message ?? error.resultCode.description
             let reason = advice.map { "\(said); \($0)" } ?? said
             return SystemError(doing: doing, subject: path, errno: number, reason: reason)
@@ -193,13 +194,16 @@ public final class SQLiteStore: Store {
         }
     }
 
-    private static let damageAdvice =
-        "run `roost recover`, which sets the file aside and finds the installed apps again; it deletes nothing"
+    private static func damageAdvice(_ path: String) -> String {
+        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) }
+        let command = TypedCommand.text("recover", state: directory)
+        return "run \(command), which sets the file aside and finds the installed apps again; it deletes nothing"
+    }
 
     /// The `errno` nearest to what SQLite says, and what to do about it.
-    private static func explanation(of code: ResultCode) -> (errno: Int32, advice: String?) {
+    private static func explanation(of code: ResultCode, _ path: String) -> (errno: Int32, advice: String?) {
         switch code {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: (EUCLEAN, "the file is damaged: \(damageAdvice)")
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: (EUCLEAN, "the file is damaged: \(damageAdvice(path))")
         case .SQLITE_FULL: (ENOSPC, "make room on the file system")
         case .SQLITE_READONLY: (EROFS, "make the file and its folder writable")
         case .SQLITE_CANTOPEN: (EACCES, "it must be a file that may be read and written")

@@ -86,13 +86,13 @@ public final class StateDirectory {
         return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// Lets the directory at `path`, which is a copy, keep the id it was copied with; gives the id. For one that was moved
-    /// or restored: throws `EEXIST` if the original is still where it was. Does nothing if it is no copy.
+    /// Binds the id in the directory at `path` to it, and returns the id; nil if there is none. For a directory that was
+    /// moved or restored: throws `EEXIST` for a copy whose original is still where it was.
     public static func claim(_ path: String) throws(SystemError) -> String? {
         guard try exists(path), let id = try readSystemID(path) else { return nil }
         let path = try absolute(path)
-        if try isOriginal(path) { return id }
-        if let original = try DirectoryIdentity(notedIn: path), !original.path.isEmpty,
+        let identity = try DirectoryIdentity(of: path)
+        if let original = try DirectoryIdentity(notedIn: path), !original.isSame(as: identity), !original.path.isEmpty,
             let there = try? DirectoryIdentity(of: original.path), there.isSame(as: original)
         {
             throw SystemError(
@@ -100,7 +100,8 @@ public final class StateDirectory {
                 reason: "the directory it was copied from is still at \(original.path), and keeps the id; "
                     + "`roost up` gives the copy an id of its own")
         }
-        try DirectoryIdentity(of: path).note(in: path)
+        // Also for a directory that was moved: a copy of it has to find the original at its new path.
+        try identity.note(in: path)
         return id
     }
 
@@ -218,7 +219,8 @@ public final class StateDirectory {
             // The holder may not have written its pid yet.
             let holder = try SmallFile.read(path + "/lock").flatMap { Int32($0) }.map { " (pid \($0))" } ?? ""
             throw SystemError(
-                doing: lockDoing, subject: path, errno: EWOULDBLOCK, reason: "it is in use by another system\(holder)")
+                doing: lockDoing, subject: path, errno: EWOULDBLOCK,
+                reason: "it is in use by a running system\(holder)")
         }
     }
 

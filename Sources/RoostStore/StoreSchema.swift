@@ -24,7 +24,11 @@ enum StoreSchema {
         }
         guard try db.tableExists("grdb_migrations") else {
             let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-            guard tables == 0 else { throw StoreFault(reason: "the file is another program's database") }
+            guard tables == 0 else {
+                throw StoreFault(
+                    reason: "the file is another program's database: move it elsewhere, or name another state "
+                        + "directory with --state")
+            }
             return
         }
         let known = versions.map(\.number).max() ?? 0

@@ -55,6 +55,23 @@ extension EndToEnd {
             }
         }
 
+        /// While the guardian tries to start a supervisor, no command says that no system runs.
+        @Test func commandsKnowThatTheSupervisorIsStartedAgain() throws {
+            try TestSystem.run(mayReportErrors: true) { system in
+                let (store, kept) = (system.state + "/store.db", system.state + "/kept")
+                try #require(rename(store, kept) == 0 && mkdir(store, 0o700) == 0)
+                let supervisor = try #require(system.supervisor)
+                supervisor.send(SIGKILL)
+                try supervisor.waitUntilGone()
+                let (exit, _, err) = try system.roost("ps")
+                #expect(exit == .code(69) && err.contains("try again in a moment"), "\(err)")
+                #expect(!err.contains("roost up"), "\(err)")
+                try #require(rmdir(store) == 0 && rename(kept, store) == 0)
+                try system.untilUpAgain()
+                #expect(try system.roost("ps").exit == .code(0))
+            }
+        }
+
         private func endings(_ system: TestSystem) throws -> Int {
             try system.why(.clock).count { $0.kind == "ended" }
         }

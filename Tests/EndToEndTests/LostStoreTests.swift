@@ -30,7 +30,11 @@ extension EndToEnd {
                     let (exit, _, err) = try system.run([TestSystem.program, "up"])
                     #expect(exit == .code(1), "\(err)")
                     #expect(err.contains(system.state + "/store.db"), "\(err)")
-                    #expect(err.contains("roost recover") == (loss != .unreadable), "\(err)")
+                    let advice = "`roost recover --state \(system.state)`"
+                    #expect(err.contains(advice) == (loss != .unreadable), "\(err)")
+                    let doctor = try system.roost("doctor")
+                    #expect(doctor.exit == .code(1) && doctor.out.contains("problem  store"), "\(doctor)")
+                    #expect(doctor.out.contains(advice) == (loss != .unreadable), "\(doctor)")
                     expectDocuments(system)
                     let recovered = try system.roost("recover")
                     guard loss != .unreadable else {
@@ -41,6 +45,8 @@ extension EndToEnd {
                         return try expectBoth(system)
                     }
                     #expect(recovered.exit == .code(0), "\(recovered)")
+                    let next = "`roost up --state \(system.state)`, which ends the apps that still run"
+                    #expect(recovered.out.contains(next), "\(recovered)")
                     for app in [BundleIdentifier.counter, .second] {
                         #expect(recovered.out.contains("an app was found again app=\(app)\n"), "\(recovered)")
                     }

@@ -82,7 +82,7 @@ extension EndToEnd {
                     ])
                 #expect(try system.pid(.counter) == pid && all(system).isEmpty)
                 let again = try system.roost("notifications", "tap", "\(shown.app)", "\(shown.number)")
-                #expect((again.out + again.err).contains("is not there any more"), "\(again)")
+                #expect((again.out + again.err).contains("there is no notification \(shown.number) of"), "\(again)")
             }
         }
 

@@ -101,6 +101,28 @@ import Testing
         #expect(try StateDirectory(path: copy).systemID == id)
     }
 
+    /// The new path is noted: without it, a copy of the moved directory would not find the original.
+    @Test func aCopyOfAMovedDirectoryIsRefused() throws {
+        let id = try StateDirectory(path: path).systemID
+        try StateDirectory(path: path).bind()
+        let moved = path + "-moved"
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        #expect(try StateDirectory.claim(moved) == id)
+        let copy = path + "-copy"
+        try FileManager.default.copyItem(atPath: moved, toPath: copy)
+        let error = #expect(throws: SystemError.self) { try StateDirectory.claim(copy) }
+        #expect(error?.errno == EEXIST && error?.reason.contains(moved) == true, "\(error!)")
+        #expect(try StateDirectory.systemID(of: copy) == nil && StateDirectory.systemID(of: moved) == id)
+    }
+
+    @Test func aCommandNamesItsDirectory() {
+        #expect(TypedCommand.text("up", state: nil) == "`roost up`")
+        #expect(TypedCommand.text("up", state: "/tmp/st") == "`roost up --state /tmp/st`")
+        #expect(TypedCommand.text("up", state: "/tmp/a b") == "`roost up --state '/tmp/a b'`")
+        #expect(TypedCommand.text("up", state: "/it's") == "`roost up --state '/it'\\''s'`")
+        #expect(TypedCommand.text("up", state: "/$HOME") == "`roost up --state '/$HOME'`")
+    }
+
     @Test func notesItsSockets() throws {
         let directory = try StateDirectory(path: path)
         #expect(StateDirectory.sockets(of: "1a", in: path) == nil)
@@ -116,7 +138,7 @@ import Testing
 
     @Test func isHeldByOne() throws {
         let first = try StateDirectory(path: path)
-        #expect(failure()?.reason == "it is in use by another system (pid \(getpid()))")
+        #expect(failure()?.reason == "it is in use by a running system (pid \(getpid()))")
         #expect(try StateDirectory.systemID(of: path) == first.systemID)
         withExtendedLifetime(first) {}
     }

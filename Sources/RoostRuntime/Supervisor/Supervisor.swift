@@ -226,7 +226,8 @@ public final class Supervisor {
         case .shutDown: logger.info("the system is down")
         case .restart: logger.info("handing over")
         case .guardianLost:
-            logger.warning("the guardian is gone: nobody would start this system again")
+            let limit = device.policy.supervisorAbsence
+            logger.warning("the guardian is gone: suspended apps are ended in \(limit) unless `roost up` comes first")
             try? parts.power?.keepAwake(false)
         }
     }

@@ -79,7 +79,8 @@ struct Wake: ParsableCommand {
         name: .customLong("restore-identifier"),
         help: ArgumentHelp(
             "With bluetoothCentral and bluetoothPeripheral: a restore identifier of a manager of the app's, which a launch has "
-                + "among its options. May be given 16 times.", valueName: "text"))
+                + "among its options. May be given 16 times, with at most 256 bytes each. An app that runs or has scenes is given "
+                + "none.", valueName: "text"))
     var restoreIdentifiers: [String] = []
 
     @OptionGroup var output: OutputOptions

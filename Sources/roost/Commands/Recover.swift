@@ -14,7 +14,8 @@ struct Recover: ParsableCommand {
             For a state directory whose store.db is damaged: the file is moved to lost+found-DATE in the state directory, \
             and a new store is made from the installed apps' bundles. Every app keeps its container. Settings, scheduled \
             notifications, downloads under way and what the user swiped away were in the store alone. A store that is \
-            whole is left as it is. Nothing is deleted, and no system may run meanwhile.
+            whole is left as it is. Nothing is deleted, and no system may run meanwhile. Apps that still run are not known to \
+            a new store: the next `roost up` ends them.
             """)
 
     @OptionGroup var state: StateOptions
@@ -33,27 +34,33 @@ struct Recover: ParsableCommand {
     private func recover() throws {
         var left = LeftFiles(state: state.path)
         try left.setAsideLogOfLostStore()
-        let store = try wholeStore(&left)
+        let (store, isNew) = try wholeStore(&left)
         try left.tidyUp(store)
         for remark in left.remarks {
             let metadata = remark.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             print(([remark.text] + metadata).joined(separator: " "))
         }
-        print(left.remarks.isEmpty ? "nothing was wrong" : "start the system with `roost up`")
+        if left.remarks.isEmpty {
+            print("nothing was wrong")
+        } else {
+            // A new store knows none of their processes.
+            let loss = isNew ? ", which ends the apps that still run" : ""
+            print("start the system with \(state.command("up"))\(loss)")
+        }
         if left.remarks.contains(where: { $0.level == .error }) { throw ExitCode(1) }
     }
 
     /// The store, or a new one in the place of a damaged one.
-    private func wholeStore(_ left: inout LeftFiles) throws(SystemError) -> SQLiteStore {
+    private func wholeStore(_ left: inout LeftFiles) throws(SystemError) -> (store: SQLiteStore, isNew: Bool) {
         let path = state.path + "/store.db"
         do throws(SystemError) {
             let store = try SQLiteStore(path: path)
             _ = try store.load()
-            return store
+            return (store, false)
         } catch {
             guard error.errno == EUCLEAN else { throw error }
         }
         try left.setAsideStore()
-        return try SQLiteStore(path: path)
+        return (try SQLiteStore(path: path), true)
     }
 }

@@ -18,7 +18,7 @@ struct Examination {
     var findings: [Finding] {
         var findings = [system]
         findings += Machine(environment: environment).findings
-        findings += [sandbox, openFiles, stateDirectory, freeDisk, runtimeDirectory, leftovers, toolchain]
+        findings += [sandbox, openFiles, stateDirectory, store, freeDisk, runtimeDirectory, leftovers, toolchain]
         return findings
     }
 
@@ -51,7 +51,7 @@ struct Examination {
         guard status.version == RoostVersion.current else {
             return .warning(
                 about, found + "; this is \(RoostVersion.current)",
-                "`roost restart` starts the system anew, its apps untouched")
+                "\(state.command("restart")) restarts the system, its apps untouched")
         }
         return .ok(about, found + (status.sandbox.isEmpty ? "" : ", sandbox: \(status.sandbox)"))
     }
@@ -60,7 +60,13 @@ struct Examination {
         do {
             try StateDirectory.whileIdle(state.path) {}
             if let left = FrozenApps.sentence(in: state.path) {
-                return .warning(about, "\(id) does not run; \(left)", "`roost up`, or `roost thaw`")
+                return .warning(
+                    about, "\(id) does not run; \(left)", "\(state.command("up")), or \(state.command("thaw"))")
+            }
+            if let guardian = HeldDirectory.guardian(of: state.path) {
+                return .warning(
+                    about, "\(id) has no supervisor: its guardian, pid \(guardian), is starting it again",
+                    "look again in a moment; if it does not come up, the log of `roost up` says why")
             }
             return .ok(about, "\(id) does not run; this is Roost \(RoostVersion.current)")
         } catch {
@@ -144,7 +150,21 @@ struct Examination {
                 about, "\(state.path) is not there and can't be made: \(String(cString: strerror(errno)))",
                 "name another with --state or $ROOST_STATE")
         }
-        return .ok(about, "\(state.path), to be made by the first `roost up`")
+        return .ok(about, "\(state.path), to be made by the first \(state.command("up"))")
+    }
+
+    /// The store, read as `roost up` reads it: a copy of it, since nothing is to be changed. The lock is not touched.
+    private var store: Finding {
+        let about = "store"
+        let inUse = Finding.ok(about, "in use by the system that runs")
+        if HeldDirectory.isHeld(state.path) { return inUse }
+        do throws(SystemError) {
+            guard try SQLiteStore.kept(at: state.path + "/store.db") != nil else { return .ok(about, "none yet") }
+            return .ok(about, "no damage found")
+        } catch {
+            // A system that was started meanwhile may have changed it during the copy.
+            return HeldDirectory.isHeld(state.path) ? inUse : .problem(about, error.description, nil)
+        }
     }
 
     /// The nearest directory above a path that is there.

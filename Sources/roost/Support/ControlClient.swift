@@ -20,9 +20,15 @@ final class ControlClient {
             return socket.descriptor
         }
         guard !HeldDirectory.isHeld(state.path) else {
-            throw Failure.noSystem("a system holds \(state.path) and does not answer: it is just starting or ending")
+            throw Failure.noSystem(
+                "the system that holds \(state.path) does not answer: it is starting or ending; try again in a moment")
         }
-        throw Failure.noSystem("no system runs for \(state.path): start it with `roost up`")
+        if let guardian = HeldDirectory.guardian(of: state.path) {
+            throw Failure.noSystem(
+                "the supervisor of \(state.path) has ended, and its guardian (pid \(guardian)) is starting it again: "
+                    + "try again in a moment")
+        }
+        throw Failure.noSystem("no system runs for \(state.path): start it with \(state.command("up"))")
     }
 
     /// Takes over a connected socket.

@@ -13,8 +13,10 @@ enum FrozenApps {
 
     /// A sentence about them, with what to do; nil where there are none, or the system runs.
     static func sentence(in state: String) -> String? {
-        guard !HeldDirectory.isHeld(state), case let count = count(in: state), count > 0 else { return nil }
+        guard !HeldDirectory.isHeld(state), HeldDirectory.guardian(of: state) == nil else { return nil }
+        guard case let count = count(in: state), count > 0 else { return nil }
         let (apps, them) = count == 1 ? ("1 app is", "it") : ("\(count) apps are", "them")
-        return "\(apps) still frozen: `roost up` finds \(them) again, `roost thaw` lets \(them) run without a system"
+        let (up, thaw) = (StateOptions.command("up", for: state), StateOptions.command("thaw", for: state))
+        return "\(apps) still frozen: \(up) finds \(them) again, \(thaw) lets \(them) run without a system"
     }
 }

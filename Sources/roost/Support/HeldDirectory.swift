@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import RoostStore
 
 /// Whether a state directory is a system's at the moment, as far as the kernel's list of locks shows it. The lock itself
 /// is not touched: a system that is just starting must get it.
@@ -11,6 +12,24 @@ enum HeldDirectory {
         }
         let lock = File(status)
         return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { File(lockedIn: $0) == lock }
+    }
+
+    /// The pid of the guardian that starts the directory's supervisor again, while no supervisor holds the lock; nil if
+    /// that guardian has gone or is stopped. The lock's file has its pid, which another process may have got since.
+    static func guardian(of path: String) -> Int32? {
+        guard let holder = try? StateDirectory.holder(of: path), holder > 0, !isStopped(holder),
+            let line = FileManager.default.contents(atPath: "/proc/\(holder)/cmdline")
+        else { return nil }
+        let words = String(decoding: line, as: UTF8.self).split(separator: "\0")
+        guard words.count > 1, words[0].split(separator: "/").last == "roost", words[1] == "up" else { return nil }
+        return holder
+    }
+
+    /// Whether a process is stopped by a signal: `4711 (roost) T …`.
+    private static func isStopped(_ pid: Int32) -> Bool {
+        guard let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return false }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.lastIndex(of: ")").map { text[$0...].hasPrefix(") T") } ?? false
     }
 
     /// A file as the kernel names it.

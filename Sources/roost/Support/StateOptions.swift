@@ -35,6 +35,12 @@ struct StateOptions: ParsableArguments {
         if let directory = directory ?? environment["ROOST_STATE"], !directory.isEmpty {
             return absolute(directory)
         }
+        return defaultPath
+    }
+
+    /// The directory of a command without `--state` and without `$ROOST_STATE`.
+    private static var defaultPath: String {
+        let environment = LinuxProcesses.ownEnvironment
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home + "/roost" }
         if getuid() == 0 { return ofRoot }
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeOfUser
@@ -45,6 +51,14 @@ struct StateOptions: ParsableArguments {
     private static var homeOfUser: String {
         guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "" }
         return String(cString: home)
+    }
+
+    /// A command for this system, as a message shows it.
+    func command(_ words: String) -> String { Self.command(words, for: path) }
+
+    /// A command for the system in the directory at `path`. A log is also read where `$ROOST_STATE` is another.
+    static func command(_ words: String, for path: String) -> String {
+        TypedCommand.text(words, state: path == defaultPath ? nil : path)
     }
 
     /// Throws an exit code if there is no state directory, or another's; the reason is said already.
@@ -66,8 +80,8 @@ struct StateOptions: ParsableArguments {
 
     private var noSystem: ExitCode {
         Failure.noSystem(
-            "there is no system in \(path): name its state directory with --state or $ROOST_STATE, or start one with `roost up`"
-        )
+            "there is no system in \(path): name its state directory with --state or $ROOST_STATE, or start one with "
+                + command("up"))
     }
 
     /// The id of the system, read without disturbing it.
