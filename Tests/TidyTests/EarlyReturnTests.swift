@@ -3,7 +3,9 @@ import Testing
 /// The places in a file at which a test returns early without a failure: it then passes without what comes after.
 private func findings(in file: SourceFile) -> [Finding] {
     guard file.isTest else { return [] }
+    guard file.text.contains("@Test") else { return [] }
     let lines = SwiftText(file.text).lines
+    let raw = file.lines
     let all = functions(in: file.text).filter { $0.name.hasPrefix("func ") }
     let attribute = /@Test\b/.wordBoundaryKind(.simple)
     let bareReturn = /\breturn\s*(?:\}|$)/.wordBoundaryKind(.simple)
@@ -11,7 +13,11 @@ private func findings(in file: SourceFile) -> [Finding] {
     for (index, line) in lines.enumerated() where line.contains(attribute) {
         guard let test = all.first(where: { $0.line > index }) else { continue }
         for place in test.line..<test.line + test.length {
-            guard lines[place - 1].contains(bareReturn), !recordsIssue(lines, before: place - 1) else { continue }
+            // A literal that is returned is blanked in the one, and a comment only in the other.
+            let (line, whole) = (lines[place - 1], raw[place - 1])
+            guard line.contains("return"), line.contains(bareReturn), whole.contains(bareReturn),
+                !recordsIssue(lines, before: place - 1)
+            else { continue }
             let complaint = "a test that returns early passes: use #require, Test.cancel or another test"
             found.append(Finding(path: file.path, line: place, complaint: complaint))
         }
@@ -45,7 +51,7 @@ private func recordsIssue(_ lines: [String], before index: Int) -> Bool {
         "@Test func a() {\n    guard b else {\n        Issue.record(b)\n        return\n    }\n}",
         "@Test func a() {\n    guard b else { Issue.record(b); return }\n}",
         "@Test func a() {\n    b { return $0 }\n}\nfunc c() {\n    guard b else { return }\n}",
-        "@Test func a() {\n    // return\n}",
+        "@Test func a() {\n    // return\n}", "@Test func a() {\n    b {\n        return \"c\"\n    }\n}",
     ])
     func allows(text: String) {
         let found = findings(in: SourceFile(path: "Tests/X/Y.swift", text: text))

@@ -33,18 +33,21 @@ struct Push: ParsableCommand {
 
     private var source: String { payload == "-" ? "the standard input" : payload }
 
+    private var unreadable: ExitCode {
+        Failure.failed("the payload in \(source) can't be read: \(String(cString: strerror(errno)))")
+    }
+
     /// The payload's bytes. Reading ends at 1 MiB, which is too large in any case.
     private func read() throws -> [UInt8] {
         let file = payload == "-" ? STDIN_FILENO : open(payload, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable }
         defer { if payload != "-" { close(file) } }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count < 1 << 20 {
             let count = Glibc.read(file, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw Failure.failed("the payload in \(source) can't be read: \(String(cString: strerror(errno)))")
-            }
+            guard count >= 0 else { throw unreadable }
             if count == 0 { break }
             bytes += chunk[..<count]
         }

@@ -17,6 +17,7 @@ final class UserManager {
     private let process: ChildProcess
     private let environment: [String: String]
     private let system: TestSystem
+    private let log: String
 
     private static let programs = ["/usr/lib/systemd/systemd", "/lib/systemd/systemd"]
 
@@ -27,6 +28,7 @@ final class UserManager {
     /// Starts it, and returns once it is ready. Its units and the files of its services are in the system's directory.
     init(for system: TestSystem) throws {
         self.system = system
+        log = system.directory + "/manager.log"
         let program = try #require(Self.program, "there is no systemd here: apt-get install systemd")
         let subtree = try #require(system.subtree)
         let notify = try NotifySocket(system.directory + "/manager")
@@ -45,14 +47,13 @@ final class UserManager {
             exec "$1" --user
             """#
         process = try ChildProcess(
-            ["unshare", "-m", "sh", "-ec", script, subtree, program], environment: variables, output: log)
+            ["unshare", "-m", "sh", "-ec", script, subtree, program], environment: variables,
+            output: log)
         try notify.wait(for: "READY=1")
     }
 
     /// Its services are ended with the test's cgroup.
     deinit { process.kill() }
-
-    private var log: String { system.directory + "/manager.log" }
 
     /// The output of systemd and its services.
     private var output: String { Kernel.text(log) ?? "" }
