@@ -374,7 +374,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.errno == EUCLEAN)
         #expect(error?.reason.contains("table \(table), row ") == true, "\(error!)")
-        #expect(error?.reason.contains(place + "; run `roost recover`") == true, "\(error!)")
+        #expect(error?.reason.contains(place + "; run `roost recover ") == true, "\(error!)")
     }
 
     @Test func saysWhatIsInTheWay() throws {

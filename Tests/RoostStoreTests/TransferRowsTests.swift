@@ -189,7 +189,7 @@ import Testing
         try store.execute("UPDATE transfer SET \(column) = \(value)")
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.errno == EUCLEAN)
-        let place = "column \(column): it cannot be \(value); run `roost recover`"
+        let place = "column \(column): it cannot be \(value); run `roost recover "
         #expect(error?.reason.contains(place) == true, "\(error!)")
     }
 

@@ -6,7 +6,9 @@ import Testing
 
     @Test func everyRefusedCallIsArgued() {
         let list = text("Sources/CRoost/calls.c").split(separator: "refused[] = {").last ?? ""
-        let refused = list.matches(of: /NEVER\((\w+)\)|\{ SYS_(\w+),/).map { String($0.output.1 ?? $0.output.2 ?? "") }
+        let refused = list.matches(of: /(?:NEVER|NO_IPC)\((\w+)\),|\{ SYS_(\w+),/).map {
+            String($0.output.1 ?? $0.output.2 ?? "")
+        }
         let table =
             text("docs/security.md").split(separator: "| refused | why |").last?.split(separator: "\n\n").first ?? ""
         let named = table.split(separator: "\n").flatMap { row in
