@@ -71,7 +71,7 @@ extension EndToEnd {
                 try system.until(.counter, is: .suspended)
                 let other = try system.roost(
                     "wake", "\(BundleIdentifier.counter)", "--reason", "locationUpdate", "--restore-identifier", "left")
-                #expect(other.exit == .code(1) && other.err.contains("restoreIdentifiers"), "\(other.err)")
+                #expect(other.exit == .code(64) && other.err.contains("--reason bluetoothCentral"), "\(other.err)")
             }
         }
 
