@@ -3,6 +3,7 @@
 #include "bounds.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -83,6 +84,8 @@ static const struct croost_refusal of_shared_user[] = {
     { SYS_setpriority, EPERM, CROOST_EQUAL, 0, PRIO_USER },
     { SYS_ioprio_set, EPERM, CROOST_OTHER, 1, 0 },
     { SYS_ioprio_set, EPERM, CROOST_EQUAL, 0, IOPRIO_WHO_USER },
+    // Whoever opens a file of the same uid waits for its lease: the app's log is one.
+    { SYS_fcntl, EPERM, CROOST_EQUAL, 1, F_SETLEASE },
 };
 
 #define NO_IPC(name) { SYS_##name, ENOSYS, CROOST_ALWAYS, 0, 0 }

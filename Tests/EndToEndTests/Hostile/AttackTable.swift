@@ -54,6 +54,7 @@ enum AttackTable {
         sandboxed(.limitSupervisor, "EPERM"),
         sandboxed(.slowSupervisor, "EPERM"),
         sandboxed(.pinSupervisor, "EPERM"),
+        Row(.leaseLog, ["EACCES", "EPERM", "EPERM", "done or EAGAIN", "done or EAGAIN"]),
         // Root's system gives each app an IPC namespace of its own: it makes what it likes there, and finds nobody else's.
         Row(.attachMemory, ["EINVAL", "EINVAL", "ENOSYS", "done", "done"]),
         Row(.leaveMemory, ["done", "done", "ENOSYS", "done", "done"]),

@@ -8,4 +8,12 @@ extension Attack {
     static let pinSupervisor = Attack(
         "choose the supervisor's processors",
         "os.sched_setaffinity(supervisor, os.sched_getaffinity(supervisor))")
+    /// Whoever opens a file waits until its lease is given back.
+    static let leaseLog = Attack(
+        "hold others up by a lease on its log",
+        #"""
+        import fcntl
+        fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        """#)
 }
