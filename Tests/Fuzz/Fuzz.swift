@@ -47,6 +47,7 @@ private enum Reader: String {
 
     private func journal(_ bytes: [UInt8]) {
         guard ftruncate(journalFile, 0) == 0, pwrite(journalFile, bytes, bytes.count, 0) == bytes.count else {
+            // The fuzzer's own file: without it no input reaches the reader.
             fatalError("write: \(errno)")
         }
         let path = "/proc/self/fd/\(journalFile)"
@@ -63,6 +64,7 @@ private enum Reader: String {
 private let journalFile: CInt = {
     let name = "/roost-fuzz-\(getpid())"
     let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    // As above: nothing would be tested.
     guard file >= 0, shm_unlink(name) == 0 else { fatalError("shm_open: \(errno)") }
     return file
 }()

@@ -162,8 +162,9 @@ import Testing
         try bench.run(until: { try bench.state("a") == .suspended })
     }
 
-    /// The body measures when it is told to, and answers: also where the brain has put it off.
-    @Test func aContainerIsMeasuredWhenTheBrainSaysSo() throws {
+    /// The body measures when it is told to, and answers: also where the brain has put it off. A tree too wide to be measured
+    /// has the largest size.
+    @Test(arguments: [900, Int64.max]) func aContainerIsMeasuredWhenTheBrainSaysSo(size: Int64) throws {
         var policy = Policy.iOS26
         policy.containerSize = 1000
         policy.containerPause = .milliseconds(300)
@@ -176,7 +177,7 @@ import Testing
         try bench.run(until: { try bench.state("a") == .suspended })
         #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 1)
         // What its downloads have brought so far counts as its own.
-        bench.files.containerSize = 900
+        bench.files.containerSize = size
         bench.engine.sizes[launch.app] = 101
         _ = try bench.ask(.launch(bench.id("a")))
         try bench.answer(app, until: .didBecomeActive)

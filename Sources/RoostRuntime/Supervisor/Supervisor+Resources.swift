@@ -48,7 +48,14 @@ extension Supervisor {
         // What has arrived for it is its own as well, though it lies elsewhere.
         let partial = parts.transfers?.partialSize(of: launch.app)
         parts.files.measure(identifier) { [measurements] size in
-            measurements.post(.container(launch, size.map { $0 + (partial?() ?? 0) }))
+            // A tree that is too wide to be measured has the largest size there is.
+            measurements.post(
+                .container(
+                    launch,
+                    size.map {
+                        let (sum, isTooLarge) = $0.addingReportingOverflow(partial?() ?? 0)
+                        return isTooLarge ? .max : sum
+                    }))
         }
     }
 
