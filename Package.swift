@@ -197,7 +197,7 @@ let fuzzTargets: [Target] =
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
     ]
 
-/// `ONLY_TESTS="A B"` leaves out every test target that is not named: scripts/sanitize builds no more than it runs.
+/// `ONLY_TESTS="A B"` removes all test targets but A and B, so that scripts/sanitize builds only the tests it runs.
 let onlyTests = ProcessInfo.processInfo.environment["ONLY_TESTS"].map { $0.split(separator: " ").map(String.init) }
 
 let allTargets = coreOnly ? pureTargets : pureTargets + systemTargets + fuzzTargets

@@ -8,8 +8,8 @@ public enum DiskUse {
     /// How many files of several names are known again by their second name; of any more, each name counts.
     private static let mostLinked = 1 << 20
 
-    /// What everything below a directory takes, in bytes: its blocks, as `du` counts them, a file of several names
-    /// once, and each file or directory for at least 4 KiB.
+    /// The disk space used below a directory, in bytes. Blocks are counted as `du` counts them, a file with several names
+    /// counts once, and each file or directory counts for at least 4 KiB.
     ///
     /// Follows no link and leaves the file system it begins in by no mount. Takes as long as the files are many, and no
     /// more memory for deep trees: for a thread other than the loop's. A directory of ours that the app has locked is

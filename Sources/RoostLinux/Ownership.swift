@@ -121,7 +121,7 @@ struct Ownership {
 
     private func giveAll(in directory: Int32, path: String) throws(SystemError) {
         _ = try TreeWalk.go(below: directory, path: path) { (entry: TreeWalk.Entry) throws(SystemError) -> Bool in
-            // A file with other names may be somebody else's whom an app has linked to: it stays as it is.
+            // An app may have linked to a file of another user's: a file with several names keeps its owner.
             guard entry.isDirectory || entry.status.st_nlink == 1 else { return false }
             guard fchownat(entry.directory, entry.name, user, user, AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
                 throw .now("give an app its files", path + "/…/" + String(cString: entry.name))

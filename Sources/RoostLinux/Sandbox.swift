@@ -182,8 +182,9 @@ public struct Sandbox: Hashable, Sendable {
             places.append(runtime)
         }
         if geteuid() == 0 { places += ["/var/lib", "/var/log", "/var/spool", "/boot"] }
-        // Only an app that shares root's uid could read these. Another has `/etc` as one place: where places in it are hidden,
-        // each file of it has a rule, and one that replaces it, as a package's script replaces `/etc/passwd`, has none.
+        // Only an app that shares root's uid could read these. For other apps one Landlock rule covers all of `/etc`. Hiding
+        // these files would take a rule for each other file, and a file put in place of one of those, as a package's script
+        // replaces `/etc/passwd`, would have no rule.
         if geteuid() == 0, sharesUser {
             places += [
                 "/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d",

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import RoostPorts
 
-/// A walk through a tree that an app has made. However deep the tree is, it takes a few descriptors and no stack, and
-/// for names no more memory than `mostNames`.
+/// A walk through a directory tree that an app has made. However deep the tree is, the walk uses a few descriptors, no
+/// recursion, and at most `mostNames` bytes of memory for names.
 ///
 /// Follows no link. The way back up is `..`: where a directory was moved meanwhile, the walk ends rather than go on
 /// somewhere else.
@@ -17,7 +17,7 @@ struct TreeWalk {
         case tooWide
     }
 
-    /// What is looked at: a name in an open directory, which holds for the call, and what lies there.
+    /// A file or directory that the walk visits. Valid only during the call of `visit`.
     struct Entry {
         let directory: Int32
         let name: UnsafePointer<CChar>

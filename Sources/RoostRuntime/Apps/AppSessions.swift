@@ -26,7 +26,8 @@ final class AppSessions {
 
     private let reception: Reception
     private let logger: Logger
-    /// What strangers bring about, and what apps do: neither drowns the other, and both fill no disk.
+    /// Warnings about unidentified connections and about apps. Each log has its own limit, so that a flood of one kind hides
+    /// none of the other.
     private var strangersLog: BoundedLog
     private var appsLog: BoundedLog
     private let processes: any ProcessControl

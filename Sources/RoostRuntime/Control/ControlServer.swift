@@ -11,7 +11,7 @@ final class ControlServer {
     private var clients: [Int: ControlCaller] = [:]
     private var watchers: [Int: ControlCaller] = [:]
     private var next = 0
-    /// Of those that are not let in, as many as there are.
+    /// Warnings about refused connections, limited in number.
     private var log: BoundedLog
     /// Who waits for an app to be gone, with what was decided when it was asked for.
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]

@@ -12,19 +12,19 @@ public struct VisibleLog: LogHandler {
     /// Writes to another log.
     public init(_ inner: any LogHandler) { self.inner = inner }
 
-    /// That of the other log.
+    /// The other log's level.
     public var logLevel: Logger.Level {
         get { inner.logLevel }
         set { inner.logLevel = newValue }
     }
 
-    /// That of the other log.
+    /// The other log's metadata.
     public var metadata: Logger.Metadata {
         get { inner.metadata }
         set { inner.metadata = Self.visible(newValue) }
     }
 
-    /// That of the other log.
+    /// The other log's metadata provider.
     public var metadataProvider: Logger.MetadataProvider? {
         get { inner.metadataProvider }
         set { inner.metadataProvider = newValue }

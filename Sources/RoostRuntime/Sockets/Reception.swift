@@ -59,7 +59,7 @@ final class Reception {
         used[pid] = (before.messages + messages, before.time + time)
     }
 
-    /// Whether somebody has more to say, and is heard in the next iteration.
+    /// Whether a process has unread messages that the next iteration reads.
     var hasMore: Bool { isResuming }
 
     /// Has a connection heard again in the next iteration, which does not wait for anything else then.

@@ -142,8 +142,8 @@ public final class Supervisor {
     private var retryStoreAt: Nanoseconds?
     /// When the first turn of the loop ended of those that still have to be settled.
     private var unsettledSince: Nanoseconds?
-    /// How long turns are gathered while somebody has more to say than one turn hears: as long as it took to settle the last
-    /// ones, in these bounds, so that a slow disk takes half of the time at most.
+    /// The bounds of how long messages are gathered before one commit, while unread messages wait. Within them it is as long as
+    /// the last commit and its effects took: a slow disk then takes at most half of the time.
     var gathering = Nanoseconds.milliseconds(5)...Nanoseconds.milliseconds(50)
     private var lastSettling = Nanoseconds.zero
     /// How long a disk that takes nothing is left alone.
@@ -263,8 +263,8 @@ public final class Supervisor {
         }
     }
 
-    /// Settles what the turn has brought. While somebody has more to say than a turn hears, some turns are settled together:
-    /// a commit costs more than most of what is said.
+    /// Commits the turn's changes and performs its effects. While unread messages wait, one commit serves several turns,
+    /// because a commit costs more than most messages.
     private func endTurn() {
         if reception.hasMore {
             let now = EventLoop.now
