@@ -20,17 +20,14 @@ struct Executable {
         try Self.checkLinking(of: path)
     }
 
-    /// Where the test's own executable lies, and the products beside it.
+    /// Where the test's own executable lies, and the products beside it: an absolute path, since it is also handed to processes
+    /// that run elsewhere.
     static var buildDirectory: String {
-        guard let path = realpath("/proc/self/exe", nil) else { return "." }
-        defer { free(path) }
         // Under `swift test` it is the bundle, or a helper of the toolchain's that has loaded it.
-        let own = String(cString: path).split(separator: "/").dropLast().joined(separator: "/")
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-        let named = bundle.map {
-            $0.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        }
-        return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/" + own
+        guard let path = bundle.flatMap({ realpath($0, nil) }) ?? realpath("/proc/self/exe", nil) else { return "." }
+        defer { free(path) }
+        return "/" + String(cString: path).split(separator: "/").dropLast().joined(separator: "/")
     }
 
     /// The clock is preloaded, which only the dynamic linker does.
