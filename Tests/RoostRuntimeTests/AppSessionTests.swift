@@ -204,6 +204,24 @@ import Testing
         #expect(bench.log.calls.count { $0 == "thaw \(launch)" } == 3, "the third has worked")
     }
 
+    /// An app that acknowledges its last callback and exits at once: the freeze that follows the acknowledgement finds no
+    /// process, which is no fault of the machine.
+    @Test func anAppThatExitsBeforeItsFreezeIsNotFrozen() throws {
+        let bench = try Bench()
+        let (launch, token) = try bench.launch("a")
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
+        _ = try bench.ask(.home)
+        try bench.answer(app, until: .willResignActive)
+        let (id, callback) = try app.callbacks.callback()
+        try #require(callback == .didEnterBackground)
+        // Both are there before the loop's next iteration.
+        app.requests.sendAtOnce(.acknowledge(id, open: []))
+        bench.processes.exit(launch, .exited(code: 0))
+        try bench.run(until: { try bench.state("a") == .notRunning })
+        #expect(!bench.log.calls.contains("freeze \(launch)"))
+    }
+
     @Test func anAppThatCannotBeFrozenIsEnded() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")

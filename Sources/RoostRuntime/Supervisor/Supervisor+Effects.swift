@@ -150,6 +150,8 @@ extension Supervisor {
     // MARK: The freezer
 
     private func freeze(_ launch: LaunchID, _ attempt: Int32) {
+        // It has exited since the freeze was decided, in this iteration of the loop: its exit has told the rest.
+        guard handles[launch] != nil else { return }
         do throws(SystemError) {
             follow(try parts.processes.freeze(launch), of: launch, attempt)
         } catch {
@@ -226,12 +228,13 @@ extension Supervisor {
 
     private func thaw(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
+        // As for a freeze.
+        guard handles[launch] != nil else { return }
         do throws(SystemError) {
             try parts.processes.thaw(launch)
         } catch {
             logger.error("an app could not be thawed", metadata: ["launch": "\(launch)", "problem": "\(error)"])
-            // Where it is gone, its exit tells the rest.
-            if handles[launch] != nil { submit(.thawFailed(launch, errno: error.errno)) }
+            submit(.thawFailed(launch, errno: error.errno))
         }
     }
 
