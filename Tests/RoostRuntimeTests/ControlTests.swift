@@ -181,6 +181,32 @@ import Testing
         #expect(apps.first?.lastEnd?.contains("the system was killed while it started it") == true, "\(apps)")
     }
 
+    /// A caller that reads none of its answers is evicted before an older one that has read all of them.
+    @Test func callersThatLeaveAnswersUnreadAreEvictedFirst() throws {
+        let bench = try Bench()
+        let status = ControlCall.status.encoded()
+        let callers = try (0..<255).map { _ in try bench.peer(control: true) }
+        for caller in callers {
+            caller.send(status)
+            _ = try caller.next()
+        }
+        let flooder = try bench.peer(control: true)
+        let calls = Array(repeatElement(status, count: 100).joined())
+        // Until the system no longer reads its calls, and the socket is full.
+        while flooder.sendAtOnce(calls) > 0 {
+            var turns = 0
+            bench.run(until: {
+                turns += 1
+                return turns > 3
+            })
+        }
+        #expect(bench.supervisor.control?.clientCount == 256)
+        _ = try bench.ask(.status)
+        _ = try flooder.lastWords()
+        callers[0].send(status)
+        #expect(try VarlinkReply(callers[0].next()).error == nil)
+    }
+
     /// Nobody is kept out by somebody else's silence: of those that ask for nothing the oldest goes.
     @Test func silenceKeepsNobodyOut() throws {
         let bench = try Bench()

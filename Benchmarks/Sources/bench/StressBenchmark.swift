@@ -8,7 +8,7 @@ struct StressBenchmark {
     private enum Level: String, CaseIterable {
         case nothing = "nothing else"
         case strangers = "2 × 128 strangers that ask and never read"
-        case callers = "2 × 100 callers that ask for lists and never read"
+        case callers = "2 × 128 callers that ask for lists and never read"
         case apps = "an app in front that sends 250 KiB messages"
     }
 
@@ -32,7 +32,7 @@ struct StressBenchmark {
         switch level {
         case .nothing: break
         case .strangers: for _ in 1...2 { try attack(["\(try system.sockets())/apps", "128"]) }
-        case .callers: for _ in 1...2 { try attack(["\(try system.sockets())/control", "100", try system.cookie()]) }
+        case .callers: for _ in 1...2 { try attack(["\(try system.sockets())/control", "128", try system.cookie()]) }
         case .apps: try system.command("launch", try system.install("flood", executable: flood))
         }
         let quiet = try system.connect()

@@ -14,6 +14,9 @@ final class ControlCaller {
     /// Whether it has asked for anything since then.
     private(set) var hasAsked = false
 
+    /// Whether so much of its answers is unread that none of its calls is read.
+    var leavesAnswersUnread: Bool { connection.leavesAnswersUnread }
+
     /// The process at the other end.
     var peerPID: Int32 { connection.peer.pid }
 

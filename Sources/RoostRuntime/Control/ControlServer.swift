@@ -62,18 +62,18 @@ final class ControlServer {
         }
     }
 
-    /// Where too many are connected the oldest goes that has asked for nothing yet, else of those that wait for no answer
-    /// the oldest of the same process, else of any: nobody is kept out by somebody else's silence. False where all are
-    /// waited upon.
+    /// Evicts a caller if too many are connected. Callers that have asked for nothing go first, then those that leave their
+    /// answers unread, then idle ones of the same process, then any idle one: the oldest each time. False if every caller
+    /// waits for an answer.
     private func makeRoom(for pid: Int32) -> Bool {
         guard clients.count >= Self.clientLimit else { return true }
         let idle = clients.filter { !$0.value.isBusy }
         let oldest =
-            idle.filter { !$0.value.hasAsked }.keys.min() ?? idle.filter { $0.value.peerPID == pid }.keys.min()
-            ?? idle.keys.min()
+            idle.filter { !$0.value.hasAsked }.keys.min() ?? idle.filter { $0.value.leavesAnswersUnread }.keys.min()
+            ?? idle.filter { $0.value.peerPID == pid }.keys.min() ?? idle.keys.min()
         guard let oldest, let client = clients.removeValue(forKey: oldest) else { return false }
         log.warning(
-            "too many control connections that ask for nothing", metadata: ["pid": "\(client.peerPID)"])
+            "too many control connections: one was closed", metadata: ["pid": "\(client.peerPID)"])
         client.shut()
         return true
     }

@@ -152,7 +152,10 @@ final class Connection {
     }
 
     /// Whether it is not heard for now, whatever it says.
-    private var isHeld: Bool { isPaused || unsent.count > Self.unreadAnswers }
+    private var isHeld: Bool { isPaused || leavesAnswersUnread }
+
+    /// Whether the peer has more to read than `unreadAnswers`.
+    var leavesAnswersUnread: Bool { unsent.count > Self.unreadAnswers }
 
     /// Hears what the peer says, within its share of this iteration; what is left is heard in the next.
     func hear() {
