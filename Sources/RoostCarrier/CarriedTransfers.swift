@@ -27,7 +27,7 @@ public final class CarriedTransfers: TransferEngine {
     private let settings: CarrierSettings
     private let starter: any CarrierStarter
     private let work: FileWork
-    private let board = ProgressBoard()
+    private var board = ProgressBoard()
     private let readiness: Int32
     /// Expires when a carrier has not stopped a transfer in its time.
     private let timer: Int32

@@ -1,9 +1,8 @@
-package import LifeCycleModel
-package import RoostPorts
-internal import Synchronization
+import LifeCycleModel
+import RoostPorts
 
-/// How far each transfer under way is: written by the event loop, read by whoever asks.
-package final class ProgressBoard: Sendable {
+/// How far each transfer under way is, from the carriers' reports. For the supervisor's loop alone.
+struct ProgressBoard {
     private struct Entry {
         var received: Int64
         var expected: Int64?
@@ -11,44 +10,37 @@ package final class ProgressBoard: Sendable {
         var samples: [(at: Nanoseconds, received: Int64)]
     }
 
-    package init() {}
-
-    /// Over how long a rate is taken.
+    /// The time over which a rate is measured.
     private static let window = Nanoseconds.seconds(5)
 
-    private let entries = Mutex<[TransferID: Entry]>([:])
+    private var entries: [TransferID: Entry] = [:]
 
-    /// It begins, or begins again, with so much there already.
-    package func begin(_ id: TransferID, received: Int64, expected: Int64?, at now: Nanoseconds) {
-        entries.withLock {
-            $0[id] = Entry(received: received, expected: expected, samples: [(at: now, received: received)])
+    /// A transfer begins or resumes, with `received` bytes on disk.
+    mutating func begin(_ id: TransferID, received: Int64, expected: Int64?, at now: Nanoseconds) {
+        entries[id] = Entry(received: received, expected: expected, samples: [(at: now, received: received)])
+    }
+
+    /// More of a transfer has arrived: `received` bytes in all.
+    mutating func note(_ id: TransferID, received: Int64, at now: Nanoseconds) {
+        guard var entry = entries.removeValue(forKey: id) else { return }
+        entry.received = received
+        // One reading older than the window stays: the rate is measured from there.
+        while entry.samples.count > 1, entry.samples[1].at < now - Self.window { entry.samples.removeFirst() }
+        entry.samples.append((at: now, received: received))
+        entries[id] = entry
+    }
+
+    /// A transfer has ended.
+    mutating func end(_ id: TransferID) { entries[id] = nil }
+
+    /// All transfers under way.
+    func progress(at now: Nanoseconds) -> [TransferID: TransferProgress] {
+        entries.mapValues { entry in
+            TransferProgress(received: entry.received, expected: entry.expected, rate: Self.rate(of: entry, at: now))
         }
     }
 
-    package func note(_ id: TransferID, received: Int64, at now: Nanoseconds) {
-        entries.withLock { entries in
-            guard var entry = entries.removeValue(forKey: id) else { return }
-            entry.received = received
-            // One that is older than the window stays: the rate is taken from there.
-            while entry.samples.count > 1, entry.samples[1].at < now - Self.window { entry.samples.removeFirst() }
-            entry.samples.append((at: now, received: received))
-            entries[id] = entry
-        }
-    }
-
-    package func end(_ id: TransferID) {
-        _ = entries.withLock { $0.removeValue(forKey: id) }
-    }
-
-    package func progress(at now: Nanoseconds) -> [TransferID: TransferProgress] {
-        entries.withLock { entries in
-            entries.mapValues { entry in
-                TransferProgress(
-                    received: entry.received, expected: entry.expected, rate: Self.rate(of: entry, at: now))
-            }
-        }
-    }
-
+    /// Bytes a second, over the window.
     private static func rate(of entry: Entry, at now: Nanoseconds) -> Int64 {
         let first = entry.samples.last { $0.at <= now - window } ?? entry.samples[0]
         let millionths = (now - first.at).rawValue / 1000

@@ -1,4 +1,3 @@
-internal import CRoost
 internal import Glibc
 internal import LifeCycleModel
 internal import NIOCore
@@ -95,8 +94,6 @@ extension Attempt {
 
     private func beat(_ time: NIODeadline) {
         guard case .receiving = phase else { return }
-        let now = Nanoseconds(croost_monotonic())
-        core.board.note(job.id, received: received, at: now)
         guard received != flow.told else { return }
         flow.told = received
         core.reports.post(

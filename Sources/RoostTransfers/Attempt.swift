@@ -237,8 +237,6 @@ final class Attempt: @unchecked Sendable {
         } else {
             core.reports.post(report)
         }
-        core.board.begin(
-            job.id, received: body.offset, expected: body.total, at: Nanoseconds(croost_monotonic()))
         guard body.offset == 0 else {
             disk.enqueue { [file] in file.goOn(to: body.total) }
             return
@@ -383,8 +381,6 @@ final class Attempt: @unchecked Sendable {
                 self.carrier.attemptEnded()
                 return [.completed(id, attempt: number, response, size: size)]
             } reported: {
-                // Whoever sees it gone from the board finds its report.
-                self.core.board.end(id)
                 self.core.finished(id)
             },
             by: carrier)
@@ -449,9 +445,7 @@ final class Attempt: @unchecked Sendable {
         whenSynced {
             self.phase = .ended
             self.carrier.attemptEnded()
-            // Whoever sees it gone from the board finds its report.
             self.core.reports.post(report)
-            self.core.board.end(self.job.id)
             self.core.finished(self.job.id)
         }
     }

@@ -28,7 +28,6 @@ final class EngineCore: Sendable {
     let options: TransferOptions
     let files: PartialFiles
     let reports: ReportQueue<TransferReport>
-    let board = ProgressBoard()
     private let askName: NameLookUp.Asking?
     let commits: GroupCommit<TransferReport>
     private let state = Mutex(State())
@@ -104,6 +103,9 @@ final class EngineCore: Sendable {
         for job in dropped { reports.post(.stopped(id, attempt: job.attempt, job.checkpoint)) }
         attempt?.stop()
     }
+
+    /// Whether nothing is being done for any transfer.
+    var isIdle: Bool { state.withLock { $0.lanes.isEmpty } }
 
     /// Whether anything is being done for a transfer. One whose file another wants to go on with is left alone.
     func isBusy(_ id: TransferID) -> Bool { state.withLock { $0.lanes[id] != nil } }

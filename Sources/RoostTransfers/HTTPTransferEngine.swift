@@ -1,4 +1,3 @@
-internal import CRoost
 public import LifeCycleModel
 internal import RoostCarrier
 public import RoostPorts
@@ -32,8 +31,6 @@ public final class HTTPTransferEngine {
     /// Stops a transfer under way, or about to be.
     public func stop(_ id: TransferID) { core.stop(id) }
 
-    /// How far those under way are.
-    public func progress() -> [TransferID: TransferProgress] {
-        core.board.progress(at: Nanoseconds(croost_monotonic()))
-    }
+    /// Whether no transfer is under way. A transfer reports its end first.
+    package var isIdle: Bool { core.isIdle }
 }

@@ -15,6 +15,14 @@ private final class SmallDisk {
         try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0, "\(String(cString: strerror(errno)))")
     }
 
+    /// The bytes that are free, and those that are left to the store where the options say `roomLeft`.
+    func room(_ roomLeft: Int64) throws -> (free: Int64, left: Int64) {
+        var room = statvfs()
+        try #require(statvfs(path, &room) == 0)
+        let (free, whole) = (Int64(room.f_bavail * room.f_frsize), Int64(room.f_blocks * room.f_frsize))
+        return (free, min(roomLeft, whole / 20))
+    }
+
     func makeReadOnly() { _ = mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) }
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
@@ -65,6 +73,20 @@ private final class SmallDisk {
         #expect(Int(status.st_blocks) * 512 < 1_000_000, "what was set aside is given back")
     }
 
+    /// The same where it fails: its server goes away. What has come is kept.
+    @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
+    func aFailureGivesBackWhatWasSetAside() throws {
+        let directory = try TemporaryDirectory(below: "/var/tmp")
+        var leaving: BadServer? = try BadServer()
+        let rig = try stalled(100_000_000, in: directory.path, from: leaving) { Int($0.st_blocks) * 512 >= 8 << 20 }
+        leaving = nil
+        let ending = try rig.end()
+        #expect(ending.problem?.code == -1005 && ending.checkpoint?.received == 300_000, "\(ending)")
+        var status = stat()
+        #expect(stat(Self.partial(rig), &status) == 0)
+        #expect(status.st_size == 300_000 && Int(status.st_blocks) * 512 < 1_000_000)
+    }
+
     /// What comes after that has room set aside as well, and no more than it is.
     @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
     func roomIsSetAsideAsItComes() throws {
@@ -81,21 +103,41 @@ private final class SmallDisk {
         #expect(Int(status.st_blocks) * 512 < 20_100_000)
     }
 
-    /// The store's own room is left to it, whether the server tells how much comes or not.
-    @Test(.enabled("only root may mount") { Self.mayMount }, arguments: [true, false])
-    func roomIsLeft(isTold: Bool) throws {
+    /// The store's own room is left to it: what the options say, or a twentieth of a disk where that is less. A file whose
+    /// length is known is begun only if it leaves as much.
+    @Test(
+        .enabled("only root may mount") { Self.mayMount }, arguments: [Int64(1 << 20), 8 << 20], [true, false])
+    func roomIsLeft(_ roomLeft: Int64, fits: Bool) throws {
         let disk = try SmallDisk(megabytes: 64)
         let rig = try Rig {
             $0.directory = disk.path + "/partial"
-            $0.roomLeft = 8 << 20
+            $0.roomLeft = roomLeft
         }
-        let size = 62 << 20
-        rig.begin(try server.get().url("/left", file(size, isTold ? [:] : ["chunked": "1"])))
+        let (free, left) = try disk.room(roomLeft)
+        #expect(left == min(roomLeft, (64 << 20) / 20))
+        // A page too long, or short enough for what else is written.
+        let size = Int(free - left) + (fits ? -65_536 : 4096)
+        rig.begin(try server.get().url("/left", file(size)))
+        let ending = try rig.end()
+        #expect((ending.size == Int64(size)) == fits, "\(ending)")
+        #expect(fits || ending.problem?.isForLackOfRoom == true && ending.problem?.mayPass == true, "\(ending)")
+        #expect(try disk.room(roomLeft).free >= left)
+    }
+
+    /// The same for a file of unknown length, which is stopped on its way: a megabyte is written between two looks.
+    @Test(.enabled("only root may mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])
+    func roomIsLeftByWhatHasNoLength(_ roomLeft: Int64) throws {
+        let disk = try SmallDisk(megabytes: 64)
+        let rig = try Rig {
+            $0.directory = disk.path + "/partial"
+            $0.roomLeft = roomLeft
+        }
+        let left = try disk.room(roomLeft).left
+        rig.begin(try server.get().url("/left", file(63 << 20, ["chunked": "1"])))
         let problem = try #require(try rig.end().problem)
         #expect(problem.isForLackOfRoom && problem.mayPass)
-        var room = statvfs()
-        #expect(statvfs(disk.path, &room) == 0)
-        #expect(room.f_bavail * room.f_frsize >= 2 << 20, "a twentieth, but for what is written between two looks")
+        let free = try disk.room(roomLeft).free
+        #expect(free < left && free >= left - (1 << 20) - 4096, "\(free) bytes are free, and \(left) were to be left")
     }
 
     /// In memory it would be taken from everybody, for nothing.
@@ -113,9 +155,12 @@ private final class SmallDisk {
     private static func partial(_ rig: Rig) -> String { rig.options.directory + "/7-3-1.part" }
 
     /// A download of which 300,000 bytes have come and are written, and no more will; once its file is as `isReady` wants.
-    private func stalled(_ size: Int, in directory: String, once isReady: (stat) -> Bool) throws -> Rig {
+    private func stalled(
+        _ size: Int, in directory: String, from other: BadServer? = nil, once isReady: (stat) -> Bool
+    ) throws -> Rig {
         let rig = try Rig { $0.directory = directory + "/partial" }
-        rig.begin(try server.get().url("/room", file(size, ["stall": "300000"])))
+        let url = try (other ?? server.get()).url("/room", file(size, ["stall": "300000"]))
+        rig.begin(url)
         let deadline = ContinuousClock.now + .seconds(20)
         var status = stat()
         repeat {

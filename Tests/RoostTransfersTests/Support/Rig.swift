@@ -71,11 +71,11 @@ final class Rig {
         }
     }
 
-    /// Whether nothing is on the board any more, within a minute: what ends is reported first, and leaves it at once.
+    /// Whether the engine is idle within a minute. A transfer's report comes a moment before.
     func comesToRest() -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
-        while !engine.progress().isEmpty, ContinuousClock.now < deadline { sched_yield() }
-        return engine.progress().isEmpty
+        while !engine.isIdle, ContinuousClock.now < deadline { sched_yield() }
+        return engine.isIdle
     }
 
     /// Takes what is there, without waiting.
