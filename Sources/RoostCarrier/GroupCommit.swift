@@ -19,8 +19,12 @@ package protocol CommitThreads: Sendable {
 /// While the disk is slow others help, so that they wait for it together.
 package final class GroupCommit<Report: Sendable>: Sendable {
     package struct Job: Sendable {
-        /// Does it, up to the sync of the transfers' own directory and of the one it hands over, which are to follow.
+        /// Does it, up to the syncs that are to follow: `sync`, that of the directory it hands over, and that of the transfers'
+        /// own directory.
         let act: @Sendable () throws(SystemError) -> Int32?
+        /// Brings a file to the disk that `act` has written. It is called once all of the group are written: the first sync
+        /// then commits the other files' metadata as well, on a filesystem with a journal.
+        let sync: @Sendable () throws(SystemError) -> Void
         /// Hears when it is on disk, or why not, and makes the reports of it; nil where it isn't over yet.
         let outcome: @Sendable (SystemError?) -> [Report]?
         /// Called when that has been reported.
@@ -28,9 +32,10 @@ package final class GroupCommit<Report: Sendable>: Sendable {
 
         package init(
             act: @escaping @Sendable () throws(SystemError) -> Int32?,
+            sync: @escaping @Sendable () throws(SystemError) -> Void = {},
             outcome: @escaping @Sendable (SystemError?) -> [Report]?, reported: @escaping @Sendable () -> Void = {}
         ) {
-            (self.act, self.outcome, self.reported) = (act, outcome, reported)
+            (self.act, self.sync, self.outcome, self.reported) = (act, sync, outcome, reported)
         }
     }
 
@@ -101,8 +106,15 @@ package final class GroupCommit<Report: Sendable>: Sendable {
 
     private func commit(_ group: [Job]) {
         var syncs = DirectorySyncs()
-        let acts = group.map { job in
+        let written = group.map { job in
             Result { () throws(SystemError) in try syncs.add(job.act()) }
+        }
+        let acts = zip(group, written).map { job, act in
+            Result { () throws(SystemError) in
+                let directory = try act.get()
+                try job.sync()
+                return directory
+            }
         }
         // What was moved is to be found in its new place before it is gone from the old one.
         let others = syncs.syncAll()

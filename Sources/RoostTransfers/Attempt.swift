@@ -373,6 +373,8 @@ final class Attempt: @unchecked Sendable {
                 defer { self.release(block) }
                 try file.bring(block.bytes, of: body)
                 return nil
+            } sync: { () throws(SystemError) in
+                try file.finishButForDirectory()
             } outcome: { error in
                 if let error {
                     self.loop.execute { self.park(.failed(.disk(error, url: self.job.request.url))) }

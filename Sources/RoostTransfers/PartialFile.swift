@@ -234,11 +234,10 @@ final class PartialFile: Sendable {
         guard fsync(files.descriptor) == 0 else { throw syncFailure() }
     }
 
-    /// Makes it in one go, of a body that has come as a whole. It is there for good once the directory has been synced.
+    /// Makes it in one go, of a body that has come as a whole. `finishButForDirectory` is to follow.
     func bring(_ bytes: UnsafeRawBufferPointer, of body: ExpectedBody) throws(SystemError) {
         try beginAnew(body, replacing: false)
         try append(bytes)
-        try finishButForDirectory()
     }
 
     private func checkLength(_ size: Int64) throws(SystemError) {
@@ -253,7 +252,8 @@ final class PartialFile: Sendable {
         }
     }
 
-    private func finishButForDirectory() throws(SystemError) {
+    /// Brings it to the disk and closes it. It is there for good once the directory has been synced.
+    func finishButForDirectory() throws(SystemError) {
         let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
         if let failure { throw failure }
         guard fsync(descriptor) == 0 else { throw syncFailure() }
