@@ -61,9 +61,12 @@ package struct CarrierChannel: ~Copyable {
 
     // MARK: Sending
 
+    /// Puts it behind what is still to be sent. `flush` sends it.
+    package mutating func add(_ frame: [UInt8]) { unsent += frame }
+
     /// Sends it behind what is still to be sent, as far as it goes without waiting.
     package mutating func send(_ frame: [UInt8]) {
-        unsent += frame
+        add(frame)
         flush()
     }
 

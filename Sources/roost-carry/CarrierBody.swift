@@ -53,8 +53,10 @@ struct CarrierBody: ~Copyable {
             case .completed(let id, _, _, _), .failed(let id, _, _), .stopped(let id, _, _): underWay.remove(id)
             case .responded, .progressed, .checkpointed, .moved: break
             }
-            channel.send(CarrierWord.report(report).frame)
+            channel.add(CarrierWord.report(report).frame)
         }
+        // One system call sends all of them, and wakes the supervisor once.
+        channel.flush()
     }
 
     private mutating func follow(_ order: CarrierOrder) {
