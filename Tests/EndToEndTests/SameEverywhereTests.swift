@@ -51,9 +51,8 @@ import Testing
         self.system = system
         let bundle = "\(system.directory)/bundles/Notes.app"
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-        let built = URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent()
         try FileManager.default.copyItem(
-            at: built.appendingPathComponent("RoostTestingTestApp"),
+            at: TestSystem.products.appendingPathComponent("RoostTestingTestApp"),
             to: URL(fileURLWithPath: bundle + "/RoostTestingTestApp"))
         let plist = ["CFBundleIdentifier": Self.app.rawValue, "CFBundleExecutable": "RoostTestingTestApp"]
         try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)

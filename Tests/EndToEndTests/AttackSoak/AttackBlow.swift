@@ -49,6 +49,7 @@ extension AttackSoak {
         case .fillDisk:
             fillDisk()
             try act()
+            try useIfRunning(countingLatency: true)
             emptyDisk()
         case .diskErrors, .noRoom, .noDescriptors, .noProcesses: try inject(blow)
         }
@@ -96,6 +97,8 @@ extension AttackSoak {
         }
         try untilTraced(supervisor, tracer, said)
         for _ in 0..<3 { try act() }
+        // The tracer stops every system call: the time that takes says nothing of the system.
+        try useIfRunning(countingLatency: false)
     }
 
     private func untilTraced(_ process: HeldProcess, _ tracer: ChildProcess, _ said: String) throws {

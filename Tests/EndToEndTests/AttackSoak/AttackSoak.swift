@@ -56,7 +56,7 @@ final class AttackSoak {
     // MARK: The run
 
     func run(for length: Double) throws {
-        _ = try use(countingLatency: false)
+        try use(countingLatency: false)
         let document = system.documents(QuietApp.identifier) + "/letter"
         try Self.document.write(toFile: document, atomically: true, encoding: .utf8)
         try startStranger()
@@ -66,7 +66,7 @@ final class AttackSoak {
                 try blow()
             } else {
                 try act()
-                _ = try use(countingLatency: true)
+                try use(countingLatency: true)
             }
             try look()
             if elapsed > resting {
@@ -91,6 +91,15 @@ final class AttackSoak {
         }
         emptyDisk()
         try meet(before, mayBeNew: blow.mayEndSupervisor)
+        try lookForTraps()
+    }
+
+    /// Fails if a supervisor ended by a signal that it was not sent: it trapped.
+    private func lookForTraps() throws {
+        let traps = system.systemLog.split(separator: "\n").filter {
+            $0.contains("the supervisor ended by signal") && !$0.contains("by signal \(SIGKILL);")
+        }
+        if let trap = traps.last { throw TestFailure(description: String(trap)) }
     }
 
     /// Connects again where the supervisor is another one, which it may be only after a blow that can end it.
@@ -130,8 +139,13 @@ final class AttackSoak {
         }
     }
 
-    /// Opens the quiet app and goes home again; whether both reached it.
-    private func use(countingLatency: Bool) throws -> Bool {
+    /// Uses the quiet app if it has a process. On a failing machine a new one may not start.
+    func useIfRunning(countingLatency: Bool) throws {
+        if try system.summary(QuietApp.identifier).pid != nil { try use(countingLatency: countingLatency) }
+    }
+
+    /// Opens the quiet app and goes home again; both reach it.
+    private func use(countingLatency: Bool) throws {
         try tell(.home)
         try system.until("nobody is in the foreground", lookingAgainAfter: 0.02) {
             try system.summary(QuietApp.identifier).state == .active ? nil : true
@@ -147,7 +161,6 @@ final class AttackSoak {
             // The birth of a process and of an interpreter is no callback's latency.
             if countingLatency, isRunning { quiet.count(from: start, to: came) }
         }
-        return true
     }
 
     // MARK: What has to hold

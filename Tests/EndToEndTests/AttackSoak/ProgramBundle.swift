@@ -19,8 +19,7 @@ struct ProgramBundle {
     func install(in system: TestSystem) throws {
         let files = FileManager.default
         let bundle = "\(system.directory)/bundles/\(identifier).app"
-        let built = URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent()
-            .appendingPathComponent("DownloadTestApp").path
+        let built = TestSystem.products.appendingPathComponent("DownloadTestApp").path
         try files.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         // It becomes the program beside it.
         try files.copyItem(atPath: built, toPath: bundle + "/app")

@@ -1,7 +1,7 @@
 """An app that does as it is told. It tells each callback and when it came, in nanoseconds of CLOCK_MONOTONIC, by a datagram
 to `port` of this machine, and counts its callbacks in its container. The line put above this one sets `port`."""
 
-import json, os, socket, sys, time
+import ctypes, json, os, select, socket, sys, time
 
 token = os.environ.pop("ROOST_TOKEN")
 counter = os.environ["HOME"] + "/Documents/counter"
@@ -29,6 +29,17 @@ def count():
         os.rename(counter + ".new", counter)
     except OSError:
         pass
+
+
+def watch_socket_directory():
+    """An inotify descriptor, readable when a socket is made or changed in the directory of ROOST_SOCKET."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    descriptor = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+    in_attrib, in_moved_to, in_create = 0x4, 0x80, 0x100
+    directory = os.path.dirname(os.environ["ROOST_SOCKET"]).encode()
+    if descriptor < 0 or libc.inotify_add_watch(descriptor, directory, in_attrib | in_moved_to | in_create) < 0:
+        raise OSError(ctypes.get_errno(), "cannot watch the socket's directory")
+    return descriptor
 
 
 def connect():
@@ -67,10 +78,15 @@ def serve():
             count()
 
 
+watch = watch_socket_directory()
+# The supervisor listens a moment after the socket appears: this many attempts, 2 ms apart, follow each change.
+attempts = 0
 while True:
     try:
         serve()
+        attempts = 25
     except OSError:
-        pass
-    # The system comes back, or ends this process.
-    time.sleep(0.05)
+        attempts -= 1
+    if select.select([watch], [], [], 0.002 if attempts > 0 else None)[0]:
+        os.read(watch, 65536)
+        attempts = 25

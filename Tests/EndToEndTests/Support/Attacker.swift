@@ -18,8 +18,7 @@ enum Attacker {
     /// Installs the app and opens it.
     static func launch(_ program: String, in system: TestSystem) throws {
         let bundle = "\(system.directory)/bundles/Attacker.app"
-        let built = URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent()
-            .appendingPathComponent("DownloadTestApp")
+        let built = TestSystem.products.appendingPathComponent("DownloadTestApp")
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         // Which becomes the program beside it.
         try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/attacker")

@@ -15,8 +15,7 @@ enum DownloadThief {
         in system: TestSystem, against victim: TransferID, named session: String, taking url: String, and urls: [String]
     ) throws -> String {
         let bundle = "\(system.directory)/bundles/Thief.app"
-        let built = URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent()
-            .appendingPathComponent("DownloadTestApp")
+        let built = TestSystem.products.appendingPathComponent("DownloadTestApp")
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         // Which becomes the program beside it.
         try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/thief")

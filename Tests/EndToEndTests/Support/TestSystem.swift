@@ -98,11 +98,15 @@ final class TestSystem {
 
     // MARK: The program
 
-    /// The program under test: built beside the tests.
-    static let program: String = {
+    /// The directory of the programs that are built with the tests.
+    static let products: URL = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost").path
+        return URL(fileURLWithPath: tests).deletingLastPathComponent()
     }()
+
+    /// The program under test: `ROOST_PROGRAM`, such as a release build, or the one built with the tests.
+    static let program =
+        ProcessInfo.processInfo.environment["ROOST_PROGRAM"] ?? products.appendingPathComponent("roost").path
 
     /// The program the system is started from.
     var program = TestSystem.program
