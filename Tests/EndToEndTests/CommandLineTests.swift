@@ -143,32 +143,43 @@ extension EndToEnd {
         @Test func badStateDirectories() throws {
             try TestSystem.run(starting: false) { system in
                 let place = system.directory + "/place"
-                func expectRefusal(_ words: String..., in wrapper: [String] = []) throws {
-                    let (exit, _, err) = try system.run(wrapper + [TestSystem.program, "up", "--state", place])
-                    #expect(exit == .code(1), "\(words)")
-                    for word in words + [place] { #expect(err.contains(word), "\(word): \(err)") }
-                }
                 try "not a directory".write(toFile: place, atomically: false, encoding: .utf8)
-                try expectRefusal("directory")
+                try expectRefusal(of: place, saying: "directory", in: system)
                 unlink(place)
                 mkdir(place, 0o700)
                 try "99".write(toFile: place + "/format", atomically: false, encoding: .utf8)
-                try expectRefusal("version 99", "newer")
+                try expectRefusal(of: place, saying: "version 99", "newer", in: system)
                 try "nonsense".write(toFile: place + "/format", atomically: false, encoding: .utf8)
-                try expectRefusal("format")
+                try expectRefusal(of: place, saying: "format", in: system)
                 unlink(place + "/format")
                 try "mine".write(toFile: place + "/letter", atomically: false, encoding: .utf8)
-                try expectRefusal("empty")
+                try expectRefusal(of: place, saying: "empty", in: system)
                 #expect(Kernel.text(place + "/letter") == "mine")
                 unlink(place + "/letter")
-                if SetUp.unified.obstacle == nil {
-                    let readOnly = [
-                        "unshare", "-m", "sh", "-c", "mount -t tmpfs -o ro none '\(place)' && exec \"$0\" \"$@\"",
-                    ]
-                    try expectRefusal("Read-only", in: readOnly)
-                }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
             }
+        }
+
+        @Test func aReadOnlyStateDirectory() throws {
+            if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(starting: false) { system in
+                let place = system.directory + "/place"
+                mkdir(place, 0o700)
+                let readOnly = [
+                    "unshare", "-m", "sh", "-c", "mount -t tmpfs -o ro none '\(place)' && exec \"$0\" \"$@\"",
+                ]
+                try expectRefusal(of: place, saying: "Read-only", in: system, by: readOnly)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+            }
+        }
+
+        /// `roost up` refuses this state directory, and names it with these words.
+        private func expectRefusal(
+            of place: String, saying words: String..., in system: TestSystem, by wrapper: [String] = []
+        ) throws {
+            let (exit, _, err) = try system.run(wrapper + [TestSystem.program, "up", "--state", place])
+            #expect(exit == .code(1), "\(words)")
+            for word in words + [place] { #expect(err.contains(word), "\(word): \(err)") }
         }
 
         /// A broken bundle: what is done to a sound one, and what the message has to name.

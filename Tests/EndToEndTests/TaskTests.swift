@@ -107,8 +107,8 @@ extension EndToEnd {
                 let lines = try system.why(.endlessLoop)
                 let began = try #require(lines.last { $0.state == .background }).time
                 let ended = try #require(lines.last { $0.kind == "terminating" }).time
-                // Slower where the machine is busy, never faster.
-                #expect((Nanoseconds.milliseconds(4_900)...Nanoseconds.seconds(8)).contains(ended - began))
+                // A busy machine delays the end, and nothing brings it forward.
+                #expect(ended - began >= .milliseconds(4_900))
                 #expect(system.log(.endlessLoop).contains { $0.contains("background") })
             }
         }

@@ -34,7 +34,24 @@ extension EndToEnd {
             }
         }
 
-        /// the return of its callbacks ends nothing, a thread of its own works on.
+        /// an app's own thread works on after its callbacks have returned, without a task.
+        @Test func anAppWorksOnAfterItsCallbacks() throws {
+            // The slice outlasts the test: only the return of the callbacks could end the wake.
+            try TestSystem.run(settings: ["eventSlice=10m"]) { system in
+                try system.install("Counter")
+                try system.tell(.wake(.counter, .locationMonitoring))
+                try system.untilInBackground(.counter)
+                try system.until("its callbacks have returned") {
+                    try system.summary(.counter).assertions.contains("a callback") ? nil : true
+                }
+                try system.untilCounted(.counter, more: 2)
+                let summary = try system.summary(.counter)
+                #expect(summary.state == .background && summary.openTasks.isEmpty, "\(summary.assertions)")
+                try system.expectRunning(.counter)
+            }
+        }
+
+        /// the return of its callbacks does not end the slice, also of an app that was suspended.
         @Test func anEventHasItsSliceOfTime() throws {
             try TestSystem.run(settings: ["eventSlice=1s"]) { system in
                 try system.install("Counter")

@@ -64,6 +64,31 @@ extension EndToEnd {
             }
         }
 
+        /// The guardian's own absence rule: no supervisor comes up in time, and the store can record the reason.
+        @Test(arguments: [SetUp.asFound, .signals])
+        func theGuardiansAbsenceRuleIsTold(setUp: SetUp) throws {
+            if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(setUp, settings: ["supervisorAbsence=1s"], mayReportErrors: true) { system in
+                try system.install("Counter")
+                try system.launch(.counter)
+                try system.suspend(.counter)
+                let process = try system.process(.counter)
+                try system.crash()
+                // Every further supervisor fails before it looks at an app: a file is where its sockets belong.
+                let (sockets, kept) = (system.runtime + "/roost", system.runtime + "/kept")
+                try #require(rename(sockets, kept) == 0)
+                try "no directory".write(toFile: sockets, atomically: false, encoding: .utf8)
+                system.letGuardianGoOn()
+                #expect(try system.guardian?.exit() == .code(1))
+                #expect(system.systemLog.contains("no supervisor has come up in 1 s"), "\(system.systemLog)")
+                try process.waitUntilGone()
+                try #require(unlink(sockets) == 0 && rename(kept, sockets) == 0)
+                try system.start()
+                let end = try system.until(.counter, is: .notRunning).lastEnd
+                #expect(end?.contains("the system had gone while it was suspended") == true, "\(end ?? "")")
+            }
+        }
+
         /// A program that becomes a daemon: its first process ends, and the others with it.
         @Test(.whereCgroupsFreeze) func processesThatAreLeftBehind() throws {
             try TestSystem.run { system in

@@ -252,6 +252,38 @@ struct EventLoopTests {
         #expect(record.entries == ["\(SIGURG)"])
     }
 
+    /// The order that the heartbeat depends on: the deadline before the loop sleeps, the iteration before its work.
+    @Test
+    func theLoopAnnouncesItsSleepAndEachIteration() throws {
+        let pipe = try Pipe()
+        try loop.add(pipe.reader, events: .readable) { [record] _ in
+            _ = pipe.take()
+            record("work")
+        }
+        var deadlines: [Nanoseconds?] = []
+        loop.onSleep = { [record] deadline in
+            deadlines.append(deadline)
+            record("rest")
+        }
+        loop.onTurn = { [record] in record("turn") }
+        loop.onDeadline = { [record] in record("deadline") }
+        loop.endOfTurn = { [record] in record("end") }
+        func iterate(_ count: Int) { loop.run(until: { record.entries.count { $0 == "end" } == count }) }
+        pipe.put()
+        iterate(1)
+        // An hour from now: not reached here.
+        let due = EventLoop.now + .seconds(3600)
+        loop.deadline = due
+        loop.inNextTurn { [record] in record("work") }
+        iterate(2)
+        loop.deadline = .zero
+        iterate(3)
+        let iteration = ["rest", "turn", "work", "end"]
+        #expect(record.entries == iteration + iteration + ["rest", "turn", "deadline", "end"])
+        let expected: [Nanoseconds?] = [nil, due, .zero]
+        #expect(deadlines == expected)
+    }
+
     @Test
     func anIdleLoopMakesNoWakeUps() throws {
         var turns = 0

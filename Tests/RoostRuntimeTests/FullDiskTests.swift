@@ -53,6 +53,10 @@ import Testing
             return
         }
         #expect(failure.code == .systemFault)
+        #expect(
+            failure.message
+                == "this was done, but could not be recorded, and is forgotten if the system ends before it can be: "
+                + "\(Self.full)")
         try bench.answer(second, until: .didEnterBackground)
         try bench.answer(first, until: .didBecomeActive)
         try bench.run(until: { try bench.state("second") == .suspended })
@@ -110,7 +114,14 @@ import Testing
         let bench = try Bench(policy: Self.policy())
         _ = try bench.ask(.install(path: "/a", replacing: false))
         bench.store.failure = Self.full
-        _ = try bench.ask(.launch(bench.id("a")))
+        guard case .failed(let failure) = try bench.ask(.launch(bench.id("a"))) else {
+            Issue.record("the launch waits, and the caller is not told")
+            return
+        }
+        #expect(failure.code == .systemFault)
+        #expect(
+            failure.message
+                == "this waits until it can be recorded, and is forgotten if the system ends before: \(Self.full)")
         #expect(!bench.log.calls.contains("start 1.1"))
         bench.store.failure = nil
         _ = try bench.ask(.status)

@@ -147,7 +147,7 @@ public final class Supervisor {
     var gathering = Nanoseconds.milliseconds(5)...Nanoseconds.milliseconds(50)
     private var lastSettling = Nanoseconds.zero
     /// How long a disk that takes nothing is left alone.
-    private static let retryPause = Nanoseconds.seconds(1)
+    var retryPause = Nanoseconds.seconds(1)
     /// What waits for something owed to be written, or for an app's files, in its order.
     private var held = HeldEffects()
 
@@ -336,7 +336,7 @@ public final class Supervisor {
             journalFailure = nil
             retryJournalAt = nil
         } catch {
-            retryJournalAt = Moment.now.awake + Self.retryPause
+            retryJournalAt = Moment.now.awake + retryPause
             if journalFailure == nil {
                 logger.error(
                     "the journal can't be written: the system goes on without", metadata: ["problem": "\(error)"])
@@ -367,7 +367,7 @@ public final class Supervisor {
             // The changes are kept and written with the next turn's; what runs goes on meanwhile.
             if storeFailure == nil { logger.error("the state can't be written", metadata: ["problem": "\(error)"]) }
             storeFailure = error
-            retryStoreAt = Moment.now.awake + Self.retryPause
+            retryStoreAt = Moment.now.awake + retryPause
         }
     }
 
