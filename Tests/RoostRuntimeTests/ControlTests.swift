@@ -185,10 +185,11 @@ import Testing
     @Test func callersThatLeaveAnswersUnreadAreEvictedFirst() throws {
         let bench = try Bench()
         let status = ControlCall.status.encoded()
-        let callers = try (0..<255).map { _ in try bench.peer(control: true) }
-        for caller in callers {
+        let callers = try (0..<255).map { _ in
+            let caller = try bench.peer(control: true)
             caller.send(status)
             _ = try caller.next()
+            return caller
         }
         let flooder = try bench.peer(control: true)
         let calls = Array(repeatElement(status, count: 100).joined())
