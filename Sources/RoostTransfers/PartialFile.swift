@@ -132,7 +132,7 @@ final class PartialFile: Sendable {
         let (from, to) = (max(reserved, length), min(total ?? .max, end + step))
         guard from < to else { return }
         do throws(SystemError) {
-            try lookForRoom(total == nil ? 0 : to - from, in: descriptor)
+            try lookForRoom(to - (total == nil ? length : from), in: descriptor)
             // In memory there is nothing to keep together, and what is set aside is taken from everybody at once.
             if total != nil, croost_is_in_memory(descriptor) == 0 {
                 // The length stays what was written, so that it can be resumed by. A filesystem that can't is as good.
