@@ -36,6 +36,7 @@ extension EndToEnd {
                     (bad.url("loop", "status=302&location=itself"), -1007),
                     (bad.url("astray", "status=302&location=ftp%3A%2F%2Flocalhost%2F"), -1002),
                     (bad.url("nowhere", "status=302&location=http%3A%2F%2F127.0.0.1%3A70000%2F"), -1000),
+                    (bad.url("metadata", "status=302&location=http%3A%2F%2F169.254.169.254%2F"), -1004),
                     // It speaks no TLS.
                     (bad.url("plain", "size=1", scheme: "https"), -1200),
                     // More than the part it was asked for, again and again.
@@ -83,6 +84,39 @@ extension EndToEnd {
                 expectWhole(system.documents(.downloader) + "/1.bin", of: good, "file")
                 try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
                 for number in 1...3 { #expect(lines(system, "completed \(number) ") == 1) }
+            }
+        }
+
+        /// A server on the machine's own link, as a cloud's metadata is: refused, unless the owner of the system allows it.
+        @Test(arguments: [nil, "no", "allow"] as [String?])
+        func aLinkLocalAddress(setting: String?) throws {
+            if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(.ownNetwork, settings: Self.hasty, starting: false) { system in
+                system.addedEnvironment["ROOST_LINK_LOCAL"] = setting ?? ""
+                try system.start()
+                let pid = try #require(system.supervisor?.pid)
+                for words in [
+                    "link add out0 type ifb", "link set out0 up", "address add 192.0.2.7/24 dev out0",
+                    "address add 169.254.169.254/32 dev out0",
+                ] {
+                    let command =
+                        ["nsenter", "-t", "\(pid)", "-n", "ip"] + words.split(separator: " ").map(String.init)
+                    let (exit, _, err) = try system.run(command)
+                    try #require(exit == .code(0), "ip \(words): \(err)")
+                }
+                let server = try WebServer(
+                    in: system.directory + "/web", rate: "16m", inNetworkOf: pid, at: "169.254.169.254")
+                try server.make("file", bytes: 1 << 20)
+                try system.installDownloader([server.url("file")])
+                try system.launch(.downloader)
+                try system.untilPrinted(.downloader, "completed 1 ")
+                let outcome = setting == "allow" ? "well" : "-1004"
+                #expect(lines(system, "completed 1 \(outcome)") == 1, "\(system.log(.downloader))")
+                if setting == "allow" {
+                    expectWhole(system.documents(.downloader) + "/1.bin", of: server, "file")
+                } else {
+                    #expect(server.answers.isEmpty, "\(server.answers)")
+                }
             }
         }
 

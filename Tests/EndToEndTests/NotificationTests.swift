@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LifeCycleModel
 import RoostWire
@@ -157,6 +158,25 @@ extension EndToEnd {
                 #expect(try all(system).isEmpty)
                 try system.expectFrozen(.counter)
                 #expect(try system.roost("notifications").out.contains("there are no notifications"))
+            }
+        }
+
+        /// The command's JSON is what the system tells, of all apps or of one.
+        @Test func theListAsJSON() throws {
+            try TestSystem.run { system in
+                func list(_ arguments: [String]) throws -> [NotificationSummary] {
+                    let command = [TestSystem.program, "notifications"] + arguments + ["--json"]
+                    let (exit, out, err) = try system.run(command)
+                    #expect(exit == .code(0) && err.isEmpty, "\(err)")
+                    return try JSONDecoder().decode([NotificationSummary].self, from: Data(out.utf8))
+                }
+                #expect(try list([]).isEmpty)
+                let shown = try showing(system)
+                for arguments in [[], ["list"], ["\(BundleIdentifier.counter)"]] as [[String]] {
+                    #expect(try list(arguments) == [shown], "\(arguments)")
+                }
+                try system.install("Counter", as: .second)
+                #expect(try list(["\(BundleIdentifier.second)"]).isEmpty)
             }
         }
 

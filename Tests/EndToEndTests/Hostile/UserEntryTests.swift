@@ -56,12 +56,9 @@ extension EndToEnd {
         }
 
         /// Postgres asks for its user's name, and refuses to be root.
-        @Test func aDatabaseIsMade() throws {
+        @Test(.wherePostgresIsInstalled) func aDatabaseIsMade() throws {
             if let obstacle = uidsObstacle() { try Test.cancel("\(obstacle)") }
-            let places = ["/usr/local/bin", "/usr/bin", "/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin"]
-            guard let program = places.map({ $0 + "/initdb" }).first(where: { access($0, X_OK) == 0 }) else {
-                try Test.cancel("there is no initdb")
-            }
+            let program = try #require(Postgres.initdb, "there is no initdb here: apt-get install postgresql")
             try TestSystem.run(adding: ["--sandbox", "uids"]) { system in
                 let lines = try run("\(program) -D \"$HOME/Documents/data\" --no-sync && echo made", in: system)
                 #expect(lines.contains("made"), "\(lines)")

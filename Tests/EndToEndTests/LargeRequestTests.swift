@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import LifeCycleModel
+import RoostWire
+import Testing
+
+extension EndToEnd {
+    /// An app that leaves as much with the system as it can.
+    @Suite struct LargeRequestTests {
+        /// A thousand downloads with requests as large as a request may be, 136 KiB. Of an app's requests 16 MiB are kept: room
+        /// for more than the first hundred and for none after the two hundredth, whose app is told so of each.
+        private static let program = #"""
+            import collections
+
+            heard, failed = collections.deque(), {}
+            networks = {"cellular": True, "constrained": True, "expensive": True}
+            configuration = {
+                "connectionsPerHost": 6, "fields": [], "isDiscretionary": False, "networks": networks,
+                "requestTimeout": 60000000000, "resourceTimeout": 600000000000, "sendsLaunchEvents": True}
+            request = {
+                "body": "A" * 98304, "fields": [{"name": "X", "value": "v" * 32000}], "method": "POST",
+                "networks": networks, "url": "http://localhost:1/" + "u" * 8000}
+
+            # In the place of the usual one: what is sent is sent by one thread.
+            def acknowledge():
+                rest = b""
+                while more := callbacks.recv(65536):
+                    *messages, rest = (rest + more).split(b"\0")
+                    heard.extend(json.loads(said)["parameters"] for said in messages)
+
+            def act(kind, **parts):
+                call(requests, "roost.App.Transfer", {"session": "s", "act": {"kind": kind, **parts}}, oneway=True)
+
+            def hear():
+                while heard:
+                    parameters = heard.popleft()
+                    if "callback" in parameters:
+                        call(requests, "roost.App.Acknowledge",
+                             {"callback": parameters["callback"]["id"], "open": []}, oneway=True)
+                    news = parameters.get("transfer", {}).get("news", {})
+                    if news.get("kind") == "failed":
+                        failed[news["task"]] = news["failure"]["code"]
+                        act("acknowledge", tasks=[news["task"]])
+                # 50 in a second: an app may say three times as many KiB.
+                time.sleep(0.02)
+
+            identify()
+            act("open", configuration=configuration)
+            for number in range(1, 1001):
+                act("make", task=number, request=request)
+                hear()
+            while not all(number in failed for number in range(201, 1001)):
+                hear()
+            tell("failed with %s, the first at %s a hundred" % (
+                sorted(set(failed.values())), "above" if min(failed) > 100 else "below"))
+            while True:
+                hear()
+            """#
+
+        @Test func aThousandLargeDownloads() throws {
+            if let obstacle = Attacker.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run { system in
+                try system.install("Counter")
+                let supervisor = try #require(system.supervisor?.pid)
+                try Attacker.launch(Self.program, in: system)
+                // However long it takes to say so much.
+                let said = try system.until("the app has heard of each", within: 10 * Deadline.patience) {
+                    system.log(Attacker.identifier).first { $0.hasPrefix("failed ") }
+                }
+                #expect(said == "failed with [-1], the first at above a hundred")
+                #expect(try system.transfers().count > 100)
+                let store = size(system.state + "/store.db") + size(system.state + "/store.db-wal")
+                #expect(store > 12 << 20 && store < 64 << 20, "\(store) bytes")
+                let folder = system.state + "/journal"
+                let journals = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+                    size(folder + "/" + $0)
+                }
+                #expect(!journals.isEmpty && journals.count <= 5)
+                #expect(journals.allSatisfy { $0 <= 64 << 20 }, "\(journals)")
+
+                // Another app is opened meanwhile, and all of it is removed while a person waits.
+                try system.launch(.counter)
+                try system.tell(.uninstall(Attacker.identifier))
+                #expect(try system.transfers().isEmpty)
+                #expect(access(system.container(Attacker.identifier), F_OK) != 0)
+                try system.until(.counter, is: .active)
+                #expect(system.supervisor?.pid == supervisor && system.supervisor?.isGone == false)
+            }
+        }
+
+        private func size(_ path: String) -> Int {
+            var status = stat()
+            return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        }
+    }
+}
