@@ -16,7 +16,10 @@ public struct Heartbeat {
 
     /// The guardian's: not set yet. Nil where descriptors have run out.
     init?() {
-        descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        defer { close(timer) }
+        // A supervisor inherits it under the same number, and finds its connection at a number of its own.
+        descriptor = fcntl(timer, F_DUPFD_CLOEXEC, Guardian.supervisorsDescriptor + 1)
         if descriptor < 0 { return nil }
     }
 

@@ -48,7 +48,7 @@ extension EndToEnd {
                 try Self.client().write(toFile: script, atomically: false, encoding: .utf8)
                 system.give(script)
                 let (exit, out, err) = try system.run(
-                    asUser + ["python3", script], adding: variable.environment(in: system))
+                    asUser + ["/usr/bin/python3", script], adding: variable.environment(in: system))
                 #expect(exit == .code(0) && err.isEmpty, "\(err)")
                 let lines = out.split(separator: "\n")
                 try #require(lines.count == 4, "\(out)\(err)")

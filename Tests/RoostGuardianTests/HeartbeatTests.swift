@@ -22,6 +22,13 @@ import Testing
         #expect(!heartbeat.isSet)
     }
 
+    /// A supervisor is born with its connection at that number.
+    @Test func itsNumberIsNotThatOfTheConnection() throws {
+        let heartbeat = try #require(Heartbeat())
+        defer { close(heartbeat.descriptor) }
+        #expect(heartbeat.descriptor > Guardian.supervisorsDescriptor)
+    }
+
     @Test func onlyATimerIsTaken() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
