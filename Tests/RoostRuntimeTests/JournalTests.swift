@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import LifeCycleModel
 import LifeCyclePolicy
@@ -13,10 +14,11 @@ import Testing
     private func fill(_ bench: Bench) throws {
         let path = try #require(Journal.files(in: bench.directory + "/journal").last)
         var buffer = [UInt8](repeating: 0, count: 4096)
-        for descriptor in 0..<Int32(1024) {
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        for descriptor in open.compactMap({ Int32($0) }) {
             let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
             guard count > 0, String(decoding: buffer[..<count], as: UTF8.self) == path else { continue }
-            let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+            let full = Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
             #expect(dup2(full, descriptor) == descriptor)
             close(full)
             return
