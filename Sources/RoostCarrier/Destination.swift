@@ -93,8 +93,12 @@ struct Destination {
             throw now("look at the app's container", container)
         }
         for part in directories {
-            let isMade = makingMissing && mkdirat(directory, part, 0o700) == 0
-            let next = openat(directory, part, flags)
+            var next = openat(directory, part, flags)
+            var isMade = false
+            if next < 0, errno == ENOENT, makingMissing {
+                isMade = mkdirat(directory, part, 0o700) == 0
+                next = openat(directory, part, flags)
+            }
             let code = errno
             if isMade, next >= 0 { fsync(directory) }
             close(directory)
