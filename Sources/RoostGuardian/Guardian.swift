@@ -21,6 +21,8 @@ public final class Guardian {
         public var shutdown: Nanoseconds
         /// When a process started, in the kernel's ticks since boot.
         public var startTime: (Int32) -> UInt64?
+        /// Whether a process is in uninterruptible sleep: it waits for a device, and no signal ends that.
+        public var waitsForDevice: (Int32) -> Bool
         /// Says what is worth saying.
         public var tell: (Guardianship.Remark) -> Void
 
@@ -28,6 +30,7 @@ public final class Guardian {
         public init(
             supervisor: [String], release: @escaping (String?) -> [String], absence: Nanoseconds,
             hang: Nanoseconds, shutdown: Nanoseconds, startTime: @escaping (Int32) -> UInt64?,
+            waitsForDevice: @escaping (Int32) -> Bool,
             tell: @escaping (Guardianship.Remark) -> Void
         ) {
             self.supervisor = supervisor
@@ -36,6 +39,7 @@ public final class Guardian {
             self.hang = hang
             self.shutdown = shutdown
             self.startTime = startTime
+            self.waitsForDevice = waitsForDevice
             self.tell = tell
         }
     }
@@ -100,7 +104,10 @@ public final class Guardian {
             readSignals()
             lookAtHeartbeat()
             let now = Self.now
-            if let deadline = guardianship.nextDeadline, deadline <= now { act { $0.timePassed(at: now, into: &$1) } }
+            if let deadline = guardianship.nextDeadline, deadline <= now {
+                let waits = supervisor.map(parts.waitsForDevice) ?? false
+                act { $0.timePassed(at: now, supervisorWaitsForDevice: waits, into: &$1) }
+            }
         }
     }
 
@@ -161,6 +168,8 @@ public final class Guardian {
             switch pid {
             case supervisor:
                 supervisor = nil
+                // What it set says nothing of its successor.
+                heartbeat?.off()
                 // Its last words, if it had any.
                 readMessages()
                 endCarriers()
@@ -228,7 +237,8 @@ public final class Guardian {
         case .isUp: manager?.tell("READY=1", "MAINPID=\(getpid())", "STATUS=The system is up.")
         case .isEnding: manager?.tell("STOPPING=1", "STATUS=Ending apps.")
         case .carrierEnded, .carrierDidNotStart: break
-        case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor, .hangs, .doesNotEnd:
+        case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor, .hangs, .waitsForDevice,
+            .doesNotEnd:
             manager?.tell("STATUS=\(remark).")
         }
     }

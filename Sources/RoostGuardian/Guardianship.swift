@@ -44,6 +44,8 @@ public struct Guardianship: Hashable, Sendable {
         case isEnding(Int32)
         /// The supervisor does not get on, since so long at least; it is killed.
         case hangs(Nanoseconds)
+        /// The supervisor has not got on for so long since it waits for a device, such as a disk.
+        case waitsForDevice(Nanoseconds)
         /// The end was asked for, and the supervisor has not brought it about in its time; it is killed.
         case doesNotEnd
         /// A carrier of transfers ended by itself.
@@ -95,6 +97,8 @@ public struct Guardianship: Hashable, Sendable {
     /// When a supervisor is killed that does not get on; nil while it does, or is being killed.
     private var hangDue: Nanoseconds?
     private var isStopped = false
+    /// Whether `waitsForDevice` was told of this wait.
+    private var hasToldWait = false
 
     /// One that stands the absence of its supervisor for so long (`Policy.supervisorAbsence`), and one that is stopped
     /// for `hang` (`Policy.supervisorHang`); `shutdown` is how long a supervisor may take to end the system.
@@ -132,7 +136,7 @@ public struct Guardianship: Hashable, Sendable {
     public mutating func supervisorEnded(
         _ status: ExitStatus, at now: Nanoseconds, into actions: inout [Action]
     ) {
-        (hangDue, isStopped) = (nil, false)
+        (hangDue, isStopped, hasToldWait) = (nil, false, false)
         switch (state, status) {
         case (.over, _): break
         case (.releasing, _):
@@ -191,7 +195,7 @@ public struct Guardianship: Hashable, Sendable {
 
     /// It beats again.
     public mutating func heartbeatIsBack() {
-        if !isStopped { hangDue = nil }
+        if !isStopped { (hangDue, hasToldWait) = (nil, false) }
     }
 
     /// The supervisor was stopped by a signal, or goes on.
@@ -200,9 +204,20 @@ public struct Guardianship: Hashable, Sendable {
         hangDue = isStopped ? now + hang : nil
     }
 
-    /// `nextDeadline` has come.
-    public mutating func timePassed(at now: Nanoseconds, into actions: inout [Action]) {
+    /// `nextDeadline` has come. `waitsForDevice` says whether the kernel has the supervisor in uninterruptible sleep.
+    ///
+    /// Such a supervisor is not killed for its hang: no signal ends its wait, and a successor would wait for the same disk, with
+    /// less time for it.
+    public mutating func timePassed(
+        at now: Nanoseconds, supervisorWaitsForDevice waitsForDevice: Bool = false, into actions: inout [Action]
+    ) {
         if let due = hangDue, due <= now {
+            if waitsForDevice, !isStopped {
+                hangDue = now + Self.secondLook
+                if !hasToldWait { actions.append(.tell(.waitsForDevice(hang))) }
+                hasToldWait = true
+                return
+            }
             hangDue = nil
             switch state {
             case .starting, .up: return actions += [.tell(.hangs(hang)), .kill]
@@ -295,6 +310,10 @@ extension Guardianship.Remark: CustomStringConvertible {
         case .couldNotStart(let code): return "the supervisor's program could not be started (errno \(code))"
         case .hangs(let limit):
             return "the supervisor has not got on for \(limit): it is killed, and another one is started"
+        case .waitsForDevice(let limit):
+            return
+                "the supervisor has not got on for \(limit): it waits for a disk or another device (state D), and goes on "
+                + "when that answers; see dmesg"
         case .doesNotEnd: return "the supervisor does not end the system in its time: it is killed"
         case .isEnding(let signal): return "signal \(signal): the system is shut down"
         case .absentTooLong(let limit):

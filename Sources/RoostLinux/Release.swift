@@ -59,6 +59,9 @@ extension LinuxProcesses {
     /// When a process started, in the kernel's ticks since boot; nil if there is none.
     public static func startTime(of pid: Int32) -> UInt64? { ProcStat(pid: pid)?.startTime }
 
+    /// Whether a process's first thread is in uninterruptible sleep (`D`), as it is while a disk does not answer.
+    public static func waitsForDevice(_ pid: Int32) -> Bool { ProcStat(pid: pid)?.state == UInt8(ascii: "D") }
+
     private static func release(_ name: String, in tree: CgroupTree, isSpared: Bool) -> Released {
         let wasFrozen = (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
         let outcome: Released.Outcome = !wasFrozen ? .ran : isSpared ? .thawed : .ended

@@ -185,13 +185,13 @@ extension EndToEnd {
         // MARK: A supervisor that hangs
 
         @Test func aStoppedSupervisorIsReplaced() throws {
-            try TestSystem.run(settings: ["supervisorHang=1s"]) { system in
+            try TestSystem.run(settings: ["supervisorHang=5s"]) { system in
                 try system.install("Counter")
                 let pid = try #require(try system.launch(.counter).pid)
                 let supervisor = try #require(system.supervisor)
                 supervisor.send(SIGSTOP)
                 try system.untilUpAgain()
-                #expect(supervisor.isGone && system.systemLog.contains("has not got on for 1 s"))
+                #expect(supervisor.isGone && system.systemLog.contains("has not got on for 5 s"))
                 #expect(try system.until(.counter, is: .active).pid == pid)
             }
         }
@@ -199,7 +199,7 @@ extension EndToEnd {
         /// No signal has stopped a supervisor that hangs in a system call: only its heartbeat tells the guardian.
         @Test func aHangingSupervisorIsReplaced() throws {
             if getuid() != 0 { try Test.cancel("only root can trace a process that is no child of the tracer") }
-            try TestSystem.run(settings: ["supervisorHang=2s"]) { system in
+            try TestSystem.run(settings: ["supervisorHang=5s"]) { system in
                 try system.install("Counter")
                 let pid = try #require(try system.launch(.counter).pid)
                 let (guardian, supervisor) = (try #require(system.guardian), try #require(system.supervisor))
@@ -208,7 +208,7 @@ extension EndToEnd {
                 // The supervisor's loop takes this connection, and is held in `accept4`.
                 let caller = try RawConnection(system.controlSocket)
                 try system.until("the guardian notices that the supervisor hangs") {
-                    system.systemLog.contains("the supervisor has not got on for 2 s") ? true : nil
+                    system.systemLog.contains("the supervisor has not got on for 5 s") ? true : nil
                 }
                 // A killed process that strace delays ends only once strace has gone.
                 tracer.kill()

@@ -64,6 +64,22 @@ import Testing
         #expect(bench.ready() == [.tell(.isUp)])
     }
 
+    /// A supervisor that waits for a disk is looked at each second, and told of once. Killed it would wait as long.
+    @Test func oneThatWaitsForADiskIsLeftAlone() {
+        var bench = Bench.up
+        bench.machine.heartbeatRanOut(at: bench.now)
+        for second in 1...3 {
+            bench.now = bench.now + .seconds(1)
+            let actions = bench.take { $0.timePassed(at: $1, supervisorWaitsForDevice: true, into: &$2) }
+            #expect(actions == (second == 1 ? [.tell(.waitsForDevice(.seconds(30)))] : []))
+            #expect(bench.machine.nextDeadline == bench.now + .seconds(1))
+        }
+        var other = bench
+        other.machine.heartbeatIsBack()
+        #expect(other.machine.nextDeadline == nil)
+        #expect(without(bench.pass(.seconds(1))) == [.kill], "it hangs, and not for the disk")
+    }
+
     /// The machine stood still, and everything with it.
     @Test func oneThatBeatsAgainIsLeftAlone() {
         var bench = Bench.up

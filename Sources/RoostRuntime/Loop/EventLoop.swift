@@ -196,13 +196,15 @@ public final class EventLoop {
         arm()
         onSleep?(deadline)
         let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), later.isEmpty ? -1 : 0)
+        // Before anything else makes a system call.
+        let code = errno
         onTurn?()
         turns += 1
         if count < 0 {
             // A signal handler ran, or the process was stopped and continued.
-            guard errno != EINTR else { return }
+            guard code != EINTR else { return }
             // Only a loop whose own descriptors were closed by someone else gets here: a bug, and nothing can go on.
-            fatalError("epoll_wait failed with errno \(errno)")
+            fatalError("epoll_wait failed with errno \(code)")
         }
         for event in events.prefix(Int(count)) {
             let descriptor = Int32(bitPattern: UInt32(truncatingIfNeeded: event.data.u64))

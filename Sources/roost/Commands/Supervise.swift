@@ -75,7 +75,10 @@ struct Supervise: ParsableCommand {
             let supervisor = try supervisor(state, processes, sockets, link, logger)
             try supervisor.watchGuardian(pid: link.pid, at: link.descriptor)
             if let heartbeat = heartbeat.flatMap(Heartbeat.init(taking:)) {
-                supervisor.beat(busy: heartbeat.busy(for:), asleep: heartbeat.asleep(until:), off: heartbeat.off)
+                supervisor.beat(
+                    busy: heartbeat.busy(for:), asleep: heartbeat.asleep(until:), off: { heartbeat.asleep(until: nil) })
+            } else if heartbeat != nil {
+                logger.warning("the guardian's timer was not inherited: a supervisor that hangs will not be noticed")
             }
             for leftover in processes.removeLeftovers() {
                 logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])

@@ -35,6 +35,7 @@ struct Up: ParsableCommand {
                     release: { Release.command(state: state, guardian: getpid(), system: $0) },
                     absence: policy.supervisorAbsence, hang: policy.supervisorHang,
                     shutdown: policy.shutdown + policy.shutdownGrace, startTime: LinuxProcesses.startTime(of:),
+                    waitsForDevice: LinuxProcesses.waitsForDevice,
                     tell: { logger.log(level: Self.level(of: $0), "\($0)") }))
             // A system that is somebody's own must not outlive them, not even where they are killed.
             if let withParent, croost_end_with_parent(withParent, SIGTERM) == ESRCH { kill(getpid(), SIGTERM) }
@@ -49,7 +50,7 @@ struct Up: ParsableCommand {
         switch remark {
         case .isUp, .isEnding: .debug
         case .handsOver: .notice
-        case .ended, .carrierEnded, .hangs, .doesNotEnd: .warning
+        case .ended, .carrierEnded, .hangs, .waitsForDevice, .doesNotEnd: .warning
         case .couldNotStart, .carrierDidNotStart, .absentTooLong, .endsWithoutSupervisor: .error
         }
     }
