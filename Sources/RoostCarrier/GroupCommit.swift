@@ -19,8 +19,7 @@ package protocol CommitThreads: Sendable {
 /// While the disk is slow others help, so that they wait for it together.
 package final class GroupCommit<Report: Sendable>: Sendable {
     package struct Job: Sendable {
-        /// Does it, up to the syncs that are to follow: `sync`, that of the directory it hands over, and that of the transfers'
-        /// own directory.
+        /// Does it, up to three syncs that follow: `sync`, the directory it hands over, and the transfers' own directory.
         let act: @Sendable () throws(SystemError) -> Int32?
         /// Brings a file to the disk that `act` has written. It is called once all of the group are written: the first sync
         /// then commits the other files' metadata as well, on a filesystem with a journal.

@@ -55,7 +55,7 @@ struct CarrierBody: ~Copyable {
             }
             channel.add(CarrierWord.report(report).frame)
         }
-        // One system call sends all of them, and wakes the supervisor once.
+        // Usually one system call sends all of them, and wakes the supervisor once.
         channel.flush()
     }
 

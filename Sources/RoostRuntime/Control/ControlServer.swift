@@ -62,15 +62,16 @@ final class ControlServer {
         }
     }
 
-    /// Evicts a caller if too many are connected. Callers that have asked for nothing go first, then those that leave their
-    /// answers unread, then idle ones of the same process, then any idle one: the oldest each time. False if every caller
-    /// waits for an answer.
+    /// Evicts a caller if too many are connected. Callers that have asked for nothing go first, then those of the same process,
+    /// then any that waits for nothing. Among the last two, callers with unread answers go first, and of equals the oldest. False
+    /// if every caller waits for an answer.
     private func makeRoom(for pid: Int32) -> Bool {
         guard clients.count >= Self.clientLimit else { return true }
         let idle = clients.filter { !$0.value.isBusy }
+        let own = idle.filter { $0.value.peerPID == pid }
         let oldest =
-            idle.filter { !$0.value.hasAsked }.keys.min() ?? idle.filter { $0.value.leavesAnswersUnread }.keys.min()
-            ?? idle.filter { $0.value.peerPID == pid }.keys.min() ?? idle.keys.min()
+            idle.filter { !$0.value.hasAsked }.keys.min()
+            ?? [own, idle].lazy.compactMap { $0.filter(\.value.leavesAnswersUnread).keys.min() ?? $0.keys.min() }.first
         guard let oldest, let client = clients.removeValue(forKey: oldest) else { return false }
         log.warning(
             "too many control connections: one was closed", metadata: ["pid": "\(client.peerPID)"])

@@ -150,7 +150,7 @@ extension Supervisor {
     // MARK: The freezer
 
     private func freeze(_ launch: LaunchID, _ attempt: Int32) {
-        // It has exited since the freeze was decided, in this iteration of the loop: its exit has told the rest.
+        // The app has exited in this iteration of the loop: `processExited` was submitted.
         guard handles[launch] != nil else { return }
         do throws(SystemError) {
             follow(try parts.processes.freeze(launch), of: launch, attempt)
@@ -228,7 +228,7 @@ extension Supervisor {
 
     private func thaw(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
-        // As for a freeze.
+        // See `freeze`.
         guard handles[launch] != nil else { return }
         do throws(SystemError) {
             try parts.processes.thaw(launch)
