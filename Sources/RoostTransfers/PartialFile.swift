@@ -132,9 +132,10 @@ final class PartialFile: Sendable {
         let (from, to) = (max(reserved, length), min(total ?? .max, end + step))
         guard from < to else { return }
         do throws(SystemError) {
-            try lookForRoom(to - (total == nil ? length : from), in: descriptor)
             // In memory there is nothing to keep together, and what is set aside is taken from everybody at once.
-            if total != nil, croost_is_in_memory(descriptor) == 0 {
+            let isSetAside = total != nil && croost_is_in_memory(descriptor) == 0
+            try lookForRoom(to - (isSetAside ? from : length), in: descriptor)
+            if isSetAside {
                 // The length stays what was written, so that it can be resumed by. A filesystem that can't is as good.
                 let code = croost_reserve(descriptor, from, to - from)
                 guard [0, EOPNOTSUPP, ENOSYS].contains(code) else {
