@@ -13,8 +13,7 @@ extension TestSystem {
     /// resource, in seconds.
     func installDownloader(_ urls: [String], timeouts: (Int, Int)? = nil) throws {
         let bundle = directory + "/bundles/Downloader.app"
-        let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent()
-            .appendingPathComponent("DownloadTestApp")
+        let built = Self.products.appendingPathComponent("DownloadTestApp")
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/DownloadTestApp")
         try """

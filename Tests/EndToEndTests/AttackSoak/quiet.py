@@ -87,6 +87,6 @@ while True:
         attempts = 25
     except OSError:
         attempts -= 1
-    if select.select([watch], [], [], 0.002 if attempts > 0 else None)[0]:
+    if select.select([watch], [], [], 0.002 if attempts > 0 else 0.05)[0]:
         os.read(watch, 65536)
         attempts = 25
