@@ -31,7 +31,7 @@ import Testing
         let nginx = try Nginx()
         let bytes = try nginx.put("file", size: size)
         let rig = try rig(nginx)
-        let url = nginx.url("/slow/file", by: way)
+        let url = nginx.url("/slower/file", by: way)
         var checkpoint: TransferCheckpoint?
         for attempt in 1...10 as ClosedRange<Int32> {
             rig.begin(url, attempt: attempt, checkpoint: checkpoint)

@@ -95,6 +95,7 @@ final class Nginx {
                     ssl_certificate_key \(certificate.key);
                     root \(directory.path)/files;
                     location /slow/ { alias \(directory.path)/files/; limit_rate 8m; }
+                    location /slower/ { alias \(directory.path)/files/; limit_rate 1m; }
                 }
             }
             """
