@@ -62,16 +62,16 @@ final class ControlServer {
         }
     }
 
-    /// Evicts a caller if too many are connected. Callers that have asked for nothing go first, then those of the same process,
-    /// then any that waits for nothing. Among the last two, callers with unread answers go first, and of equals the oldest. False
-    /// if every caller waits for an answer.
+    /// Evicts a caller if too many are connected: one of the newest caller's own process if there is one, so that a flood pays for
+    /// itself. Callers without the cookie go first, then those that leave answers unread, then those that have asked for nothing,
+    /// then the oldest. False if every caller waits for an answer.
     private func makeRoom(for pid: Int32) -> Bool {
         guard clients.count >= Self.clientLimit else { return true }
-        let idle = clients.filter { !$0.value.isBusy }
-        let own = idle.filter { $0.value.peerPID == pid }
-        let oldest =
-            idle.filter { !$0.value.hasAsked }.keys.min()
-            ?? [own, idle].lazy.compactMap { $0.filter(\.value.leavesAnswersUnread).keys.min() ?? $0.keys.min() }.first
+        func rank(_ number: Int, _ client: ControlCaller) -> (Int, Int, Int) {
+            let use = client.isAuthenticated ? client.leavesAnswersUnread ? 1 : client.hasAsked ? 3 : 2 : 0
+            return (client.peerPID == pid ? 0 : 1, use, number)
+        }
+        let oldest = clients.filter { !$0.value.isBusy }.min { rank($0.key, $0.value) < rank($1.key, $1.value) }?.key
         guard let oldest, let client = clients.removeValue(forKey: oldest) else { return false }
         log.warning(
             "too many control connections: one was closed", metadata: ["pid": "\(client.peerPID)"])
