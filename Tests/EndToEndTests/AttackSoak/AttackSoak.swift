@@ -227,6 +227,17 @@ final class AttackSoak {
     /// What went wrong, and what was done before.
     func account(of error: any Error) -> String {
         let acts = done.suffix(30).map { String(format: "%9.3f  ", $0.at) + $0.what }
-        return "after \(elapsed) s of attacks with ROOST_SEED=\(seed): \(error)\n" + acts.joined(separator: "\n")
+        var decisions: [DecisionLine] = []
+        if case .decisions(let lines)? = try? system.ask(.why(QuietApp.identifier)) { decisions = lines }
+        let log = "\(system.state)/logs/\(QuietApp.identifier).log"
+        return """
+            after \(elapsed) s of attacks with ROOST_SEED=\(seed): \(error)
+            \(acts.joined(separator: "\n"))
+            — the quiet app:
+            \(decisions.suffix(30).map { "\($0.time.rawValue / 1_000_000) \($0.text)" }.joined(separator: "\n"))
+            \((Kernel.text(log) ?? "").suffix(2000))
+            — the system says:
+            \(system.systemLog.suffix(2000))
+            """
     }
 }
