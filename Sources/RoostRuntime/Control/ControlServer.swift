@@ -122,7 +122,10 @@ final class ControlServer {
             case .push(let app, let notification): return try act(on: app) { .pushArrived($0, notification) }
             case .quit(let app): return try act(on: app) { .appForceQuit($0) }
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
-            case .why(let app): return .decisions(supervisor.memory.lines(about: try find(app).record.app, app))
+            case .why(let app):
+                // A decision that a caller has read is on disk, also if several iterations are written together.
+                supervisor.settle()
+                return .decisions(supervisor.memory.lines(about: try find(app).record.app, app))
             case .status: return .status(status)
             case .switchTo(let app): return try act(.appSwitched(try number(of: app)))
             case .interrupt(let kind): return try act(.interruptionBegan(kind))
