@@ -61,7 +61,7 @@ package struct CarrierChannel: ~Copyable {
 
     // MARK: Sending
 
-    /// Puts it behind what is still to be sent. `flush` sends it.
+    /// Appends a frame to the unsent bytes. `flush` sends it.
     package mutating func add(_ frame: [UInt8]) { unsent += frame }
 
     /// Sends it behind what is still to be sent, as far as it goes without waiting.

@@ -168,7 +168,7 @@ public final class Guardian {
             switch pid {
             case supervisor:
                 supervisor = nil
-                // What it set says nothing of its successor.
+                // The timer that it set must not count against its successor.
                 heartbeat?.off()
                 // Its last words, if it had any.
                 readMessages()

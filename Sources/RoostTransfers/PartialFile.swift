@@ -235,7 +235,7 @@ final class PartialFile: Sendable {
         guard fsync(files.descriptor) == 0 else { throw syncFailure() }
     }
 
-    /// Makes it in one go, of a body that has come as a whole. `finishButForDirectory` is to follow.
+    /// Writes a body that has arrived as a whole. `finishButForDirectory` has to follow.
     func bring(_ bytes: UnsafeRawBufferPointer, of body: ExpectedBody) throws(SystemError) {
         try beginAnew(body, replacing: false)
         try append(bytes)

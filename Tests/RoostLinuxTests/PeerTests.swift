@@ -40,7 +40,7 @@ import Testing
         #expect(pid(of: pidfd) == getpid())
     }
 
-    /// There is no pidfd of a peer that has gone, or one that tells of its end; never that of a process that lives.
+    /// A peer that has gone yields no pidfd, or a pidfd that reports its end. It never yields the pidfd of a live process.
     @Test func aPeerThatHasGoneIsNotAlive() throws {
         let bench = try Bench(signals: true)
         let path = bench.scratch.path + "/socket"

@@ -181,7 +181,7 @@ import Testing
         #expect(apps.first?.lastEnd?.contains("the system was killed while it started it") == true, "\(apps)")
     }
 
-    /// A caller that reads none of its answers is evicted before an older one that has read all of them.
+    /// A caller that leaves its answers unread is evicted before an older caller of the same process that read its answers.
     @Test func callersThatLeaveAnswersUnreadAreEvictedFirst() throws {
         let bench = try Bench()
         let status = ControlCall.status.encoded()

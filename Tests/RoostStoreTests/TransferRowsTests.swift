@@ -229,7 +229,7 @@ import Testing
         return transactions
     }
 
-    /// All transfers are read at each start. A commit of one writes no more pages when there are many others.
+    /// A commit of one transfer writes as many pages beside 100,000 others as beside few.
     @Test func aHundredThousandTransfers() throws {
         let store = try SQLiteStore(path: path)
         func pagesOfTwentyCommits(from first: Int64) throws -> Int {

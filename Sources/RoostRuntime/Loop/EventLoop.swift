@@ -196,7 +196,7 @@ public final class EventLoop {
         arm()
         onSleep?(deadline)
         let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), later.isEmpty ? -1 : 0)
-        // Before anything else makes a system call.
+        // `onTurn` makes a system call, which may change it.
         let code = errno
         onTurn?()
         turns += 1

@@ -96,7 +96,7 @@ final class AttackSoak {
 
     private func hasEnded(_ pid: Int32?) -> Bool { pid.flatMap { HeldProcess($0) }?.isGone ?? true }
 
-    /// Fails if a supervisor ended by a signal other than SIGKILL, as one that traps does, or was killed since it hung.
+    /// Fails if a supervisor trapped, which ends it by a signal other than SIGKILL, or if the guardian killed it for a hang.
     private func lookForTraps() throws {
         let traps = system.systemLog.split(separator: "\n").filter {
             $0.contains("the supervisor ended by signal") && !$0.contains("by signal \(SIGKILL);")

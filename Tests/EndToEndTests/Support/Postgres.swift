@@ -10,7 +10,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// PostgreSQL, of which Debian puts each version into a directory of its own.
+/// PostgreSQL. Debian installs each version into its own directory.
 enum Postgres {
     /// The path of initdb; nil if no version is installed.
     static let initdb: String? = {
