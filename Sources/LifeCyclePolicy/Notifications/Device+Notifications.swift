@@ -37,6 +37,8 @@ extension Device {
             notifications.keep(app, into: &effects) { $0.registered = types.known }
             let allowed = notifications.clients[app]?.allowed(by: policy) ?? []
             effects.append(.decided(.notification(.registered(app, allowed))))
+            // A held push that can be displayed now is no longer rate-limited.
+            pushes.isStale = true
             call(.registered(allowed), slot, at: now, into: &effects)
         }
         notifications.keep(app, into: &effects)
@@ -86,6 +88,7 @@ extension Device {
             _ = notifications.hears(0, from: LaunchID(app: app, number: apps[slot].record.lastLaunch))
             notifications.keep(app, into: &effects) { $0.isAllowed = isAllowed }
             effects.append(.decided(.notification(.allowed(app, isAllowed))))
+            pushes.isStale = true
             if !isAllowed {
                 _ = notifications.takeAway(of: app, into: &effects) { $0.stage == .shown }
                 showBadge(0, of: slot, into: &effects)

@@ -21,16 +21,27 @@ extension RemoteNotification {
 extension Bench {
     /// The first app is opened, registers, is told its token, and is suspended.
     fileprivate static func withRegistration(
-        _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.remoteNotification]
+        _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.remoteNotification], settings: NotificationTypes? = .all
     ) -> Bench {
         var bench = Bench(policy, [.sample(1, modes: modes), .sample(2, modes: modes)])
         _ = bench.plays(.appOpened(app(1)))
         _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
         _ = bench.plays(.deviceTokenMade(app(1), .sample))
-        _ = bench.notification(.register(.all))
+        if let settings { _ = bench.notification(.register(settings)) }
         _ = bench.plays()
         _ = bench.plays(.homePressed)
         return bench
+    }
+
+    /// Three silent pushes wake the app, as many as an hour allows; it still handles the last.
+    fileprivate mutating func threePushes() {
+        for number in 1...3 {
+            if number > 1 {
+                _ = finishEvent(launch(1))
+                _ = plays()
+            }
+            _ = pushes(.silent(number))
+        }
     }
 
     /// What is decided of a push.
@@ -77,6 +88,23 @@ extension Bench {
         _ = bench.plays(.deviceTokenMade(app(1), nil))
         #expect(bench.effects[count...].callbacks == [.remoteNotificationsRegistered(nil)])
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
+    }
+
+    /// A visible push is not rate-limited: a held one is looked at again when the user or the app lets it be displayed.
+    @Test func aHeldPushIsLookedAtAgainWhenItMayBeDisplayed() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.notification(.allowed(app(1), false)))
+        bench.threePushes()
+        #expect(bench.pushes(.loud) == [.held(app(1), .throttled, replacing: false)])
+        #expect(bench.decides(.notification(.allowed(app(1), true))) == [.delivered(app(1), .loud)])
+
+        bench = .withRegistration(settings: nil)
+        bench.threePushes()
+        #expect(bench.pushes(.loud) == [.held(app(1), .throttled, replacing: false)])
+        let count = bench.effects.count
+        _ = bench.notification(.register(.all))
+        _ = bench.plays()
+        #expect(bench.pushDecisions(since: count) == [.delivered(app(1), .loud)])
     }
 
     @Test func whoHasNotRegisteredGetsNone() {
