@@ -26,6 +26,58 @@ import Testing
         #expect(try failure(bench, .launch(bench.id("a"))) == nil)
     }
 
+    /// A tap, the app switcher and an accepted interruption report a start that fails, as opening an app does.
+    @Test func everyActThatOpensAnAppReportsAFailedStart() throws {
+        let manifest = AppManifest(identifier: try #require(BundleIdentifier("org.test.a")), executable: "app")
+        var record = AppRecord(app: AppID(7), manifest: manifest)
+        record.switcherPlace = 1
+        var client = NotificationClientRecord(app: AppID(7))
+        client.registered = .all
+        let shown = NotificationID(app: AppID(7), number: 1)
+        client.lastNumber = 1
+        var notifications = NotificationRecords()
+        notifications.apply(.client(client))
+        notifications.apply(
+            .delivered(
+                DeliveredRecord(id: shown, notification: LocalNotification(), types: .all, fired: .zero, stage: .shown))
+        )
+        let bench = try Bench(kept: ([record], []), notifications: notifications)
+        bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
+        #expect(try failure(bench, .switchTo(bench.id("a"))) == .systemFault)
+        #expect(try failure(bench, .switchTo(nil)) == .systemFault)
+        #expect(try failure(bench, .answer(bench.id("a"), number: 1, .tap)) == .systemFault)
+        _ = try bench.ask(.install(path: "/b", replacing: false))
+        bench.processes.startFailure = nil
+        _ = try bench.ask(.launch(bench.id("b")))
+        _ = try bench.ask(.interrupt(.call))
+        bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
+        #expect(try failure(bench, .accept(bench.id("a"))) == .systemFault)
+    }
+
+    /// A launch that failed earlier, which nobody asked for, is not blamed on a push that is held.
+    @Test func anEarlierFailedStartIsNotBlamedOnAPush() throws {
+        var device = DeviceRecord()
+        device.settings.hasPasscode = true
+        device.settings.lowPowerMode = true
+        (device.isLocked, device.wasUnlockedSinceStart) = (true, false)
+        let manifest = AppManifest(
+            identifier: try #require(BundleIdentifier("org.test.a")), executable: "app",
+            backgroundModes: [.voip, .remoteNotification])
+        let pushes = [PushRecord(app: AppID(1), token: .random())]
+        let bench = try Bench(
+            device: device, kept: ([AppRecord(app: AppID(1), manifest: manifest)], []), pushes: pushes)
+        bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
+        #expect(try failure(bench, .unlock) == nil)
+        #expect(bench.log.calls.contains("start \(LaunchID(app: AppID(1), number: 1))"), "\(bench.log.calls)")
+        bench.processes.startFailure = nil
+        let push = RemoteNotification(payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true)
+        guard case .decisions(let lines) = try bench.ask(.push(bench.id("a"), push)) else {
+            Issue.record("the push was held, and no launch failed")
+            return
+        }
+        #expect(lines.map(\.kind) == ["push"], "\(lines)")
+    }
+
     /// T27: that an app which listens for calls may not be woken is no fault of the unlocking, and is told of it.
     @Test func anUnlockingIsNotRefusedForAnAppNobodyNamed() throws {
         var device = DeviceRecord()

@@ -16,8 +16,10 @@ final class ControlServer {
     /// Who waits for an app to be gone, with what was decided when it was asked for.
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
-    /// Who waits for a launch whose app's files are not ready, with the answer if it starts.
-    private var starting: [(app: AppID, client: ControlCaller, call: VarlinkCall, reply: ControlReply)] = []
+    /// Callers that wait for a launch whose app's files are not ready, with the answer if it starts.
+    private var starting: [(launch: LaunchID, client: ControlCaller, call: VarlinkCall, reply: ControlReply)] = []
+    /// The launch that the last act asked for; nil if its app runs already, or none was asked for.
+    private var launchAskedFor: LaunchID?
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
     /// A reply lists all apps.
@@ -100,11 +102,9 @@ final class ControlServer {
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
-            case .launch(let app), .wake(let app, _, _), .push(let app, _):
-                answer(control, about: app, call, client)
-            case .home, .quit, .list, .why, .status, .switchTo, .interrupt, .dismiss, .accept,
-                .lock, .unlock, .memory, .clock, .settings, .set, .send, .transfers, .transfer, .notifications, .answer,
-                .allowNotifications:
+            case .launch, .wake, .push, .switchTo, .accept, .answer: answerOnceStarted(control, call, client)
+            case .home, .quit, .list, .why, .status, .interrupt, .dismiss, .lock, .unlock, .memory, .clock, .settings,
+                .set, .send, .transfers, .transfer, .notifications, .allowNotifications:
                 client.answer(answer(control).reply, to: call)
             }
         } catch {
@@ -152,30 +152,34 @@ final class ControlServer {
         }
     }
 
-    /// Answers what may launch an app: once it is known whether it could be.
-    private func answer(
-        _ control: ControlCall, about identifier: BundleIdentifier, _ call: VarlinkCall, _ client: ControlCaller
-    ) {
+    /// Answers a call that may launch an app, once it is known whether the app could be started.
+    private func answerOnceStarted(_ control: ControlCall, _ call: VarlinkCall, _ client: ControlCaller) {
+        launchAskedFor = nil
         let reply = answer(control)
-        if case .decisions = reply, let app = try? number(of: identifier), supervisor.awaitsFiles(app) {
-            starting.append((app, client, call, reply))
+        if case .decisions = reply, let launch = launchAskedFor,
+            supervisor.launchAwaitingFiles(of: launch.app) == launch
+        {
+            starting.append((launch, client, call, reply))
         } else {
             client.answer(reply.reply, to: call)
         }
     }
 
-    /// Answers who waits for a launch that is now under way, or has failed.
+    /// Answers the callers that wait for a launch which is now under way, or has failed.
     func answerStarted() {
         guard !starting.isEmpty else { return }
-        let ended = starting.filter { !supervisor.awaitsFiles($0.app) }
-        starting.removeAll { !supervisor.awaitsFiles($0.app) }
-        for (app, client, call, reply) in ended {
-            let failure = supervisor.startFailures[app].map {
-                ControlFailure(code: .systemFault, message: $0.description)
-            }
-            client.answer((failure.map { .failed($0) } ?? reply).reply, to: call)
+        let ended = starting.filter { supervisor.launchAwaitingFiles(of: $0.launch.app) != $0.launch }
+        starting.removeAll { supervisor.launchAwaitingFiles(of: $0.launch.app) != $0.launch }
+        for (launch, client, call, reply) in ended {
+            client.answer((startFailure(of: launch).map { .failed($0) } ?? reply).reply, to: call)
         }
-        for waiting in ended { supervisor.startFailures[waiting.app] = nil }
+        for waiting in ended { supervisor.startFailures[waiting.launch.app] = nil }
+    }
+
+    /// Why the process of a launch could not be started; nil if it was.
+    private func startFailure(of launch: LaunchID) -> ControlFailure? {
+        guard let failure = supervisor.startFailures[launch.app], failure.launch == launch else { return nil }
+        return ControlFailure(code: .systemFault, message: failure.error.description)
     }
 
     // MARK: Acts
@@ -199,12 +203,13 @@ final class ControlServer {
             throw ControlFailure(code: .refused, message: refusal.line.text)
         }
         try checkRecorded(since: before)
-        switch event {
-        case .appOpened(let app), .wakeOccurred(let app, _, _), .pushArrived(let app, _):
-            if let failure = supervisor.startFailures.removeValue(forKey: app) {
-                throw ControlFailure(code: .systemFault, message: failure.description)
+        if event.asksForLaunch {
+            let begun = decided.last { $0.launchBegun != nil }?.launchBegun
+            launchAskedFor = begun ?? event.appAskedFor.flatMap(supervisor.launchAwaitingFiles)
+            if let begun, let failure = startFailure(of: begun) {
+                supervisor.startFailures[begun.app] = nil
+                throw failure
             }
-        default: break
         }
         return .decisions(decided.map(\.line))
     }

@@ -61,8 +61,33 @@ struct Occurrence {
         }
     }
 
+    /// The launch that began; nil if this tells of anything else.
+    var launchBegun: LaunchID? {
+        if case .decided(.launched(let launch, _)) = what { launch } else { nil }
+    }
+
     /// Whether a launch ended.
     var isEnd: Bool {
         if case .decided(.ended) = what { true } else { false }
+    }
+}
+
+extension Event {
+    /// Whether a caller that submits this event asks for an app to run: a launch that fails is then the caller's failure.
+    var asksForLaunch: Bool {
+        switch self {
+        case .appOpened, .wakeOccurred, .pushArrived, .appSwitched, .interruptionAccepted, .notification(.tapped): true
+        default: false
+        }
+    }
+
+    /// The app that is asked for; nil if the event asks for none, or names none.
+    var appAskedFor: AppID? {
+        switch self {
+        case .appOpened(let app), .wakeOccurred(let app, _, _), .pushArrived(let app, _): app
+        case .appSwitched(let app), .interruptionAccepted(let app): app
+        case .notification(.tapped(let id)): id.app
+        default: nil
+        }
     }
 }

@@ -74,7 +74,7 @@ extension Supervisor {
         logger.error(
             "an app could not be started",
             metadata: ["app": "\(identifiers[launch.app]?.rawValue ?? "")", "problem": "\(error)"])
-        startFailures[launch.app] = error
+        startFailures[launch.app] = (launch, error)
         submit(.processStartFailed(launch, errno: error.errno))
     }
 

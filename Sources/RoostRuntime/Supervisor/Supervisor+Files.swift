@@ -16,8 +16,10 @@ extension Supervisor {
         let result: Result<Void, SystemError>
     }
 
-    /// Whether a launch of this app waits for its files.
-    func awaitsFiles(_ app: AppID) -> Bool { files.contains { $0.key.app == app && $0.value == .underWay } }
+    /// The launch of this app that waits for its files; nil if there is none.
+    func launchAwaitingFiles(of app: AppID) -> LaunchID? {
+        files.first { $0.key.app == app && $0.value == .underWay }?.key
+    }
 
     /// Whether a launch's files are ready for its start; if not, they are being prepared.
     func areFilesReady(for launch: LaunchID, _ specification: LaunchSpecification) throws(SystemError) -> Bool {

@@ -98,8 +98,8 @@ public final class Supervisor {
     var handles: [LaunchID: ProcessHandle] = [:]
     /// Every installed app's identifier; kept a moment longer than the app, for its files to be found.
     var identifiers: [AppID: BundleIdentifier] = [:]
-    /// Why an app's process could not be started, for whoever asked for it.
-    var startFailures: [AppID: SystemError] = [:]
+    /// The last launch of each app whose process could not be started, and the error, for the caller that asked for it.
+    var startFailures: [AppID: (launch: LaunchID, error: SystemError)] = [:]
     /// Launches asked to freeze that had not obeyed when last looked at.
     var freezing: [LaunchID: PendingFreeze] = [:]
     /// Launches that were killed, and whose exit is still to be seen.

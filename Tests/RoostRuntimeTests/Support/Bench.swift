@@ -22,7 +22,8 @@ final class Bench {
     init(
         policy: Policy = .iOS26, device: DeviceRecord = DeviceRecord(),
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
-        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], hasEngine: Bool = true,
+        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], pushes: [PushRecord] = [],
+        notifications: NotificationRecords = NotificationRecords(), hasEngine: Bool = true,
         isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil,
         aside: ((@escaping @Sendable () -> Void) -> Void)? = nil,
         handler: any LogHandler = SwiftLogNoOpLogHandler()
@@ -33,6 +34,7 @@ final class Bench {
         var stored = StoredState()
         (stored.device, stored.apps, stored.launches) = (device, kept.apps, kept.launches)
         (stored.sessions, stored.transfers) = (sessions, transfers)
+        (stored.pushes, stored.notifications) = (pushes, notifications)
         store = FakeStore(log: log, kept: stored)
         store.failure = storeFailure
         files = FakeFiles(log: log)
