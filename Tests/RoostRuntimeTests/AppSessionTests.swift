@@ -281,4 +281,21 @@ import Testing
         peer.send(.endTask(TaskID(1)))
         #expect(try peer.lastWords().last?.error == AppRefusal.notIdentified.rawValue)
     }
+
+    @Test func memoryIsReleasedOnceEachTimeAppsAreSuspended() throws {
+        let bench = try Bench()
+        let (_, token) = try bench.launch("a")
+        let app = try bench.connect(token)
+        try bench.answer(app, until: .didBecomeActive)
+        #expect(bench.log.releases == 0)
+        for count in 1...2 {
+            _ = try bench.ask(.home)
+            try bench.answer(app, until: .didEnterBackground)
+            bench.run(until: { bench.log.releases > 0 && bench.log.releases >= count })
+            _ = try bench.ask(.list)
+            #expect(bench.log.releases == count, "a list suspends no app")
+            _ = try bench.ask(.launch(bench.id("a")))
+            try bench.answer(app, until: .didBecomeActive)
+        }
+    }
 }

@@ -61,7 +61,9 @@ extension Supervisor {
 
     func measured(_ measurement: Measurement) {
         switch measurement {
-        case .footprint(let launch, let size): submit(.footprintMeasured(launch, size: size))
+        case .footprint(let launch, let size):
+            hasSuspended = true
+            submit(.footprintMeasured(launch, size: size))
         case .container(let launch, .success(let size)): submit(.containerMeasured(launch, size: size))
         case .container(let launch, .failure(let error)):
             // Gone meanwhile, most likely: its exit tells the rest.

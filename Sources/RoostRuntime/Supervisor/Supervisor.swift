@@ -47,6 +47,8 @@ public final class Supervisor {
         public var logs: (any LogKeeper)?
         /// Measures what takes milliseconds on a thread that is there already, one after the other.
         public var measuring: (@escaping @Sendable () -> Void) -> Void = { $0() }
+        /// Returns memory that the next wait does not need. Called on the loop's thread, after apps were suspended.
+        public var releaseMemory: () -> Void = {}
         /// Does work that may take seconds on a thread that is there already, one piece after the other.
         public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
         /// Closes what strangers have passed, as long as that takes, on threads of their own; nil where the kernel refuses
@@ -116,6 +118,8 @@ public final class Supervisor {
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
     /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
     var unmeasured: [LaunchID] = []
+    /// Whether an app was suspended since memory was last released.
+    var hasSuspended = false
     /// Whether it is all over but for transfers that are still to be stopped, and by when they have to be.
     var transfersHaveUntil: Nanoseconds?
     /// Those of them that have not said how far they came.
@@ -298,6 +302,7 @@ public final class Supervisor {
         memory.write { logger.warning("what was decided can't be kept", metadata: ["problem": "\($0)"]) }
         loop.deadline = nextDeadline
         control?.answerStarted()
+        releaseMemoryAtRest()
     }
 
     /// How many changes are not on disk, and how many effects wait for that.
@@ -385,6 +390,15 @@ public final class Supervisor {
         return [device.nextDeadline?.at, recheck, retryStoreAt, measureAt, transfersHaveUntil].compactMap {
             $0
         }.min()
+    }
+
+    /// Releases memory once the apps that left the foreground are suspended and no deadline is near. Suspending apps
+    /// touches most of the program's code, which a waiting service does not need in memory.
+    private func releaseMemoryAtRest() {
+        guard hasSuspended, !reception.hasMore else { return }
+        if let deadline = loop.deadline, deadline - EventLoop.now < .seconds(1) { return }
+        hasSuspended = false
+        parts.releaseMemory()
     }
 
     private func deadlineReached() {

@@ -133,6 +133,7 @@ struct Supervise: ParsableCommand {
         parts.historyFile = state.path + "/decisions"
         parts.power = WakeLock(systemID: state.systemID)
         parts.measuring = { measurer.post($0) }
+        parts.releaseMemory = OwnMemory.releaseCode
         parts.aside = { journalist.post($0) }
         parts.closing = try closing()
         let memory = MemoryPressure()

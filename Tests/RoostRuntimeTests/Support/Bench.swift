@@ -45,6 +45,7 @@ final class Bench {
             controlSocket: directory + "/control", controlCookie: "cookie", journalDirectory: directory + "/journal",
             bootID: "boot", isFirstSinceBoot: isFirstSinceBoot, systemID: "test", stateDirectory: directory)
         parts.power = power
+        parts.releaseMemory = { [log] in log.releases += 1 }
         if let aside { parts.aside = aside }
         parts.transfers = hasEngine ? engine : nil
         (parts.links, parts.supplies) = (surroundings?.links, surroundings?.supplies)

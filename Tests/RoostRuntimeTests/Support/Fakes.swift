@@ -5,6 +5,8 @@ import RoostPorts
 /// What the fakes were asked to do, in order, over all of them.
 final class CallLog {
     var calls: [String] = []
+    /// How often memory was released.
+    var releases = 0
 }
 
 /// Processes that do not exist: each pidfd is a pipe that the test closes to make the process exit.
