@@ -38,10 +38,10 @@ struct PlayWorld: Sendable {
         smaller.footprint = 10 << 20
         world = World(policy: policy, scripts: [script, smaller])
         world.advance(by: World.leastTimeToCompare)
-        world.handle(.appInstalled(Self.app, app.manifest(in: policy)))
-        world.handle(.appInstalled(Self.other, PlayApp.other(in: policy)))
+        world.handle(.device(.appInstalled(Self.app, app.manifest(in: policy))))
+        world.handle(.device(.appInstalled(Self.other, PlayApp.other(in: policy))))
         // With a passcode, so that locking takes the protected data away.
-        world.handle(.settingChanged(.passcode(true)))
+        world.handle(.device(.settingChanged(.passcode(true))))
         world.advance(by: .zero)
         register(policy)
         _ = world.takeChronicle()
@@ -49,7 +49,7 @@ struct PlayWorld: Sendable {
 
     /// The app was opened once, has registered for notifications, and is gone again: so it need not be told of each launch.
     private mutating func register(_ policy: Policy) {
-        world.handle(.appOpened(Self.app))
+        world.handle(.device(.appOpened(Self.app)))
         world.advance(by: .zero)
         let pushes: [AppScript.Act] = PlayApp.knowsFetch(policy) ? [.registers(true)] : []
         // One that this generation does not let run any more has nothing to register.
@@ -87,31 +87,34 @@ struct PlayWorld: Sendable {
 
     private mutating func carryOut(_ act: PlayAct, into story: inout PlayStory) -> Phrase? {
         switch act {
-        case .launch: world.handle(.appOpened(Self.app))
-        case .home: world.handle(.homePressed)
-        case .other: world.handle(.appOpened(Self.other))
-        case .lock: world.handle(.deviceLocked)
-        case .unlock: world.handle(.deviceUnlocked)
-        case .swipe: world.handle(.appForceQuit(Self.app))
-        case .call: world.handle(.interruptionBegan(.call))
-        case .decline: world.handle(.interruptionDismissed)
-        case .accept: world.handle(.interruptionAccepted(nil))
+        case .launch: world.handle(.device(.appOpened(Self.app)))
+        case .home: world.handle(.device(.homePressed))
+        case .other: world.handle(.device(.appOpened(Self.other)))
+        case .lock: world.handle(.device(.deviceLocked))
+        case .unlock: world.handle(.device(.deviceUnlocked))
+        case .swipe: world.handle(.device(.appForceQuit(Self.app)))
+        case .call: world.handle(.device(.interruptionBegan(.call)))
+        case .decline: world.handle(.device(.interruptionDismissed))
+        case .accept: world.handle(.device(.interruptionAccepted(nil)))
         case .location:
             if let obstacle = obstacle(to: act) { return obstacle }
-            world.handle(.wakeOccurred(Self.app, .locationMonitoring))
-        case .memoryLow: world.handle(.memoryRanLow)
-        case .memoryShort: world.handle(.memoryRanShort)
+            world.handle(.device(.wakeOccurred(Self.app, .locationMonitoring)))
+        case .memoryLow: world.handle(.device(.memoryRanLow))
+        case .memoryShort: world.handle(.device(.memoryRanShort))
         case .restart: world.reboot()
         case .push, .fetch:
             guard PlayApp.knowsFetch(world.device.policy) else {
                 return Phrase("this generation does not know it: it came with iOS 7", "이 세대에는 없음: iOS 7에서 생김")
             }
-            world.handle(act == .push ? .pushArrived(Self.app, Self.silent) : .wakeOccurred(Self.app, .backgroundFetch))
+            world.handle(
+                act == .push
+                    ? .concern(.notification(.pushArrived(Self.app, Self.silent)))
+                    : .device(.wakeOccurred(Self.app, .backgroundFetch)))
         case .tap:
             guard let shown = world.shownNotifications(of: Self.app).first else {
                 return Phrase("no notification is shown", "보이는 알림이 없음")
             }
-            world.handle(.notification(.tapped(shown.id)))
+            world.handle(.concern(.notification(.tapped(shown.id))))
         case .begin, .beginWithoutHandler, .end, .schedule, .crash: return runCode(act)
         case .time:
             guard let deadline = world.device.nextDeadline else {

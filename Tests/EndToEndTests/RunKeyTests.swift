@@ -8,52 +8,51 @@ extension EndToEnd {
         /// What brings an event about at the keys of `roost run`; nil for what no person and no device does by itself.
         private func key(for event: Event) -> Character? {
             switch event {
-            case .appOpened: "o"
-            case .appSwitched(nil): "s"
-            case .appSwitched: "n"
-            case .homePressed: "h"
-            case .appForceQuit: "k"
-            case .wakeOccurred: "b"
-            case .memoryRanLow: "w"
-            case .memoryRanShort: "m"
-            case .interruptionBegan: "i"
-            case .interruptionDismissed: "d"
-            case .interruptionAccepted(nil): "a"
-            case .interruptionAccepted: "g"
-            case .deviceLocked: "l"
-            case .deviceUnlocked: "u"
-            case .settingChanged, .backgroundRefreshChanged: "p"
-            case .inputOccurred(_, .text): "t"
-            case .inputOccurred(_, .touch): "f"
-            case .clockWasSet: "c"
-            case .deviceShutdownBegan, .deviceStarted: "z"
+            case .device(.appOpened): "o"
+            case .device(.appSwitched(nil)): "s"
+            case .device(.appSwitched): "n"
+            case .device(.homePressed): "h"
+            case .device(.appForceQuit): "k"
+            case .device(.wakeOccurred): "b"
+            case .device(.memoryRanLow): "w"
+            case .device(.memoryRanShort): "m"
+            case .device(.interruptionBegan): "i"
+            case .device(.interruptionDismissed): "d"
+            case .device(.interruptionAccepted(nil)): "a"
+            case .device(.interruptionAccepted): "g"
+            case .device(.deviceLocked): "l"
+            case .device(.deviceUnlocked): "u"
+            case .device(.settingChanged), .device(.backgroundRefreshChanged): "p"
+            case .device(.inputOccurred(_, .text)): "t"
+            case .device(.inputOccurred(_, .touch)): "f"
+            case .device(.clockWasSet): "c"
+            case .device(.deviceShutdownBegan), .device(.deviceStarted): "z"
             // The end of `roost run` itself.
-            case .shutdownBegan: "q"
+            case .device(.shutdownBegan): "q"
             // `roost run` is for one app, which it installs itself.
-            case .appInstalled, .appUninstalled: nil
-            case .processStarted, .processStartFailed, .processExited, .processFroze, .processThawed, .freezeFailed,
-                .thawFailed,
-                .footprintMeasured, .containerMeasured, .launchCutOff, .processFound, .appAttached, .appRequested,
-                .networkChanged, .transferReported, .transferWished, .deviceTokenMade, .deadlineReached:
-                nil
-            // A payload is no matter of a key: `roost push`.
-            case .pushArrived: nil
-            case .notification(.tapped), .notification(.dismissed): "e"
-            // Whether an app may is a matter of `roost notifications`.
-            case .notification: nil
+            case .device(.appInstalled), .device(.appUninstalled): nil
+            case .device(.networkChanged), .process, .app, .deadlineReached, .concern(.transfer): nil
+            case .concern(.notification(.tapped)), .concern(.notification(.dismissed)): "e"
+            // `roost push` and `roost notifications` do the others.
+            case .concern(.notification): nil
             }
         }
 
         private let acts: [Event] = {
             let app = AppID(1)
             return [
-                .appOpened(app), .appSwitched(nil), .appSwitched(app), .homePressed, .appForceQuit(app),
-                .wakeOccurred(app, .locationMonitoring), .memoryRanLow, .memoryRanShort, .interruptionBegan(.call),
-                .interruptionDismissed, .interruptionAccepted(nil), .interruptionAccepted(app), .deviceLocked,
-                .deviceUnlocked, .settingChanged(.passcode(true)), .backgroundRefreshChanged(app, true),
-                .inputOccurred(app, .text("a")), .inputOccurred(app, .touch(x: 0, y: 0)), .clockWasSet,
-                .deviceShutdownBegan, .deviceStarted, .shutdownBegan,
-                .notification(.tapped(NotificationID(app: app, number: 1))),
+                .device(.appOpened(app)), .device(.appSwitched(nil)), .device(.appSwitched(app)), .device(.homePressed),
+                .device(.appForceQuit(app)),
+                .device(.wakeOccurred(app, .locationMonitoring)), .device(.memoryRanLow), .device(.memoryRanShort),
+                .device(.interruptionBegan(.call)),
+                .device(.interruptionDismissed), .device(.interruptionAccepted(nil)),
+                .device(.interruptionAccepted(app)), .device(.deviceLocked),
+                .device(.deviceUnlocked), .device(.settingChanged(.passcode(true))),
+                .device(.backgroundRefreshChanged(app, true)),
+                .device(.inputOccurred(app, .text("a"))), .device(.inputOccurred(app, .touch(x: 0, y: 0))),
+                .device(.clockWasSet),
+                .device(.deviceShutdownBegan), .device(.deviceStarted), .device(.shutdownBegan),
+                .concern(.notification(.tapped(NotificationID(app: app, number: 1)))),
             ]
         }()
 

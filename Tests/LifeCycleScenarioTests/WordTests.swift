@@ -38,20 +38,21 @@ import Testing
     private func act(_ world: inout World, _ random: inout RandomSource) {
         let app = AppID(1 + Int32(random.below(4)))
         switch random.below(24) {
-        case 0..<5: world.handle(.appOpened(app))
-        case 5..<7: world.handle(.homePressed)
-        case 7: world.handle(.interruptionBegan(.call))
-        case 8: world.handle(.interruptionDismissed)
-        case 9: world.handle(.deviceLocked)
-        case 10: world.handle(.deviceUnlocked)
-        case 11: world.handle(.memoryRanLow)
-        case 12: world.handle(.wakeOccurred(app, random.chance(1, in: 2) ? .locationMonitoring : .backgroundFetch))
+        case 0..<5: world.handle(.device(.appOpened(app)))
+        case 5..<7: world.handle(.device(.homePressed))
+        case 7: world.handle(.device(.interruptionBegan(.call)))
+        case 8: world.handle(.device(.interruptionDismissed))
+        case 9: world.handle(.device(.deviceLocked))
+        case 10: world.handle(.device(.deviceUnlocked))
+        case 11: world.handle(.device(.memoryRanLow))
+        case 12:
+            world.handle(.device(.wakeOccurred(app, random.chance(1, in: 2) ? .locationMonitoring : .backgroundFetch)))
         case 13:
-            world.handle(.settingChanged(.lowPowerMode(true)))
+            world.handle(.device(.settingChanged(.lowPowerMode(true))))
             let session = TransferSessionID(app: app, number: 1)
-            world.handle(.transferWished(TransferID(session: session, number: 1), .pause))
-        case 14: world.handle(.inputOccurred(app, .text("x")))
-        case 15: world.handle(.appForceQuit(app))
+            world.handle(.concern(.transfer(.wished(TransferID(session: session, number: 1), .pause))))
+        case 14: world.handle(.device(.inputOccurred(app, .text("x"))))
+        case 15: world.handle(.device(.appForceQuit(app)))
         case 16: if random.chance(1, in: 10) { world.reboot() } else { world.restartSystem() }
         case 17:
             // Another process thaws it.

@@ -13,11 +13,11 @@ func launch(_ app: Int32 = 1, _ number: Int32 = 1) -> LaunchID { LaunchID(app: A
 func task(_ id: Int64 = 1) -> BackgroundTask { BackgroundTask(id: TaskID(id), name: "work") }
 
 func send(_ id: Int32, _ callback: Callback, to launch: LaunchID = launch()) -> Effect {
-    .send(launch, .callback(CallbackID(id), callback))
+    .launch(launch, .send(.callback(CallbackID(id), callback)))
 }
 
 func acknowledge(_ id: Int32, _ launch: LaunchID = launch()) -> Event {
-    .appRequested(launch, .acknowledge(CallbackID(id), open: []))
+    .app(launch, .requested(.acknowledge(CallbackID(id), open: [])))
 }
 
 func manifest(

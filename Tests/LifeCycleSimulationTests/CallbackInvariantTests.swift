@@ -9,12 +9,12 @@ import Testing
     /// Sends the callbacks one after the other, each answered; what the grammar says to the last one.
     private func grammar(_ callbacks: [Callback]) -> String? {
         var grammar = CallbackGrammar()
-        _ = grammar.check(.appAttached(launch(), .new), [])
+        _ = grammar.check(.app(launch(), .attached(.new)), [])
         var finding: String?
         for (index, callback) in callbacks.enumerated() {
             if finding != nil { return "before the last: \(finding ?? "")" }
             let id = Int32(index + 1)
-            finding = grammar.check(.homePressed, [send(id, callback)])
+            finding = grammar.check(.device(.homePressed), [send(id, callback)])
             _ = grammar.check(acknowledge(id), [])
         }
         return finding
@@ -49,8 +49,9 @@ import Testing
 
     @Test func objectsToASecondCallbackBeforeTheFirstIsAnswered() {
         var grammar = CallbackGrammar()
-        #expect(grammar.check(.appAttached(launch(), .new), [send(1, .launch(.user))]) == nil)
-        #expect(grammar.check(.homePressed, [send(1, .launch(.user))]) == nil, "said again to a new connection")
+        #expect(grammar.check(.app(launch(), .attached(.new)), [send(1, .launch(.user))]) == nil)
+        #expect(
+            grammar.check(.device(.homePressed), [send(1, .launch(.user))]) == nil, "said again to a new connection")
         #expect(grammar.check(acknowledge(9), [send(2, .didBecomeActive)]) != nil)
     }
 
@@ -61,37 +62,47 @@ import Testing
         return events.compactMap { silence.check($0.0, $0.1) }.first
     }
 
-    private static let freezing: (Event, [Effect]) = (.homePressed, [.freeze(launch(), attempt: 1)])
-    private static let found: (Event, [Effect]) = (.processFound(launch(), isFrozen: true), [])
+    private static let freezing: (Event, [Effect]) = (.device(.homePressed), [.launch(launch(), .freeze(attempt: 1))])
+    private static let found: (Event, [Effect]) = (.process(launch(), .found(isFrozen: true)), [])
 
     @Test(arguments: [
-        [send(3, .willTerminate)], [.send(launch(), .backgroundTime(until: nil))], [.requestExit(launch())],
-        [send(3, .willEnterForeground), .thaw(launch())],
+        [send(3, .willTerminate)], [.launch(launch(), .send(.backgroundTime(until: nil)))],
+        [.launch(launch(), .requestExit)],
+        [send(3, .willEnterForeground), .launch(launch(), .thaw)],
     ]) func objectsToAnythingSaidToAFrozenApp(_ effects: [Effect]) {
-        #expect(silence([Self.freezing, (.homePressed, effects)]) != nil)
-        #expect(silence([Self.found, (.homePressed, effects)]) != nil)
-        #expect(silence([(.homePressed, Self.freezing.1 + effects)]) != nil)
-        #expect(silence([Self.freezing, (.processFroze(launch(), attempt: 1, footprint: 0), effects)]) != nil)
+        #expect(silence([Self.freezing, (.device(.homePressed), effects)]) != nil)
+        #expect(silence([Self.found, (.device(.homePressed), effects)]) != nil)
+        #expect(silence([(.device(.homePressed), Self.freezing.1 + effects)]) != nil)
+        #expect(silence([Self.freezing, (.process(launch(), .froze(attempt: 1, footprint: 0)), effects)]) != nil)
     }
 
     @Test func aThawEndsTheSilence() {
-        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch()), send(3, .willEnterForeground)])]) == nil)
-        #expect(silence([Self.freezing, (.homePressed, [send(3, .willTerminate, to: launch(2))])]) == nil)
-        let failed = Event.freezeFailed(launch(), attempt: 1, errno: 5)
+        #expect(
+            silence([
+                Self.freezing, (.device(.homePressed), [.launch(launch(), .thaw), send(3, .willEnterForeground)]),
+            ]) == nil)
+        #expect(silence([Self.freezing, (.device(.homePressed), [send(3, .willTerminate, to: launch(2))])]) == nil)
+        let failed = Event.process(launch(), .freezeFailed(attempt: 1, errno: 5))
         #expect(silence([Self.freezing, (failed, [send(3, .willTerminate)])]) == nil)
-        #expect(silence([Self.freezing, (.processExited(launch(), .unknown), [send(3, .willTerminate)])]) == nil)
-        let running = Event.processFound(launch(), isFrozen: false)
+        #expect(silence([Self.freezing, (.process(launch(), .exited(.unknown)), [send(3, .willTerminate)])]) == nil)
+        let running = Event.process(launch(), .found(isFrozen: false))
         #expect(silence([Self.freezing, (running, [send(3, .willTerminate)])]) == nil)
-        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch()), .requestExit(launch())])]) == nil)
-        #expect(silence([Self.freezing, (.homePressed, [.thaw(launch(2)), send(3, .willEnterForeground)])]) != nil)
+        #expect(
+            silence([
+                Self.freezing, (.device(.homePressed), [.launch(launch(), .thaw), .launch(launch(), .requestExit)]),
+            ]) == nil)
+        #expect(
+            silence([
+                Self.freezing, (.device(.homePressed), [.launch(launch(2), .thaw), send(3, .willEnterForeground)]),
+            ]) != nil)
     }
 
     /// A report that comes too late freezes nobody: it was thawed meanwhile.
     @Test func aLateReportIsNoFreeze() {
-        let froze = Event.processFroze(launch(), attempt: 1, footprint: 0)
-        let thawed: (Event, [Effect]) = (.homePressed, [.thaw(launch())])
+        let froze = Event.process(launch(), .froze(attempt: 1, footprint: 0))
+        let thawed: (Event, [Effect]) = (.device(.homePressed), [.launch(launch(), .thaw)])
         let late: (Event, [Effect]) = (froze, [.decided(.ignoredLate(launch()))])
-        #expect(silence([Self.freezing, thawed, late, (.homePressed, [send(3, .willTerminate)])]) == nil)
+        #expect(silence([Self.freezing, thawed, late, (.device(.homePressed), [send(3, .willTerminate)])]) == nil)
     }
 
     // MARK: Limits
@@ -103,13 +114,16 @@ import Testing
         return steps.compactMap { limits.check($0.0, $0.1, [], policy: policy, now: $0.2) }.first
     }
 
-    private static let opened: (Event, [Effect], Nanoseconds) = (.appOpened(app(1)), [.start(launch(), .user)], at(0))
+    private static let opened: (Event, [Effect], Nanoseconds) = (
+        .device(.appOpened(app(1))), [.launch(launch(), .start(.user))], at(0)
+    )
 
     @Test func objectsToALaunchThatIsNotEnded() {
         #expect(limits([Self.opened, (.deadlineReached, [], at(19))]) == nil)
         #expect(limits([Self.opened, (.deadlineReached, [], at(20))]) != nil)
-        #expect(limits([Self.opened, (.homePressed, [], at(20))]) == nil, "the deadline may come at the same time")
-        #expect(limits([Self.opened, (.homePressed, [], at(21))]) != nil)
+        #expect(
+            limits([Self.opened, (.device(.homePressed), [], at(20))]) == nil, "the deadline may come at the same time")
+        #expect(limits([Self.opened, (.device(.homePressed), [], at(21))]) != nil)
     }
 
     static let lengths: [(callback: Callback, length: Int64)] = [
@@ -118,25 +132,27 @@ import Testing
     ]
 
     @Test(arguments: lengths) func objectsToAHangAndToAnEarlyKill(callback: Callback, length: Int64) {
-        let sent: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, callback)], at(0))
-        let kill = Effect.kill(launch(), .watchdog(callback))
+        let sent: (Event, [Effect], Nanoseconds) = (.device(.homePressed), [send(3, callback)], at(0))
+        let kill = Effect.launch(launch(), .kill(.watchdog(callback)))
         #expect(limits([sent, (.deadlineReached, [], at(length))]) != nil)
         #expect(limits([sent, (.deadlineReached, [kill], at(length))]) == nil)
         #expect(limits([sent, (.deadlineReached, [kill], at(length) - Nanoseconds(1))]) != nil)
-        #expect(limits([sent, (.processExited(launch(), .unknown), [], at(1)), (.deadlineReached, [], at(99))]) == nil)
+        #expect(
+            limits([sent, (.process(launch(), .exited(.unknown)), [], at(1)), (.deadlineReached, [], at(99))]) == nil)
         let answered = limits([sent, (acknowledge(3), [], at(1)), (.deadlineReached, [], at(99))])
         #expect((answered == nil) == (callback != .willTerminate), "an exit falls under the limit too")
     }
 
     @Test func objectsToAKillForACallbackThatIsNotUnderWay() {
-        #expect(limits([(.deadlineReached, [.kill(launch(), .watchdog(.didBecomeActive))], at(0))]) != nil)
-        let sent: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, .willResignActive)], at(0))
-        #expect(limits([sent, (.deadlineReached, [.kill(launch(), .watchdog(.didBecomeActive))], at(10))]) != nil)
+        #expect(limits([(.deadlineReached, [.launch(launch(), .kill(.watchdog(.didBecomeActive)))], at(0))]) != nil)
+        let sent: (Event, [Effect], Nanoseconds) = (.device(.homePressed), [send(3, .willResignActive)], at(0))
+        #expect(
+            limits([sent, (.deadlineReached, [.launch(launch(), .kill(.watchdog(.didBecomeActive)))], at(10))]) != nil)
     }
 
     @Test func theRiseSharesOneLimit() {
         let rise: [(Event, [Effect], Nanoseconds)] = [
-            (.homePressed, [send(3, .willEnterForeground)], at(0)),
+            (.device(.homePressed), [send(3, .willEnterForeground)], at(0)),
             (acknowledge(3), [send(4, .didBecomeActive)], at(7)),
         ]
         #expect(limits(rise + [(.deadlineReached, [], at(9))]) == nil)
@@ -144,8 +160,8 @@ import Testing
     }
 
     @Test func aRepeatedCallbackHasNoNewLimit() {
-        let sent: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, .willResignActive)], at(0))
-        let again: (Event, [Effect], Nanoseconds) = (.homePressed, [send(3, .willResignActive)], at(9))
+        let sent: (Event, [Effect], Nanoseconds) = (.device(.homePressed), [send(3, .willResignActive)], at(0))
+        let again: (Event, [Effect], Nanoseconds) = (.device(.homePressed), [send(3, .willResignActive)], at(9))
         #expect(limits([sent, again, (.deadlineReached, [], at(10))]) != nil)
     }
 }

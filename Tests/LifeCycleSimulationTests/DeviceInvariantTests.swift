@@ -7,8 +7,8 @@ import Testing
 /// The invariants of the device: events, shares, news, the lock, and what the rules of launches ask of it.
 @Suite struct DeviceInvariantTests {
     private static let touch = UserInput.touch(x: 1, y: 2)
-    private static let touched = Event.inputOccurred(app(1), touch)
-    private static let delivered = Effect.send(launch(), .input(touch))
+    private static let touched = Event.device(.inputOccurred(app(1), touch))
+    private static let delivered = Effect.launch(launch(), .send(.input(touch)))
 
     // MARK: Events reach the active
 
@@ -32,16 +32,18 @@ import Testing
 
     @Test func nobodyIsSentWhatDidNotOccur() {
         let active = [snapshot(.active)]
-        #expect(EventsReachTheActive.check(.homePressed, [Self.delivered], active) != nil)
-        #expect(EventsReachTheActive.check(.inputOccurred(app(1), .text("a")), [Self.delivered], active) != nil)
-        #expect(EventsReachTheActive.check(.inputOccurred(app(2), Self.touch), [Self.delivered], active) != nil)
+        #expect(EventsReachTheActive.check(.device(.homePressed), [Self.delivered], active) != nil)
+        #expect(
+            EventsReachTheActive.check(.device(.inputOccurred(app(1), .text("a"))), [Self.delivered], active) != nil)
+        #expect(
+            EventsReachTheActive.check(.device(.inputOccurred(app(2), Self.touch)), [Self.delivered], active) != nil)
     }
 
     // MARK: Priorities follow states
 
     private func shares(_ given: ProcessPriority, _ state: AppState, isEnding: Bool = false) -> String? {
         var shares = PrioritiesFollowStates()
-        return shares.check([.prioritize(launch(), given)], [snapshot(state, isEnding: isEnding)])
+        return shares.check([.launch(launch(), .prioritize(given))], [snapshot(state, isEnding: isEnding)])
     }
 
     @Test func theForegroundGoesFirst() {
@@ -57,16 +59,16 @@ import Testing
 
     @Test func aShareLastsUntilTheNext() {
         var shares = PrioritiesFollowStates()
-        #expect(shares.check([.prioritize(launch(), .foreground)], [snapshot(.active)]) == nil)
+        #expect(shares.check([.launch(launch(), .prioritize(.foreground))], [snapshot(.active)]) == nil)
         #expect(shares.check([], [snapshot(.suspended)]) != nil)
-        #expect(shares.check([.prioritize(launch(), .background)], [snapshot(.suspended)]) == nil)
+        #expect(shares.check([.launch(launch(), .prioritize(.background))], [snapshot(.suspended)]) == nil)
         #expect(shares.check([], [snapshot(.active, of: launch(1, 2))]) == nil, "of another launch nothing is known")
     }
 
     // MARK: Containers are measured
 
     private static let suspended = Effect.decided(.stateChanged(launch(), from: .background, to: .suspended))
-    private static let measured = Effect.measureContainer(launch())
+    private static let measured = Effect.launch(launch(), .measureContainer)
 
     /// Checks effects at their seconds, one after the other.
     private func containers(_ turns: [(at: Int64, effects: [Effect])], _ policy: Policy = .iOS26) -> [Bool] {
@@ -78,7 +80,7 @@ import Testing
         #expect(containers([(1, [Self.suspended, Self.measured]), (9000, [])]) == [true, true])
         #expect(containers([(1, [Self.measured, Self.suspended]), (2, [])]) == [true, true])
         #expect(containers([(1, [Self.suspended]), (2, [])]) == [true, false])
-        #expect(containers([(1, [Self.suspended, .kill(launch(), .memory)]), (2, [])]) == [true, true])
+        #expect(containers([(1, [Self.suspended, .launch(launch(), .kill(.memory))]), (2, [])]) == [true, true])
         #expect(containers([(1, [.decided(.foundAgain(launch(), isFrozen: true))]), (2, [])]) == [true, false])
         #expect(containers([(1, [.decided(.foundAgain(launch(), isFrozen: false))]), (2, [])]) == [true, true])
     }
@@ -90,7 +92,9 @@ import Testing
             containers([first, (30, [Self.suspended]), (61, [Self.measured]), (99, [])]) == [true, true, true, true])
         #expect(containers([first, (30, [Self.suspended]), (61, []), (62, [])]) == [true, true, true, false])
         #expect(
-            containers([first, (30, [Self.suspended]), (40, [.thaw(launch())]), (99, [])]) == [true, true, true, true])
+            containers([first, (30, [Self.suspended]), (40, [.launch(launch(), .thaw)]), (99, [])]) == [
+                true, true, true, true,
+            ])
         var unlimited = Policy.iOS26
         unlimited.containerSize = nil
         #expect(containers([(1, [Self.suspended]), (99, [])], unlimited) == [true, true])
@@ -103,8 +107,9 @@ import Testing
         var device = Device()
         var effects: [Effect] = []
         let events: [Event] =
-            [.appInstalled(app(1), manifest()), .appOpened(app(1)), .processStarted(launch())]
-            + [.appAttached(launch(), .new), acknowledge(1), acknowledge(2)] + settings.map { .settingChanged($0) }
+            [.device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1))), .process(launch(), .started)]
+            + [.app(launch(), .attached(.new)), acknowledge(1), acknowledge(2)]
+            + settings.map { .device(.settingChanged($0)) }
         for event in events { device.handle(event, at: .zero, into: &effects) }
         return NewsIsTold.check(told.map { [launch(): $0] } ?? [:], device: device)
     }
@@ -123,7 +128,7 @@ import Testing
     @Test func whatIsToldIsKeptUntilTheEnd() {
         var told: [LaunchID: DeviceFacts] = [:]
         var facts = DeviceFacts()
-        NewsIsTold.note([.send(launch(), .device(facts))], in: &told)
+        NewsIsTold.note([.launch(launch(), .send(.device(facts)))], in: &told)
         #expect(told == [launch(): facts])
         facts.batteryLevel = 1
         NewsIsTold.note([send(3, .deviceChanged(facts))], in: &told)
@@ -139,7 +144,7 @@ import Testing
         scenes: SceneRequirement = .none
     ) -> String? {
         var wakes = WakesFollowTheRules()
-        let steps = [(.appInstalled(app(1), manifest(modes: modes)), [])] + before.map { ($0, []) } + [last]
+        let steps = [(.device(.appInstalled(app(1), manifest(modes: modes))), [])] + before.map { ($0, []) } + [last]
         var policy = Policy.iOS26
         policy.scenes = scenes
         return steps.compactMap { wakes.check($0.0, $0.1, policy: policy) }.first
@@ -148,15 +153,15 @@ import Testing
     private func wake(_ why: WakeRefusal?) -> (Event, [Effect]) {
         let effect =
             why.map { Effect.decided(.wakeRefused(app(1), .locationMonitoring, $0)) }
-            ?? .start(launch(), .locationMonitoring)
-        return (.wakeOccurred(app(1), .locationMonitoring), [effect])
+            ?? .launch(launch(), .start(.locationMonitoring))
+        return (.device(.wakeOccurred(app(1), .locationMonitoring)), [effect])
     }
 
     static let obstacles: [(before: [Event], why: WakeRefusal)] = [
-        ([.settingChanged(.backgroundRefresh(false))], .backgroundRefresh),
-        ([.backgroundRefreshChanged(app(1), false)], .backgroundRefresh),
-        ([.settingChanged(.passcode(true)), .deviceStarted], .notUnlockedSinceStart),
-        ([.deviceShutdownBegan], .shuttingDown),
+        ([.device(.settingChanged(.backgroundRefresh(false)))], .backgroundRefresh),
+        ([.device(.backgroundRefreshChanged(app(1), false))], .backgroundRefresh),
+        ([.device(.settingChanged(.passcode(true))), .device(.deviceStarted)], .notUnlockedSinceStart),
+        ([.device(.deviceShutdownBegan)], .shuttingDown),
     ]
 
     @Test(arguments: obstacles) func theDevicesObstaclesAreHeeded(before: [Event], why: WakeRefusal) {
@@ -172,63 +177,72 @@ import Testing
     }
 
     @Test func anObstacleMayPass() {
-        let refreshed: [Event] = [.backgroundRefreshChanged(app(1), false), .backgroundRefreshChanged(app(1), true)]
+        let refreshed: [Event] = [
+            .device(.backgroundRefreshChanged(app(1), false)), .device(.backgroundRefreshChanged(app(1), true)),
+        ]
         #expect(wakes(refreshed, wake(nil)) == nil)
-        #expect(wakes([.appForceQuit(app(1)), .deviceStarted], wake(nil)) == nil, "R-126")
-        #expect(wakes([.appForceQuit(app(1)), .interruptionAccepted(app(1))], wake(nil)) == nil, "it was opened")
+        #expect(wakes([.device(.appForceQuit(app(1))), .device(.deviceStarted)], wake(nil)) == nil, "R-126")
+        #expect(
+            wakes([.device(.appForceQuit(app(1))), .device(.interruptionAccepted(app(1)))], wake(nil)) == nil,
+            "it was opened")
     }
 
     @Test func theStartLaunchesForCallsAndForNothingElse() {
-        for event in [Event.deviceStarted, .deviceUnlocked] {
-            #expect(wakes([], (event, [.start(launch(), .voip)])) == nil)
-            #expect(wakes([], (event, [.start(launch(), .locationMonitoring)])) != nil)
+        for event in [Event.device(.deviceStarted), .device(.deviceUnlocked)] {
+            #expect(wakes([], (event, [.launch(launch(), .start(.voip))])) == nil)
+            #expect(wakes([], (event, [.launch(launch(), .start(.locationMonitoring))])) != nil)
         }
-        #expect(wakes([], (.deviceLocked, [.start(launch(), .voip)])) != nil)
+        #expect(wakes([], (.device(.deviceLocked), [.launch(launch(), .start(.voip))])) != nil)
     }
 
     // MARK: Who is in front
 
     private func front(_ steps: [(Event, [Effect])]) -> WhoIsInFront {
         var user = WhoIsInFront()
-        for number: Int32 in [1, 2] { user.note(.appInstalled(app(number), manifest()), []) }
-        for (event, effects) in [(.appOpened(app(1)), [])] + steps { user.note(event, effects) }
+        for number: Int32 in [1, 2] { user.note(.device(.appInstalled(app(number), manifest())), []) }
+        for (event, effects) in [(.device(.appOpened(app(1))), [])] + steps { user.note(event, effects) }
         return user
     }
 
-    private static let locked: (Event, [Effect]) = (.deviceLocked, [.decided(.locked(isAutomatic: false))])
-    private static let unlocked: (Event, [Effect]) = (.deviceUnlocked, [.decided(.unlocked)])
+    private static let locked: (Event, [Effect]) = (.device(.deviceLocked), [.decided(.locked(isAutomatic: false))])
+    private static let unlocked: (Event, [Effect]) = (.device(.deviceUnlocked), [.decided(.unlocked)])
     private static let interrupted: (Event, [Effect]) = (
-        .interruptionBegan(.call), [.decided(.interrupted(launch(), .call))]
+        .device(.interruptionBegan(.call)), [.decided(.interrupted(launch(), .call))]
     )
     private static let ended = Effect.decided(.ended(launch(), .memory, nil))
 
     @Test func behindTheLockThereIsNobodyAndThenTheSameOne() {
         #expect(front([Self.locked]).app == nil)
         #expect(front([Self.locked, Self.unlocked]).app == app(1))
-        #expect(front([Self.locked, (.processExited(launch(), .unknown), [Self.ended]), Self.unlocked]).app == nil)
-        let dying: (Event, [Effect]) = (.memoryRanShort, [.decided(.terminating(launch(), .memory, open: []))])
+        #expect(front([Self.locked, (.process(launch(), .exited(.unknown)), [Self.ended]), Self.unlocked]).app == nil)
+        let dying: (Event, [Effect]) = (.device(.memoryRanShort), [.decided(.terminating(launch(), .memory, open: []))])
         #expect(front([Self.locked, dying, Self.unlocked]).app == nil)
-        let refused: (Event, [Effect]) = (.appOpened(app(2)), [.decided(.wakeRefused(app(2), .user, .locked))])
+        let refused: (Event, [Effect]) = (.device(.appOpened(app(2))), [.decided(.wakeRefused(app(2), .user, .locked))])
         #expect(front([Self.locked, refused]).app == nil)
-        #expect(front([Self.locked, (.appForceQuit(app(1)), []), Self.unlocked]).app == nil)
+        #expect(front([Self.locked, (.device(.appForceQuit(app(1))), []), Self.unlocked]).app == nil)
     }
 
     @Test func anInterruptionLastsUntilItIsOverOrItsAppIsGone() {
         #expect(front([Self.interrupted]).isInterrupted)
         let over: (Event, [Effect]) = (
-            .interruptionDismissed, [.decided(.interruptionEnded(launch(), .call, isAccepted: false))]
+            .device(.interruptionDismissed), [.decided(.interruptionEnded(launch(), .call, isAccepted: false))]
         )
         #expect(!front([Self.interrupted, over]).isInterrupted)
-        #expect(!front([Self.interrupted, (.processExited(launch(), .unknown), [Self.ended])]).isInterrupted)
-        #expect(!front([Self.interrupted, (.deviceStarted, [])]).isInterrupted)
-        #expect(front([Self.interrupted, (.interruptionAccepted(app(2)), [])]).app == app(2))
-        #expect(front([Self.interrupted, (.interruptionAccepted(nil), [])]).app == nil)
+        #expect(!front([Self.interrupted, (.process(launch(), .exited(.unknown)), [Self.ended])]).isInterrupted)
+        #expect(!front([Self.interrupted, (.device(.deviceStarted), [])]).isInterrupted)
+        #expect(front([Self.interrupted, (.device(.interruptionAccepted(app(2))), [])]).app == app(2))
+        #expect(front([Self.interrupted, (.device(.interruptionAccepted(nil)), [])]).app == nil)
     }
 
     @Test func theSwitcherGoesToTheLast() {
-        #expect(front([(.appOpened(app(2)), []), (.appSwitched(nil), [])]).app == app(1))
-        #expect(front([(.appSwitched(app(2)), [.decided(.actRefused(.switchApp, .notInSwitcher))])]).app == app(1))
-        #expect(front([(.appOpened(app(2)), []), (.appForceQuit(app(1)), []), (.appSwitched(nil), [])]).app == app(2))
+        #expect(front([(.device(.appOpened(app(2))), []), (.device(.appSwitched(nil)), [])]).app == app(1))
+        #expect(
+            front([(.device(.appSwitched(app(2))), [.decided(.actRefused(.switchApp, .notInSwitcher))])]).app == app(1))
+        #expect(
+            front([
+                (.device(.appOpened(app(2))), []), (.device(.appForceQuit(app(1))), []),
+                (.device(.appSwitched(nil)), []),
+            ]).app == app(2))
     }
 
     @Test func anInterruptedFrontIsInactive() {
@@ -244,9 +258,9 @@ import Testing
         var world = World(
             seed: 5, policy: policy, manifests: [manifest()], tempers: [Temper(begins: 150, forgets: 100)])
         world.areFaultsOn = true
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(3))
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .seconds(3))
         return world
     }
@@ -283,7 +297,7 @@ import Testing
         world.reboot()
         #expect(world.device.snapshot(of: app(1))?.state == .notRunning)
         #expect(world.device.record.wasUnlockedSinceStart)
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(30))
         #expect(world.device.snapshot(of: app(1))?.state == .active)
         #expect(world.violation == nil)

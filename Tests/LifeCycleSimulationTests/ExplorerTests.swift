@@ -76,12 +76,15 @@ import Testing
             for (time, event, effects) in turns { digest.note(event, Moment.zero.advanced(by: at(time)), effects) }
             return digest.value
         }
-        let (thaw, stay) = (Effect.thaw(launch()), Effect.keepAwake(true))
+        let (thaw, stay) = (Effect.launch(launch(), .thaw), Effect.device(.keepAwake(true)))
         let different: [[(Int64, Event, [Effect])]] = [
-            [], [(0, .homePressed, [])], [(1, .homePressed, [])], [(0, .deviceLocked, [])],
-            [(0, .homePressed, [thaw])], [(0, .homePressed, [.thaw(launch(1, 2))])], [(0, .homePressed, [thaw, stay])],
-            [(0, .homePressed, [stay, thaw])], [(0, .homePressed, [thaw]), (0, .homePressed, [])],
-            [(0, .appInstalled(app(1), manifest(1)), [])], [(0, .appInstalled(app(1), manifest(2)), [])],
+            [], [(0, .device(.homePressed), [])], [(1, .device(.homePressed), [])], [(0, .device(.deviceLocked), [])],
+            [(0, .device(.homePressed), [thaw])], [(0, .device(.homePressed), [.launch(launch(1, 2), .thaw)])],
+            [(0, .device(.homePressed), [thaw, stay])],
+            [(0, .device(.homePressed), [stay, thaw])],
+            [(0, .device(.homePressed), [thaw]), (0, .device(.homePressed), [])],
+            [(0, .device(.appInstalled(app(1), manifest(1))), [])],
+            [(0, .device(.appInstalled(app(1), manifest(2))), [])],
         ]
         #expect(Set(different.map(digest)).count == different.count)
     }
@@ -105,14 +108,14 @@ import Testing
     @Test func aWorldOfOneGoodApp() {
         var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
         world.areFaultsOn = false
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(30))
         #expect(world.device.snapshot(of: app(1))?.state == .active)
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .seconds(30))
         #expect(world.device.snapshot(of: app(1))?.state == .suspended)
         world.restartSystem()
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(30))
         #expect(world.device.snapshot(of: app(1))?.state == .active)
         #expect(world.violation == nil)
@@ -123,7 +126,7 @@ import Testing
         var world = World(seed: 3, policy: .iOS26, manifests: [manifest()])
         world.fail("it", "is not so")
         let count = world.eventCount
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         #expect(world.eventCount == count)
         #expect(world.step() == false)
         #expect(world.violation?.description == "it: is not so (at 1000 s)")
@@ -133,8 +136,9 @@ import Testing
     @Test func theInvariantsAreAskedTogether() {
         var invariants = Invariants()
         let device = Device()
-        #expect(invariants.check(.homePressed, [], device: device, now: .zero) == nil)
-        let finding = invariants.check(.homePressed, [.kill(launch(), .memory)], device: device, now: .zero)
+        #expect(invariants.check(.device(.homePressed), [], device: device, now: .zero) == nil)
+        let finding = invariants.check(
+            .device(.homePressed), [.launch(launch(), .kill(.memory))], device: device, now: .zero)
         #expect(finding?.invariant == "kills have reasons")
     }
 }

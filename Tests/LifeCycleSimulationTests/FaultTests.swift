@@ -11,23 +11,24 @@ import Testing
 
     /// What leaves something pending, and what ends that.
     private static let pending: [(effect: Effect, ends: [Event], endsBy: [Effect])] = [
-        (.start(launch(), .user), [.processStarted(launch())], []),
-        (.prewarm(launch()), [.processStarted(launch())], []),
+        (.launch(launch(), .start(.user)), [.process(launch(), .started)], []),
+        (.launch(launch(), .prewarm), [.process(launch(), .started)], []),
         (
             send(3, .didBecomeActive),
-            [acknowledge(3), .appAttached(launch(), attachment(3)), .appAttached(launch(), attachment(4))],
-            [.kill(launch(1, 9), .memory)]
+            [acknowledge(3), .app(launch(), .attached(attachment(3))), .app(launch(), .attached(attachment(4)))],
+            [.launch(launch(1, 9), .kill(.memory))]
         ),
         (
-            .freeze(launch(), attempt: 2),
+            .launch(launch(), .freeze(attempt: 2)),
             [
-                .processFroze(launch(), attempt: 2, footprint: 0), .freezeFailed(launch(), attempt: 2, errno: 5),
-            ], [.thaw(launch())]
+                .process(launch(), .froze(attempt: 2, footprint: 0)),
+                .process(launch(), .freezeFailed(attempt: 2, errno: 5)),
+            ], [.launch(launch(), .thaw)]
         ),
-        (.measureContainer(launch()), [.containerMeasured(launch(), size: 0)], []),
-        (.requestExit(launch()), [], []),
-        (.kill(launch(), .memory), [], []),
-        (.keepAwake(true), [], [.keepAwake(false)]),
+        (.launch(launch(), .measureContainer), [.process(launch(), .containerMeasured(size: 0))], []),
+        (.launch(launch(), .requestExit), [], []),
+        (.launch(launch(), .kill(.memory)), [], []),
+        (.device(.keepAwake(true)), [], [.device(.keepAwake(false))]),
     ]
 
     private static func attachment(_ last: Int32) -> LifeCycleModel.Attachment {
@@ -44,28 +45,30 @@ import Testing
 
     @Test(arguments: pending.indices) func whatIsPendingIsFound(_ row: Int) {
         let (effect, ends, endsBy) = Self.pending[row]
-        let begun: (Event, [Effect]) = (.homePressed, [effect])
+        let begun: (Event, [Effect]) = (.device(.homePressed), [effect])
         #expect(Self.finding([begun]) != nil)
         for end in ends { #expect(Self.finding([begun, (end, [])]) == nil, "\(end)") }
-        for end in endsBy where end != .kill(launch(1, 9), .memory) {
-            #expect(Self.finding([begun, (.homePressed, [end])]) == nil, "\(end)")
+        for end in endsBy where end != .launch(launch(1, 9), .kill(.memory)) {
+            #expect(Self.finding([begun, (.device(.homePressed), [end])]) == nil, "\(end)")
         }
-        let isOfLaunch = effect != .keepAwake(true)
+        let isOfLaunch = effect != .device(.keepAwake(true))
         let ended = Effect.decided(.ended(launch(), .memory, nil))
-        #expect((Self.finding([begun, (.homePressed, [ended])]) == nil) == isOfLaunch)
+        #expect((Self.finding([begun, (.device(.homePressed), [ended])]) == nil) == isOfLaunch)
         let other = Effect.decided(.ended(launch(1, 2), .memory, nil))
-        #expect(Self.finding([begun, (.homePressed, [other])]) != nil, "the end of another launch")
+        #expect(Self.finding([begun, (.device(.homePressed), [other])]) != nil, "the end of another launch")
     }
 
     @Test func whatIsForAnotherIsPendingStill() {
-        let called: (Event, [Effect]) = (.homePressed, [send(3, .didBecomeActive)])
+        let called: (Event, [Effect]) = (.device(.homePressed), [send(3, .didBecomeActive)])
         #expect(Self.finding([called, (acknowledge(2), [])]) != nil)
-        #expect(Self.finding([called, (.appAttached(launch(), Self.attachment(2)), [])]) != nil)
-        let frozen: (Event, [Effect]) = (.homePressed, [.freeze(launch(), attempt: 2)])
-        #expect(Self.finding([frozen, (.processFroze(launch(), attempt: 1, footprint: 0), [])]) != nil)
-        let measured = Effect.measureContainer(launch())
+        #expect(Self.finding([called, (.app(launch(), .attached(Self.attachment(2))), [])]) != nil)
+        let frozen: (Event, [Effect]) = (.device(.homePressed), [.launch(launch(), .freeze(attempt: 2))])
+        #expect(Self.finding([frozen, (.process(launch(), .froze(attempt: 1, footprint: 0)), [])]) != nil)
+        let measured = Effect.launch(launch(), .measureContainer)
         #expect(
-            Self.finding([(.homePressed, [measured, measured]), (.containerMeasured(launch(), size: 0), [])]) != nil)
+            Self.finding([
+                (.device(.homePressed), [measured, measured]), (.process(launch(), .containerMeasured(size: 0)), []),
+            ]) != nil)
     }
 
     @Test func whatTheBrainStillWaitsForIsFound() {
@@ -77,28 +80,29 @@ import Testing
             device.handle(event, at: Moment.zero.advanced(by: at(seconds)), into: &effects)
             pending.note(event, effects)
         }
-        hears(.appInstalled(app(1), manifest()), 0)
+        hears(.device(.appInstalled(app(1), manifest())), 0)
         #expect(pending.check(device) == nil)
-        hears(.appOpened(app(1)), 0)
-        hears(.processStarted(launch()), 0)
+        hears(.device(.appOpened(app(1))), 0)
+        hears(.process(launch(), .started), 0)
         #expect(pending.check(device) == "slowLaunch(1.1) is still waited for")
-        hears(.appUninstalled(app(1)), 1)
+        hears(.device(.appUninstalled(app(1))), 1)
         #expect(pending.check(device) == "1.1 was killed and is there")
         pending.systemRestarted()
         #expect(pending.check(device) == "app 1 was uninstalled and is there", "a restart does not forget that")
-        hears(.processExited(launch(), .signaled(9)), 2)
+        hears(.process(launch(), .exited(.signaled(9))), 2)
         #expect(pending.check(device) == nil)
     }
 
     @Test func nobodyRisesInAShutdown() {
         let rises = [Effect.decided(.stateChanged(launch(), from: .inactive, to: .active))]
-        for begin in [Event.shutdownBegan, .deviceShutdownBegan] {
+        for begin in [Event.device(.shutdownBegan), .device(.deviceShutdownBegan)] {
             var shutdown = NobodyRisesInShutdown()
-            #expect(shutdown.check(.homePressed, rises) == nil)
+            #expect(shutdown.check(.device(.homePressed), rises) == nil)
             #expect(shutdown.check(begin, []) == nil)
             #expect(
-                shutdown.check(.homePressed, [.decided(.stateChanged(launch(), from: .active, to: .inactive))]) == nil)
-            #expect(shutdown.check(.homePressed, rises) != nil)
+                shutdown.check(.device(.homePressed), [.decided(.stateChanged(launch(), from: .active, to: .inactive))])
+                    == nil)
+            #expect(shutdown.check(.device(.homePressed), rises) != nil)
         }
     }
 
@@ -107,7 +111,7 @@ import Testing
     @Test func whoWasNotHeardIsNotBlamed() {
         var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
         world.areFaultsOn = false
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.stopLoop()
         world.startLoop(after: .seconds(60))
         world.advance(by: .seconds(3))
@@ -118,7 +122,7 @@ import Testing
     @Test func whoHangsHasItsTimeAgainAndNoMore() {
         var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], tempers: [Temper(hangs: 100)])
         world.faultRate = 0
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(1))
         world.stopLoop()
         world.startLoop(after: .seconds(60))
@@ -134,14 +138,14 @@ import Testing
         var world = World(
             seed: 5, policy: .iOS26, manifests: [manifest(1), manifest(2)], tempers: [Temper(), Temper()])
         world.areFaultsOn = false
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(5))
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.stopLoop()
         let count = world.eventCount
-        world.handle(.appOpened(app(1)))
-        world.handle(.homePressed)
-        world.handle(.appOpened(app(2)))
+        world.handle(.device(.appOpened(app(1))))
+        world.handle(.device(.homePressed))
+        world.handle(.device(.appOpened(app(2))))
         #expect(world.eventCount == count, "nobody listens")
         world.startLoop(after: .seconds(1))
         #expect(world.eventCount > count + 3)
@@ -161,10 +165,12 @@ import Testing
                 device.handle(event, at: Moment.zero.advanced(by: at(second)), into: &effects)
                 return invariants.check(event, effects, device: device, now: .zero.advanced(by: at(second)))
             }
-            let events: [Event] = [.appInstalled(app(1), manifest()), .appOpened(app(1)), .processStarted(launch())]
+            let events: [Event] = [
+                .device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1))), .process(launch(), .started),
+            ]
             for event in events { #expect(hears(event, 0) == nil) }
             #expect(hears(.deadlineReached, 5) == nil)
-            #expect(hears(.memoryRanLow, seconds) == nil, "after \(seconds) s")
+            #expect(hears(.device(.memoryRanLow), seconds) == nil, "after \(seconds) s")
             #expect(hears(.deadlineReached, seconds) == nil)
             #expect(device.snapshot(of: app(1))?.isEnding == (seconds == 22), "a little late is no gap")
         }
@@ -178,14 +184,14 @@ import Testing
         var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], tempers: [Temper(begins: 80)])
         world.faultRate = 60
         world.observer = { event, _, _ in
-            if case .appRequested(let launch, .acknowledge(let id, _)) = event {
+            if case .app(let launch, .requested(.acknowledge(let id, _))) = event {
                 heard.withLock { $0[launch, default: []].append(id) }
             }
         }
         for _ in 0..<20 {
-            world.handle(.appOpened(app(1)))
+            world.handle(.device(.appOpened(app(1))))
             world.advance(by: .seconds(4))
-            world.handle(.homePressed)
+            world.handle(.device(.homePressed))
             world.advance(by: .seconds(7))
         }
         #expect(world.violation == nil)

@@ -8,8 +8,8 @@ import Testing
 /// is right.
 @Suite struct FetchInvariantTests {
     private let handed = send(3, .handleEvent(.backgroundFetch))
-    private let kill = Effect.kill(launch(), .eventNotHandled(.backgroundFetch))
-    private let handled = Event.appRequested(launch(), .eventHandled(CallbackID(3), .newData))
+    private let kill = Effect.launch(launch(), .kill(.eventNotHandled(.backgroundFetch)))
+    private let handled = Event.app(launch(), .requested(.eventHandled(CallbackID(3), .newData)))
     private let counted = Effect.decided(.eventHandled(launch(), .backgroundFetch, .newData, after: .zero))
 
     // MARK: Events are handled
@@ -22,19 +22,21 @@ import Testing
     }
 
     @Test func whoIsHandedAnEventCallsTheHandlerOrIsKilled() {
-        let told: (Event, [Effect], Int64) = (.homePressed, [handed], 0)
+        let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
         #expect(events([told, (.deadlineReached, [], 29)]) == nil)
         #expect(events([told, (.deadlineReached, [], 30)]) != nil)
         #expect(events([told, (handled, [counted], 29), (.deadlineReached, [], 40)]) == nil)
         #expect(events([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
         #expect(events([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
         #expect(events([(.deadlineReached, [kill], 30)]) != nil, "it was handed nothing")
-        #expect(events([told, (.homePressed, [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)]) == nil)
+        #expect(
+            events([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
+                == nil)
         #expect(events([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
     }
 
     @Test func itCountsOnce() {
-        let told: (Event, [Effect], Int64) = (.homePressed, [handed], 0)
+        let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
         let late = Effect.decided(.ignoredLate(launch()))
         #expect(events([told, (handled, [counted], 1), (handled, [late], 2)]) == nil)
         #expect(events([told, (handled, [counted], 1), (handled, [counted], 2)]) != nil)
@@ -56,7 +58,7 @@ import Testing
 
     private func wants(_ number: Int32 = 1, every seconds: Int64 = 0) -> (Event, [Effect], Int64) {
         let record = FetchRecord(app: app(number), minimumInterval: .seconds(seconds), last: at(0))
-        return (.homePressed, [.store(.fetch(record))], 0)
+        return (.device(.homePressed), [.store(.fetch(record))], 0)
     }
 
     private func offered(_ number: Int32 = 1, at time: Int64) -> (Event, [Effect], Int64) {
@@ -83,17 +85,19 @@ import Testing
         let spent = (Event.deadlineReached, [Effect.decided(.fetch(.spent(app(1), until: at(5000))))], Int64(1000))
         #expect(fetches([wants(), spent, offered(at: 4999)]) != nil)
         #expect(fetches([wants(), spent, offered(at: 5000)]) == nil)
-        #expect(fetches([wants(), spent, (.clockWasSet, [], 1001), offered(at: 4999)]) == nil)
+        #expect(fetches([wants(), spent, (.device(.clockWasSet), [], 1001), offered(at: 4999)]) == nil)
     }
 
     @Test(arguments: [
-        (Event.settingChanged(.lowPowerMode(true)), Event.settingChanged(.lowPowerMode(false))),
-        (.settingChanged(.lowDataMode(true)), .settingChanged(.lowDataMode(false))),
-        (.settingChanged(.network(.none)), .settingChanged(.network(.cellular))),
-        (.settingChanged(.batteryLevel(19)), .settingChanged(.power(.external))),
-        (.networkChanged(isConnected: false), .networkChanged(isConnected: true)),
+        (Event.device(.settingChanged(.lowPowerMode(true))), Event.device(.settingChanged(.lowPowerMode(false)))),
+        (.device(.settingChanged(.lowDataMode(true))), .device(.settingChanged(.lowDataMode(false)))),
+        (.device(.settingChanged(.network(.none))), .device(.settingChanged(.network(.cellular)))),
+        (.device(.settingChanged(.batteryLevel(19))), .device(.settingChanged(.power(.external)))),
+        (.device(.networkChanged(isConnected: false)), .device(.networkChanged(isConnected: true))),
     ]) func toNobodyThen(_ off: Event, _ on: Event) {
-        let before: [(Event, [Effect], Int64)] = [(.settingChanged(.power(.battery)), [], 0), wants(), (off, [], 1)]
+        let before: [(Event, [Effect], Int64)] = [
+            (.device(.settingChanged(.power(.battery))), [], 0), wants(), (off, [], 1),
+        ]
         #expect(fetches(before + [offered(at: 1000)]) != nil)
         #expect(fetches(before + [(on, [], 2), offered(at: 1000)]) == nil)
     }
@@ -106,22 +110,25 @@ import Testing
         var wakes = WakesFollowTheRules()
         let offer = Effect.decided(.fetch(.offered(app(1), late: .zero)))
         let steps: [(Event, [Effect])] =
-            [(.appInstalled(app(1), manifest), [])] + before.map { ($0, []) } + [(.deadlineReached, [offer, effect])]
+            [(.device(.appInstalled(app(1), manifest)), [])] + before.map { ($0, []) } + [
+                (.deadlineReached, [offer, effect])
+            ]
         return steps.compactMap { wakes.check($0.0, $0.1, policy: policy) }.first
     }
 
     @Test func anOpportunityIsAWake() {
-        let launched = Effect.start(launch(), .backgroundFetch)
+        let launched = Effect.launch(launch(), .start(.backgroundFetch))
         let fetching = manifest(modes: [.fetch])
         #expect(wakes(fetching, [], launched) == nil)
-        #expect(wakes(fetching, [], .start(launch(), .locationMonitoring)) != nil)
+        #expect(wakes(fetching, [], .launch(launch(), .start(.locationMonitoring))) != nil)
         #expect(wakes(manifest(modes: [.location]), [], launched) != nil)
         #expect(wakes(manifest(modes: [.fetch], taskIdentifiers: []), [], launched) != nil)
         #expect(wakes(manifest(modes: [.fetch], taskIdentifiers: []), [], launched, .iOS7) == nil)
         #expect(wakes(manifest(modes: [.fetch], isAdopted: true), [], launched) != nil)
         for event in [
-            Event.appForceQuit(app(1)), .settingChanged(.backgroundRefresh(false)), .shutdownBegan,
-            .backgroundRefreshChanged(app(1), false), .appUninstalled(app(1)),
+            Event.device(.appForceQuit(app(1))), .device(.settingChanged(.backgroundRefresh(false))),
+            .device(.shutdownBegan),
+            .device(.backgroundRefreshChanged(app(1), false)), .device(.appUninstalled(app(1))),
         ] { #expect(wakes(fetching, [event], launched) != nil, "\(event)") }
     }
 }

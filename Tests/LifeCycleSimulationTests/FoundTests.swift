@@ -19,13 +19,13 @@ import Testing
     ) -> Step {
         let manifest = manifest(
             Int(number), modes: modes, exitsOnSuspend: exitsOnSuspend, usesScenes: usesScenes, isAdopted: isAdopted)
-        return event(.appInstalled(app(number), manifest), at: start.rawValue)
+        return event(.device(.appInstalled(app(number), manifest)), at: start.rawValue)
     }
 
     private func answered(
         _ launch: LaunchID, _ callback: Int32, open: [BackgroundTask] = [], at nanoseconds: Int64
     ) -> Step {
-        event(.appRequested(launch, .acknowledge(CallbackID(callback), open: open)), at: nanoseconds)
+        event(.app(launch, .requested(.acknowledge(CallbackID(callback), open: open))), at: nanoseconds)
     }
 
     private func attached(
@@ -35,7 +35,7 @@ import Testing
         let attachment = Attachment(
             lastCallback: CallbackID(lastCallback), phase: phase, open: open, isIdleTimerDisabled: false,
             isSceneConnected: true)
-        return event(.appAttached(launch, attachment), at: nanoseconds)
+        return event(.app(launch, .attached(attachment)), at: nanoseconds)
     }
 
     /// An app waiting for an answer was still held for what it no longer had.
@@ -48,14 +48,14 @@ import Testing
             [
                 installed(1, modes: BackgroundMode.allCases, usesScenes: true),
                 installed(3, usesScenes: true, isAdopted: true),
-                event(.appOpened(app(1)), at: 1000000000000),
+                event(.device(.appOpened(app(1))), at: 1000000000000),
                 answered(launch(1, 1), 1, at: 1000344539951),
                 answered(launch(1, 1), 2, at: 1000357930381),
-                event(.appOpened(app(3)), at: 1000357930381),
+                event(.device(.appOpened(app(3))), at: 1000357930381),
                 answered(launch(1, 1), 3, at: 1000379065065),
                 answered(launch(1, 1), 4, at: 1000399375861),
-                event(.appOpened(app(1)), at: 1000399375861),
-                event(.appOpened(app(3)), at: 1000399375861),
+                event(.device(.appOpened(app(1))), at: 1000399375861),
+                event(.device(.appOpened(app(3))), at: 1000399375861),
             ])
         #expect(device.violation == nil)
     }
@@ -70,9 +70,9 @@ import Testing
             policy: policy,
             [
                 installed(1, modes: BackgroundMode.allCases, usesScenes: true),
-                event(.appOpened(app(1)), at: 1000000000000),
+                event(.device(.appOpened(app(1))), at: 1000000000000),
                 answered(launch(1, 1), 1, open: [task(1), task(2)], at: 1000005197553),
-                event(.appForceQuit(app(1)), at: 1000005197553),
+                event(.device(.appForceQuit(app(1))), at: 1000005197553),
             ])
         #expect(device.violation == nil)
     }
@@ -87,17 +87,17 @@ import Testing
             [
                 installed(2, usesScenes: true),
                 installed(3, usesScenes: true),
-                event(.appOpened(app(3)), at: 1000000000000),
-                event(.appOpened(app(2)), at: 1003863121487),
-                event(.processExited(launch(2, 1), .signaled(9)), at: 1003868577444),
-                event(.appForceQuit(app(3)), at: 1003981871351),
-                event(.processExited(launch(3, 1), .signaled(9)), at: 1003986270426),
-                event(.appOpened(app(3)), at: 1003986270426),
-                event(.appOpened(app(2)), at: 1004016460327),
+                event(.device(.appOpened(app(3))), at: 1000000000000),
+                event(.device(.appOpened(app(2))), at: 1003863121487),
+                event(.process(launch(2, 1), .exited(.signaled(9))), at: 1003868577444),
+                event(.device(.appForceQuit(app(3))), at: 1003981871351),
+                event(.process(launch(3, 1), .exited(.signaled(9))), at: 1003986270426),
+                event(.device(.appOpened(app(3))), at: 1003986270426),
+                event(.device(.appOpened(app(2))), at: 1004016460327),
                 .restart,
-                event(.processFound(launch(2, 2), isFrozen: false), at: 1004339671620),
-                event(.processFound(launch(3, 2), isFrozen: false), at: 1004339671620),
-                event(.appOpened(app(3)), at: 1004339756305),
+                event(.process(launch(2, 2), .found(isFrozen: false)), at: 1004339671620),
+                event(.process(launch(3, 2), .found(isFrozen: false)), at: 1004339671620),
+                event(.device(.appOpened(app(3))), at: 1004339756305),
                 attached(launch(2, 2), 2, .active, at: 1004339769945),
                 attached(launch(3, 2), 2, .active, open: [task(1)], at: 1004359756305),
             ])
@@ -117,26 +117,26 @@ import Testing
                 installed(1, modes: BackgroundMode.allCases, usesScenes: true),
                 installed(2, usesScenes: true),
                 installed(3, exitsOnSuspend: true),
-                event(.appOpened(app(1)), at: 1000672152066),
+                event(.device(.appOpened(app(1))), at: 1000672152066),
                 answered(launch(1, 1), 1, open: [task(1)], at: 1000772037596),
-                event(.appOpened(app(3)), at: 1001012692470),
-                event(.processExited(launch(3, 1), .exited(code: 0)), at: 1001012809676),
+                event(.device(.appOpened(app(3))), at: 1001012692470),
+                event(.process(launch(3, 1), .exited(.exited(code: 0))), at: 1001012809676),
                 answered(launch(1, 1), 2, open: [task(1)], at: 1001036376679),
                 answered(launch(1, 1), 3, open: [task(1)], at: 1001061481970),
                 answered(launch(1, 1), 4, open: [task(1)], at: 1001119655654),
                 event(.deadlineReached, at: 1026061481970),
                 answered(launch(1, 1), 5, at: 1026103399071),
-                event(.wakeOccurred(app(1), .locationMonitoring), at: 1026712691469),
-                event(.appOpened(app(2)), at: 1026712943086),
-                event(.processStartFailed(launch(2, 1), errno: 2), at: 1026712943086),
+                event(.device(.wakeOccurred(app(1), .locationMonitoring)), at: 1026712691469),
+                event(.device(.appOpened(app(2))), at: 1026712943086),
+                event(.process(launch(2, 1), .startFailed(errno: 2)), at: 1026712943086),
                 answered(launch(1, 1), 6, at: 1026837020300),
-                event(.processFroze(launch(1, 1), attempt: 2, footprint: 0), at: 1026837528216),
-                event(.appOpened(app(2)), at: 1086395846916),
+                event(.process(launch(1, 1), .froze(attempt: 2, footprint: 0)), at: 1026837528216),
+                event(.device(.appOpened(app(2))), at: 1086395846916),
                 answered(launch(2, 2), 1, at: 1086401131472),
-                event(.appSwitched(app(1)), at: 1086425290284),
+                event(.device(.appSwitched(app(1))), at: 1086425290284),
                 .restart,
-                event(.processFound(launch(1, 1), isFrozen: false), at: 1086427811207),
-                event(.processFound(launch(2, 2), isFrozen: false), at: 1086427811207),
+                event(.process(launch(1, 1), .found(isFrozen: false)), at: 1086427811207),
+                event(.process(launch(2, 2), .found(isFrozen: false)), at: 1086427811207),
                 attached(launch(1, 1), 7, .rising, at: 1086429725996),
                 attached(launch(2, 2), 3, .active, open: [task(2), task(3), task(4)], at: 1086447878897),
             ])
@@ -151,9 +151,9 @@ import Testing
             policy: .iOS13,
             [
                 installed(2, usesScenes: true),
-                event(.appOpened(app(2)), at: 1000017589419),
-                event(.appForceQuit(app(2)), at: 1000017589419),
-                event(.processStartFailed(launch(2, 1), errno: 2), at: 1000017589419),
+                event(.device(.appOpened(app(2))), at: 1000017589419),
+                event(.device(.appForceQuit(app(2))), at: 1000017589419),
+                event(.process(launch(2, 1), .startFailed(errno: 2)), at: 1000017589419),
             ])
         #expect(device.violation == nil)
     }
@@ -165,16 +165,16 @@ import Testing
         var policy = Policy.iOS7
         policy.requestBurst = 30
         let asks = [Step](
-            repeating: event(.appRequested(launch(3, 1), .endTask(TaskID(98))), at: 1003871929774), count: 30)
+            repeating: event(.app(launch(3, 1), .requested(.endTask(TaskID(98)))), at: 1003871929774), count: 30)
         let device = CheckedDevice(
             policy: policy,
             [
                 installed(2, usesScenes: true), installed(3, usesScenes: true),
-                event(.appOpened(app(3)), at: 1000000000000), answered(launch(3, 1), 1, at: 1000060793336),
-                answered(launch(3, 1), 2, at: 1000113428738), event(.appOpened(app(2)), at: 1003446594647),
+                event(.device(.appOpened(app(3))), at: 1000000000000), answered(launch(3, 1), 1, at: 1000060793336),
+                answered(launch(3, 1), 2, at: 1000113428738), event(.device(.appOpened(app(2))), at: 1003446594647),
                 answered(launch(3, 1), 3, at: 1003454856941),
                 answered(launch(3, 1), 4, open: [task(4)], at: 1003619255224),
-                event(.appForceQuit(app(3)), at: 1003619255224),
+                event(.device(.appForceQuit(app(3))), at: 1003619255224),
                 answered(launch(3, 1), 5, open: [task(4), task(5)], at: 1003868802726),
                 answered(launch(3, 1), 6, at: 1003871929774),
             ] + asks)

@@ -11,7 +11,9 @@ import Testing
         record.lastLaunch = 3
         let start = Device(policy: .iOS26, apps: [record], launches: [])
         let now = Moment(awake: .seconds(1), elapsed: .seconds(1), wall: .seconds(1))
-        let events: [Event] = [.wakeOccurred(AppID(1), .locationMonitoring), .wakeOccurred(AppID(1), .voip)]
+        let events: [Event] = [
+            .device(.wakeOccurred(AppID(1), .locationMonitoring)), .device(.wakeOccurred(AppID(1), .voip)),
+        ]
         var device = start
         var replay = JournalReplay(start: start)
         for event in events {
@@ -22,20 +24,22 @@ import Testing
         #expect(replay.eventCount == 2)
         // What was not so then is still found.
         #expect(throws: JournalReplay.Divergence.self) {
-            try replay.replay(.wakeOccurred(AppID(1), .voip), at: now, recorded: [])
+            try replay.replay(.device(.wakeOccurred(AppID(1), .voip)), at: now, recorded: [])
         }
     }
 
     @Test func onlyWhatDiffersIsTold() {
-        let (kept, gone) = (Effect.thaw(launch()), Effect.keepAwake(true))
+        let (kept, gone) = (Effect.launch(launch(), .thaw), Effect.device(.keepAwake(true)))
         let come = send(1, .didBecomeActive)
         func lines(_ recorded: [Effect], _ replayed: [Effect]) -> [String] {
-            JournalReplay.Divergence.differs(event: .homePressed, recorded: recorded, replayed: replayed).differences
+            JournalReplay.Divergence.differs(event: .device(.homePressed), recorded: recorded, replayed: replayed)
+                .differences
         }
-        let message = "send(1.1, SystemMessage.callback(#1, Callback.didBecomeActive))"
-        #expect(lines([kept, gone, kept], [kept, come, kept]) == ["- keepAwake(true)", "+ \(message)"])
-        #expect(lines([], [gone]) == ["+ keepAwake(true)"])
-        #expect(lines([gone, kept], [kept]) == ["- keepAwake(true)"])
+        let message = "launch(1.1, LaunchEffect.send(SystemMessage.callback(#1, Callback.didBecomeActive)))"
+        #expect(
+            lines([kept, gone, kept], [kept, come, kept]) == ["- device(DeviceEffect.keepAwake(true))", "+ \(message)"])
+        #expect(lines([], [gone]) == ["+ device(DeviceEffect.keepAwake(true))"])
+        #expect(lines([gone, kept], [kept]) == ["- device(DeviceEffect.keepAwake(true))"])
         #expect(lines([gone, kept], [kept, gone]).map { $0.prefix(1) }.sorted() == ["+", "-"], "the order counts")
         #expect(lines([kept], [kept]).isEmpty)
     }

@@ -21,11 +21,12 @@ import Testing
     private static let fired = Effect.decided(.notification(.fired(id, late: .zero)))
 
     private static func shown(_ number: Int64 = 2) -> Effect {
-        .notification(
-            .show(
-                ShownNotification(
-                    id: NotificationID(app: app(1), number: number), notification: scheduled().notification,
-                    types: .alert, sound: .none)))
+        .concern(
+            .notification(
+                .show(
+                    ShownNotification(
+                        id: NotificationID(app: app(1), number: number), notification: scheduled().notification,
+                        types: .alert, sound: .none))))
     }
 
     private static func delivered(_ number: Int64 = 2, _ stage: DeliveredRecord.Stage = .shown) -> Effect {
@@ -42,7 +43,7 @@ import Testing
         var invariants = Invariants()
         for (second, effects) in turns {
             let now = Moment.zero.advanced(by: .seconds(second))
-            let violation = invariants.check(.clockWasSet, effects, device: Device(), now: now)
+            let violation = invariants.check(.device(.clockWasSet), effects, device: Device(), now: now)
             if let violation, violation.invariant == "notifications fire once" { return violation.finding }
         }
         return nil

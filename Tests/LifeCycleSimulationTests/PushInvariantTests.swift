@@ -25,18 +25,21 @@ import Testing
     }
 
     private func comes(_ notification: RemoteNotification = Self.silent, at time: Int64) -> Step {
-        (.pushArrived(app(1), notification), [.decided(.push(.delivered(app(1), notification)))], time)
+        (
+            .concern(.notification(.pushArrived(app(1), notification))),
+            [.decided(.push(.delivered(app(1), notification)))], time
+        )
     }
 
     @Test func onlyWhoHasRegisteredGetsAny() {
         #expect(found([comes(at: 1)]) != nil)
-        #expect(found([(.homePressed, [kept()], 0), comes(at: 1)]) == nil)
-        let gone: Step = (.homePressed, [kept(token: nil)], 1)
-        #expect(found([(.homePressed, [kept()], 0), gone, comes(at: 2)]) != nil)
+        #expect(found([(.device(.homePressed), [kept()], 0), comes(at: 1)]) == nil)
+        let gone: Step = (.device(.homePressed), [kept(token: nil)], 1)
+        #expect(found([(.device(.homePressed), [kept()], 0), gone, comes(at: 2)]) != nil)
     }
 
     @Test func silentOnesWakeThreeTimesAnHour() {
-        let three: [Step] = [(.homePressed, [kept()], 0), comes(at: 1), comes(at: 2), comes(at: 3)]
+        let three: [Step] = [(.device(.homePressed), [kept()], 0), comes(at: 1), comes(at: 2), comes(at: 3)]
         #expect(found(three) == nil)
         #expect(found(three + [comes(at: 3600)]) != nil)
         #expect(found(three + [comes(at: 3601)]) == nil)
@@ -45,15 +48,15 @@ import Testing
     }
 
     @Test func theNewestIsHeldBackAndComesOnce() {
-        let registered: Step = (.homePressed, [kept()], 0)
+        let registered: Step = (.device(.homePressed), [kept()], 0)
         func held(_ notification: RemoteNotification, keeping: RemoteNotification) -> Step {
             let decision = Effect.decided(.push(.held(app(1), .throttled, replacing: false)))
-            return (.pushArrived(app(1), notification), [kept(keeping), decision], 1)
+            return (.concern(.notification(.pushArrived(app(1), notification))), [kept(keeping), decision], 1)
         }
         #expect(found([registered, held(Self.silent, keeping: Self.silent)]) == nil)
         #expect(found([registered, held(Self.other, keeping: Self.silent)]) != nil, "it is the one before it")
         #expect(found([registered, held(Self.silent, keeping: Self.silent), comes(at: 2)]) != nil, "it is still held")
-        let taken: Step = (.homePressed, [kept()], 2)
+        let taken: Step = (.device(.homePressed), [kept()], 2)
         #expect(found([registered, held(Self.silent, keeping: Self.silent), taken, comes(at: 2)]) == nil)
     }
 
@@ -69,13 +72,13 @@ import Testing
             .store(.notification(.delivered(record))), .decided(.notification(.shown(id, .all))),
         ]
         func comes(_ effects: [Effect]) -> [Step] {
-            [(.homePressed, [kept()], 0), (.pushArrived(app(1), push), effects, 1)]
+            [(.device(.homePressed), [kept()], 0), (.concern(.notification(.pushArrived(app(1), push))), effects, 1)]
         }
         #expect(found(comes(shown)) == nil)
         #expect(found(comes([])) != nil)
         #expect(found(comes([.decided(.notification(.notShown(id, .notAllowed)))])) == nil, "it is said why not")
         #expect(found(comes(shown), .active, front: app(1)) != nil, "it is in front")
         #expect(found(comes([]), .active, front: app(1)) == nil)
-        #expect(found([(.pushArrived(app(1), push), [], 1)]) == nil, "it has not registered")
+        #expect(found([(.concern(.notification(.pushArrived(app(1), push))), [], 1)]) == nil, "it has not registered")
     }
 }

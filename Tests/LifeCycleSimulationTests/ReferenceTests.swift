@@ -11,10 +11,10 @@ import Testing
     /// The brain opens an app, and the model is shown `change` of what it did.
     private func finding(_ change: ([Effect]) -> [Effect]) -> String? {
         var (device, reference) = (Device(policy: .iOS26), ReferenceComparison(policy: .iOS26))
-        for event in [Event.appInstalled(app(1), manifest()), .appOpened(app(1))] {
+        for event in [Event.device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1)))] {
             var effects: [Effect] = []
             device.handle(event, at: now, into: &effects)
-            if case .appOpened = event { effects = change(effects) }
+            if case .device(.appOpened) = event { effects = change(effects) }
             if let finding = reference.check(event, at: now, effects, device) { return finding }
         }
         return nil
@@ -23,12 +23,12 @@ import Testing
     @Test func theyAgree() { #expect(finding { $0 } == nil) }
 
     @Test func whatIsNotDoneIsNoticed() {
-        let finding = finding { $0.filter { if case .start = $0 { false } else { true } } }
+        let finding = finding { $0.filter { if case .launch(_, .start) = $0 { false } else { true } } }
         #expect(finding?.contains("the model") == true, "\(finding ?? "")")
     }
 
     @Test func whatIsDoneBesidesIsNoticed() {
-        #expect(finding { $0 + [.thaw(launch())] }?.contains("thaw") == true)
+        #expect(finding { $0 + [.launch(launch(), .thaw)] }?.contains("thaw") == true)
     }
 
     @Test func whatIsNotSaidIsNoticed() {
@@ -38,13 +38,14 @@ import Testing
 
     /// The model alone is told of something: from then on both differ, and the place is named.
     @Test(arguments: [
-        (Event.homePressed, "front"), (.deviceLocked, "device"), (.settingChanged(.lowPowerMode(true)), "device"),
-        (.appForceQuit(app(1)), "force-quit"), (.appUninstalled(app(1)), "device"),
-        (.interruptionBegan(.call), "device"),
+        (Event.device(.homePressed), "front"), (.device(.deviceLocked), "device"),
+        (.device(.settingChanged(.lowPowerMode(true))), "device"),
+        (.device(.appForceQuit(app(1))), "force-quit"), (.device(.appUninstalled(app(1))), "device"),
+        (.device(.interruptionBegan(.call)), "device"),
     ])
     func whereTheyPartIsNamed(_ event: Event, _ place: String) {
         var (device, reference) = (Device(policy: .iOS26), ReferenceComparison(policy: .iOS26))
-        for event in [Event.appInstalled(app(1), manifest()), .appOpened(app(1))] {
+        for event in [Event.device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1)))] {
             var effects: [Effect] = []
             device.handle(event, at: now, into: &effects)
             #expect(reference.check(event, at: now, effects, device) == nil)

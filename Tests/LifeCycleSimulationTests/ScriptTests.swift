@@ -11,14 +11,14 @@ import Testing
         var script = AppScript()
         change(&script)
         var world = World(policy: .iOS26, scripts: [script])
-        world.handle(.appInstalled(AppID(1), manifest()))
+        world.handle(.device(.appInstalled(AppID(1), manifest())))
         return world
     }
 
     private func state(_ world: World) -> AppState? { world.device.snapshot(of: AppID(1))?.state }
 
     private func open(_ world: inout World) {
-        world.handle(.appOpened(AppID(1)))
+        world.handle(.device(.appOpened(AppID(1))))
         world.advance(by: .zero)
     }
 
@@ -32,7 +32,7 @@ import Testing
         var world = world()
         open(&world)
         #expect(state(world) == .active)
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .zero)
         #expect(state(world) == .suspended && world.violation == nil)
         #expect(world.now.awake == .seconds(1000))
@@ -41,7 +41,7 @@ import Testing
     @Test func aCallbackTakesAsLongAsItsScriptSays() {
         var world = world { $0.reactions[.didEnterBackground] = [.take(.seconds(3))] }
         open(&world)
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: Nanoseconds(2_999_999_999))
         #expect(state(world) == .background)
         world.advance(by: Nanoseconds(1))
@@ -53,7 +53,7 @@ import Testing
         var world = world()
         open(&world)
         try world.act(.begin("save", ends: .seconds(4), hasHandler: true), of: AppID(1))
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .seconds(3))
         #expect(state(world) == .background)
         world.advance(by: .seconds(1))
@@ -65,7 +65,7 @@ import Testing
         var world = world { $0.reactions[.didBecomeActive] = [.take(.seconds(2))] }
         open(&world)
         try world.act(.take(.seconds(3)), of: AppID(1))
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .seconds(4))
         // Its main thread comes to willResignActive only after both.
         #expect(state(world) == .active)
@@ -77,7 +77,7 @@ import Testing
         var world = world()
         open(&world)
         try world.act(.hang, of: AppID(1))
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .seconds(60))
         #expect(state(world) == .notRunning)
         #expect(notes(&world).suffix(1) == [.hung])
@@ -94,7 +94,7 @@ import Testing
         world.advance(by: .zero)
         #expect(state(world) == .notRunning)
         open(&world)
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .zero)
         #expect(throws: World.Impossibility.suspended) { try world.act(.keepScreenOn(true), of: AppID(1)) }
         world.reboot()
@@ -106,7 +106,7 @@ import Testing
         var world = world { $0.startError = 13 }
         open(&world)
         #expect(state(world) == .notRunning && world.violation == nil)
-        let effects = world.effects(of: .processStartFailed(launch(), errno: 13))
+        let effects = world.effects(of: .process(launch(), .startFailed(errno: 13)))
         #expect(effects.contains(.decided(.ended(launch(), .launchFailed(errno: 13), nil))))
     }
 }

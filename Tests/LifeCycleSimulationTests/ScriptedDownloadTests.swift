@@ -15,7 +15,7 @@ import Testing
         var world = World(policy: .iOS26, scripts: [script])
         world.serve(ServedFile(size: 10 << 20), at: url)
         world.setNetwork(.wifi, bytesPerSecond: 1 << 20)
-        world.handle(.appInstalled(AppID(1), manifest()))
+        world.handle(.device(.appInstalled(AppID(1), manifest())))
         open(&world)
         return world
     }
@@ -29,12 +29,12 @@ import Testing
     }
 
     private func open(_ world: inout World) {
-        world.handle(.appOpened(AppID(1)))
+        world.handle(.device(.appOpened(AppID(1))))
         world.advance(by: .zero)
     }
 
     private func home(_ world: inout World) {
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         world.advance(by: .zero)
     }
 

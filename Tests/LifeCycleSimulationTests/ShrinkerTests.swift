@@ -14,7 +14,7 @@ import Testing
 
     /// Says so when an app is thawed.
     private static let thaw: CheckedDevice.OwnCheck = { _, effects in
-        effects.contains { if case .thaw = $0 { true } else { false } } ? "one is thawed" : nil
+        effects.contains { if case .launch(_, .thaw) = $0 { true } else { false } } ? "one is thawed" : nil
     }
 
     /// To be thawed an app has to be opened, to return from its callbacks, to be left and to be wanted again.
@@ -56,29 +56,32 @@ import Testing
     }
 
     static let values: [(value: any Sendable, source: String)] = [
-        (Event.homePressed, ".homePressed"),
-        (Event.appOpened(AppID(2)), ".appOpened(AppID(2))"),
-        (Event.appSwitched(nil), ".appSwitched(nil)"),
-        (Event.appSwitched(AppID(1)), ".appSwitched(AppID(1))"),
+        (Event.device(.homePressed), ".device(.homePressed)"),
+        (Event.device(.appOpened(AppID(2))), ".device(.appOpened(AppID(2)))"),
+        (Event.device(.appSwitched(nil)), ".device(.appSwitched(nil))"),
+        (Event.device(.appSwitched(AppID(1))), ".device(.appSwitched(AppID(1)))"),
         (
-            Event.wakeOccurred(AppID(1), .bluetoothCentral, restoreIdentifiers: ["a"]),
-            ".wakeOccurred(AppID(1), .bluetoothCentral, restoreIdentifiers: [\"a\"])"
+            Event.device(.wakeOccurred(AppID(1), .bluetoothCentral, restoreIdentifiers: ["a"])),
+            ".device(.wakeOccurred(AppID(1), .bluetoothCentral, restoreIdentifiers: [\"a\"]))"
         ),
         (
-            Event.processExited(launch(), .exited(code: 3)),
-            ".processExited(LaunchID(app: AppID(1), number: 1), .exited(code: 3))"
+            Event.process(launch(), .exited(.exited(code: 3))),
+            ".process(LaunchID(app: AppID(1), number: 1), .exited(.exited(code: 3)))"
         ),
-        (Event.processExited(launch(), .unknown), ".processExited(LaunchID(app: AppID(1), number: 1), .unknown)"),
+        (Event.process(launch(), .exited(.unknown)), ".process(LaunchID(app: AppID(1), number: 1), .exited(.unknown))"),
         (
-            Event.processFroze(launch(2, 3), attempt: 1, footprint: -5),
-            ".processFroze(LaunchID(app: AppID(2), number: 3), attempt: 1, footprint: -5)"
+            Event.process(launch(2, 3), .froze(attempt: 1, footprint: -5)),
+            ".process(LaunchID(app: AppID(2), number: 3), .froze(attempt: 1, footprint: -5))"
         ),
-        (Event.settingChanged(.autoLock(nil)), ".settingChanged(.autoLock(nil))"),
-        (Event.settingChanged(.autoLock(.seconds(1))), ".settingChanged(.autoLock(Nanoseconds(1000000000)))"),
+        (Event.device(.settingChanged(.autoLock(nil))), ".device(.settingChanged(.autoLock(nil)))"),
         (
-            Event.appRequested(launch(), .beginTask(BackgroundTask(id: TaskID(1), name: "a \"b\"\n\\(c)"))),
-            ".appRequested(LaunchID(app: AppID(1), number: 1), "
-                + ".beginTask(BackgroundTask(id: TaskID(1), name: \"a \\\"b\\\"\\n\\\\(c)\")))"
+            Event.device(.settingChanged(.autoLock(.seconds(1)))),
+            ".device(.settingChanged(.autoLock(Nanoseconds(1000000000))))"
+        ),
+        (
+            Event.app(launch(), .requested(.beginTask(BackgroundTask(id: TaskID(1), name: "a \"b\"\n\\(c)")))),
+            ".app(LaunchID(app: AppID(1), number: 1), "
+                + ".requested(.beginTask(BackgroundTask(id: TaskID(1), name: \"a \\\"b\\\"\\n\\\\(c)\"))))"
         ),
         (
             manifest(),

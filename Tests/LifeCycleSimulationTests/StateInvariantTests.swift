@@ -80,8 +80,8 @@ import Testing
     // MARK: Freezes, the front
 
     @Test func aFreezeIsMeant() {
-        #expect(FreezesAreMeant.check([.freeze(launch(), attempt: 1), .thaw(launch())]) != nil)
-        #expect(FreezesAreMeant.check([.freeze(launch(1), attempt: 1), .thaw(launch(2))]) == nil)
+        #expect(FreezesAreMeant.check([.launch(launch(), .freeze(attempt: 1)), .launch(launch(), .thaw)]) != nil)
+        #expect(FreezesAreMeant.check([.launch(launch(1), .freeze(attempt: 1)), .launch(launch(2), .thaw)]) == nil)
     }
 
     @Test func theFrontIsHonoured() {
@@ -97,44 +97,51 @@ import Testing
 
     private func front(_ steps: [(Event, [Effect])]) -> AppID? {
         var user = WhoIsInFront()
-        for number: Int32 in [1, 2] { user.note(.appInstalled(app(number), manifest()), []) }
+        for number: Int32 in [1, 2] { user.note(.device(.appInstalled(app(number), manifest())), []) }
         for (event, effects) in steps { user.note(event, effects) }
         return user.app
     }
 
-    private static let opened: (Event, [Effect]) = (.appOpened(app(1)), [.start(launch(), .user)])
+    private static let opened: (Event, [Effect]) = (.device(.appOpened(app(1))), [.launch(launch(), .start(.user))])
     private static let updated: (Event, [Effect]) = (
-        .appInstalled(app(1), manifest()), [.kill(launch(), .updated)]
+        .device(.appInstalled(app(1), manifest())), [.launch(launch(), .kill(.updated))]
     )
     private static let ended = Effect.decided(.ended(launch(), .updated, .signaled(9)))
 
     private func exited(_ effects: [Effect]) -> (Event, [Effect]) {
-        (.processExited(launch(), .signaled(9)), effects)
+        (.process(launch(), .exited(.signaled(9))), effects)
     }
 
     @Test func theUserIsWhereTheyWentLast() {
         #expect(front([]) == nil)
         #expect(front([Self.opened]) == app(1))
-        #expect(front([Self.opened, (.appOpened(app(2)), [])]) == app(2))
-        #expect(front([Self.opened, (.homePressed, [])]) == nil)
-        #expect(front([Self.opened, (.appForceQuit(app(1)), [])]) == nil)
-        #expect(front([Self.opened, (.appForceQuit(app(2)), [])]) == app(1))
-        #expect(front([Self.opened, (.appOpened(app(9)), [])]) == app(1), "one that is not installed cannot be opened")
+        #expect(front([Self.opened, (.device(.appOpened(app(2))), [])]) == app(2))
+        #expect(front([Self.opened, (.device(.homePressed), [])]) == nil)
+        #expect(front([Self.opened, (.device(.appForceQuit(app(1))), [])]) == nil)
+        #expect(front([Self.opened, (.device(.appForceQuit(app(2))), [])]) == app(1))
+        #expect(
+            front([Self.opened, (.device(.appOpened(app(9))), [])]) == app(1),
+            "one that is not installed cannot be opened")
     }
 
     @Test func nobodyIsInFrontOnceTheFrontHasEnded() {
         #expect(front([Self.opened, exited([Self.ended])]) == nil)
         #expect(front([Self.opened, exited([.decided(.ignoredLate(launch()))])]) == app(1), "an earlier launch's end")
-        #expect(front([Self.opened, (.appOpened(app(2)), []), exited([Self.ended])]) == app(2))
-        #expect(front([Self.opened, (.appUninstalled(app(1)), [])]) == nil)
-        #expect(front([Self.opened, (.appUninstalled(app(1)), []), (.appOpened(app(1)), [])]) == nil)
+        #expect(front([Self.opened, (.device(.appOpened(app(2))), []), exited([Self.ended])]) == app(2))
+        #expect(front([Self.opened, (.device(.appUninstalled(app(1))), [])]) == nil)
+        #expect(front([Self.opened, (.device(.appUninstalled(app(1))), []), (.device(.appOpened(app(1))), [])]) == nil)
         #expect(front([Self.opened, Self.updated, exited([Self.ended])]) == nil)
     }
 
     @Test func openedAgainItIsInFrontAgain() {
-        let again = Effect.start(launch(1, 2), .user)
-        #expect(front([Self.opened, Self.updated, (.appOpened(app(1)), []), exited([Self.ended, again])]) == app(1))
-        #expect(front([Self.opened, Self.updated, exited([Self.ended]), (.appOpened(app(1)), [again])]) == app(1))
-        #expect(front([Self.opened, (.homePressed, []), exited([Self.ended, again])]) == nil, "nobody asked for that")
+        let again = Effect.launch(launch(1, 2), .start(.user))
+        #expect(
+            front([Self.opened, Self.updated, (.device(.appOpened(app(1))), []), exited([Self.ended, again])]) == app(1)
+        )
+        #expect(
+            front([Self.opened, Self.updated, exited([Self.ended]), (.device(.appOpened(app(1))), [again])]) == app(1))
+        #expect(
+            front([Self.opened, (.device(.homePressed), []), exited([Self.ended, again])]) == nil,
+            "nobody asked for that")
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     private func tasks(_ steps: [([Effect], [AppSnapshot])]) -> String? {
         var tasks = TasksComeToAnEnd()
-        return steps.compactMap { tasks.check(.homePressed, $0.0, $0.1) }.first
+        return steps.compactMap { tasks.check(.device(.homePressed), $0.0, $0.1) }.first
     }
 
     @Test func everyTaskIsGrantedOnceAndEndedOnce() {
@@ -48,20 +48,20 @@ import Testing
         return steps.compactMap { time.check($0.0, $0.1, $0.2, policy: .iOS26, now: at($0.3)) }.first
     }
 
-    private static let begun: (Event, [Effect], [AppSnapshot], Int64) = (.homePressed, [clock], [inTime], 0)
+    private static let begun: (Event, [Effect], [AppSnapshot], Int64) = (.device(.homePressed), [clock], [inTime], 0)
 
     @Test func theTimeIsThePolicys() {
         #expect(time([Self.begun]) == nil)
-        #expect(time([(.homePressed, [Self.clock], [Self.inTime], 1)]) != nil)
-        #expect(time([(.homePressed, [], [snapshot(.background, open: [task()], until: at(99))], 0)]) != nil)
+        #expect(time([(.device(.homePressed), [Self.clock], [Self.inTime], 1)]) != nil)
+        #expect(time([(.device(.homePressed), [], [snapshot(.background, open: [task()], until: at(99))], 0)]) != nil)
     }
 
     @Test func noClockIsRenewedWithinAStretch() {
         let later = Effect.decided(.backgroundTimeGranted(launch(), until: at(40)))
-        #expect(time([Self.begun, (.homePressed, [later], [], 10)]) != nil)
+        #expect(time([Self.begun, (.device(.homePressed), [later], [], 10)]) != nil)
         let suspended = Effect.decided(.stateChanged(launch(), from: .background, to: .suspended))
-        #expect(time([Self.begun, (.homePressed, [suspended, later], [], 10)]) == nil)
-        #expect(time([Self.begun, (.homePressed, [send(5, .willEnterForeground), later], [], 10)]) == nil)
+        #expect(time([Self.begun, (.device(.homePressed), [suspended, later], [], 10)]) == nil)
+        #expect(time([Self.begun, (.device(.homePressed), [send(5, .willEnterForeground), later], [], 10)]) == nil)
     }
 
     @Test func expiryBeginsNeitherEarlierNorLater() {
@@ -75,7 +75,7 @@ import Testing
 
     @Test func nobodyGoesOnAfterItsTime() {
         #expect(time([Self.begun, (.deadlineReached, [], [Self.inTime], 30)]) != nil)
-        #expect(time([Self.begun, (.homePressed, [], [Self.inTime], 31)]) != nil)
+        #expect(time([Self.begun, (.device(.homePressed), [], [Self.inTime], 31)]) != nil)
         let dying = snapshot(.background, isEnding: true)
         #expect(time([Self.begun, (.deadlineReached, [Self.killed()], [dying], 30)]) == nil)
         #expect(time([Self.begun, (.deadlineReached, [Self.killed()], [dying], 29)]) != nil)
@@ -84,17 +84,19 @@ import Testing
 
     @Test func grantsAndRefusalsGoByTheClock() {
         let refused = Effect.decided(.taskRefused(launch(), task(2)))
-        #expect(time([Self.begun, (.homePressed, [refused], [Self.inTime], 20)]) != nil)
+        #expect(time([Self.begun, (.device(.homePressed), [refused], [Self.inTime], 20)]) != nil)
         let expired: (Event, [Effect], [AppSnapshot], Int64) = (.deadlineReached, [Self.expiring], [Self.inTime], 25)
-        #expect(time([Self.begun, expired, (.homePressed, [refused], [Self.inTime], 26)]) == nil)
-        #expect(time([Self.begun, expired, (.homePressed, [Self.granted], [Self.inTime], 26)]) != nil)
+        #expect(time([Self.begun, expired, (.device(.homePressed), [refused], [Self.inTime], 26)]) == nil)
+        #expect(time([Self.begun, expired, (.device(.homePressed), [Self.granted], [Self.inTime], 26)]) != nil)
     }
 
     @Test func noTaskInTheBackgroundWithoutAClock() {
         let uncounted = snapshot(.background, open: [task()])
-        #expect(time([(.homePressed, [], [uncounted], 0)]) != nil)
-        #expect(time([(.homePressed, [send(5, .willEnterForeground)], [uncounted], 0)]) == nil, "it is on its way up")
-        #expect(time([(.homePressed, [], [snapshot(.active, open: [task()])], 0)]) == nil)
+        #expect(time([(.device(.homePressed), [], [uncounted], 0)]) != nil)
+        #expect(
+            time([(.device(.homePressed), [send(5, .willEnterForeground)], [uncounted], 0)]) == nil,
+            "it is on its way up")
+        #expect(time([(.device(.homePressed), [], [snapshot(.active, open: [task()])], 0)]) == nil)
     }
 
     // MARK: Kills
@@ -105,27 +107,30 @@ import Testing
     }
 
     @Test func aKillIsAnnouncedAndFiled() {
-        #expect(kills([.kill(launch(), .memory)]) != nil, "unannounced")
-        #expect(kills([Self.terminating, .kill(launch(), .forceQuit)]) != nil, "announced for something else")
-        #expect(kills([Self.terminating, .kill(launch(), .memory)]) == nil)
+        #expect(kills([.launch(launch(), .kill(.memory))]) != nil, "unannounced")
+        #expect(kills([Self.terminating, .launch(launch(), .kill(.forceQuit))]) != nil, "announced for something else")
+        #expect(kills([Self.terminating, .launch(launch(), .kill(.memory))]) == nil)
         let exited = TerminationReason.exited(.exited(code: 0))
-        #expect(kills([.decided(.terminating(launch(), exited, open: [])), .kill(launch(), exited)]) != nil, "no code")
+        #expect(
+            kills([.decided(.terminating(launch(), exited, open: [])), .launch(launch(), .kill(exited))]) != nil,
+            "no code")
         #expect(kills([Self.terminating, .decided(.ended(launch(), .shutdown, nil))]) != nil)
         #expect(kills([Self.terminating, .decided(.ended(launch(), .memory, nil))]) == nil)
     }
 
     private func doomed(_ effects: [Effect], _ snapshots: [AppSnapshot] = []) -> String? {
         var doomed = KilledAppsHoldNothing()
-        return doomed.check(.homePressed, [.kill(launch(), .memory)] + effects, snapshots)
+        return doomed.check(.device(.homePressed), [.launch(launch(), .kill(.memory))] + effects, snapshots)
     }
 
     @Test func whatIsKilledIsLeftAlone() {
         #expect(doomed([]) == nil)
         for effect in [
-            Effect.kill(launch(), .memory), send(4, .willTerminate), .freeze(launch(), attempt: 1), .thaw(launch()),
-            .requestExit(launch()), .send(launch(), .taskRefused(TaskID(1))),
+            Effect.launch(launch(), .kill(.memory)), send(4, .willTerminate), .launch(launch(), .freeze(attempt: 1)),
+            .launch(launch(), .thaw),
+            .launch(launch(), .requestExit), .launch(launch(), .send(.taskRefused(TaskID(1)))),
         ] { #expect(doomed([effect]) != nil, "\(effect)") }
-        #expect(doomed([.thaw(launch(2))]) == nil)
+        #expect(doomed([.launch(launch(2), .thaw)]) == nil)
     }
 
     @Test func whatIsKilledHoldsNothing() {
@@ -143,22 +148,25 @@ import Testing
     }
 
     @Test func anAppHasOneProcessAndEachLaunchItsNumber() {
-        let first: (Event, [Effect]) = (.appOpened(app(1)), [.start(launch(), .user)])
-        #expect(launches([first, (.appOpened(app(1)), [.start(launch(1, 2), .user)])]) != nil)
-        #expect(launches([first, (.processExited(launch(), .unknown), [.start(launch(), .user)])]) != nil)
-        #expect(launches([first, (.processExited(launch(), .unknown), [.start(launch(1, 2), .user)])]) == nil)
-        #expect(launches([first, (.processStartFailed(launch(), errno: 2), [.start(launch(1, 2), .user)])]) == nil)
-        #expect(launches([first, (.appOpened(app(2)), [.start(launch(2), .user)])]) == nil)
+        let first: (Event, [Effect]) = (.device(.appOpened(app(1))), [.launch(launch(), .start(.user))])
+        #expect(launches([first, (.device(.appOpened(app(1))), [.launch(launch(1, 2), .start(.user))])]) != nil)
+        #expect(launches([first, (.process(launch(), .exited(.unknown)), [.launch(launch(), .start(.user))])]) != nil)
+        #expect(
+            launches([first, (.process(launch(), .exited(.unknown)), [.launch(launch(1, 2), .start(.user))])]) == nil)
+        #expect(
+            launches([first, (.process(launch(), .startFailed(errno: 2)), [.launch(launch(1, 2), .start(.user))])])
+                == nil)
+        #expect(launches([first, (.device(.appOpened(app(2))), [.launch(launch(2), .start(.user))])]) == nil)
     }
 
-    private static let wake = Event.wakeOccurred(app(1), .locationUpdate)
-    private static let run: [Effect] = [.start(launch(), .locationUpdate)]
+    private static let wake = Event.device(.wakeOccurred(app(1), .locationUpdate))
+    private static let run: [Effect] = [.launch(launch(), .start(.locationUpdate))]
 
     private func wakes(_ manifest: AppManifest, _ before: [(Event, [Effect])] = [], _ last: (Event, [Effect]))
         -> String?
     {
         var wakes = WakesFollowTheRules()
-        let steps = [(.appInstalled(app(1), manifest), [])] + before + [last]
+        let steps = [(.device(.appInstalled(app(1), manifest)), [])] + before + [last]
         return steps.compactMap { wakes.check($0.0, $0.1, policy: .iOS7) }.first
     }
 
@@ -166,38 +174,52 @@ import Testing
 
     static let obstacles: [(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal)] = [
         (manifest(modes: [.fetch]), [], .modeNotDeclared), (manifest(exitsOnSuspend: true), [], .exitsOnSuspend),
-        (manifest(), [(.appForceQuit(app(1)), [])], .forceQuit), (manifest(), [(.shutdownBegan, [])], .shuttingDown),
-        (manifest(), [(.appOpened(app(1)), [.start(launch(), .user)]), (.memoryRanShort, [terminating])], .ending),
+        (manifest(), [(.device(.appForceQuit(app(1))), [])], .forceQuit),
+        (manifest(), [(.device(.shutdownBegan), [])], .shuttingDown),
+        (
+            manifest(),
+            [
+                (.device(.appOpened(app(1))), [.launch(launch(), .start(.user))]),
+                (.device(.memoryRanShort), [terminating]),
+            ], .ending
+        ),
     ]
 
     @Test(arguments: obstacles)
     func everyObstacleIsHeeded(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal) {
         #expect(wakes(manifest, before, (Self.wake, refused(why))) == nil)
-        #expect(wakes(manifest, before, (Self.wake, [.start(launch(1, 2), .locationUpdate)])) != nil, "it is not")
+        #expect(
+            wakes(manifest, before, (Self.wake, [.launch(launch(1, 2), .start(.locationUpdate))])) != nil, "it is not")
         #expect(wakes(manifest, before, (Self.wake, refused(.notAWake))) != nil, "another is named")
         #expect(
-            wakes(manifest, before, (Self.wake, refused(why) + [.thaw(launch())])) != nil, "and yet something is done")
+            wakes(manifest, before, (Self.wake, refused(why) + [.launch(launch(), .thaw)])) != nil,
+            "and yet something is done")
     }
 
     @Test func whatNothingHindersComesAbout() {
         #expect(wakes(manifest(), (Self.wake, Self.run)) == nil)
         #expect(wakes(manifest(), (Self.wake, [])) != nil)
         #expect(wakes(manifest(), (Self.wake, refused(.forceQuit))) != nil)
-        #expect(wakes(manifest(), [(.appOpened(app(1)), [.start(launch(), .user)])], (Self.wake, Self.run)) != nil)
         #expect(
-            wakes(manifest(), [(.appForceQuit(app(1)), []), (.appOpened(app(1)), [])], (Self.wake, Self.run)) == nil)
+            wakes(
+                manifest(), [(.device(.appOpened(app(1))), [.launch(launch(), .start(.user))])], (Self.wake, Self.run))
+                != nil)
+        #expect(
+            wakes(
+                manifest(), [(.device(.appForceQuit(app(1))), []), (.device(.appOpened(app(1))), [])],
+                (Self.wake, Self.run)) == nil)
     }
 
     @Test func anAppThatIsNotInstalledIsUnknown() {
-        let gone: [(Event, [Effect])] = [(.appUninstalled(app(1)), [])]
+        let gone: [(Event, [Effect])] = [(.device(.appUninstalled(app(1))), [])]
         #expect(wakes(manifest(), gone, (Self.wake, [.decided(.unknownApp(app(1)))])) == nil)
         #expect(wakes(manifest(), gone, (Self.wake, Self.run)) != nil)
     }
 
     @Test func nothingElseLaunchesAnApp() {
-        #expect(wakes(manifest(), (.homePressed, Self.run)) != nil)
-        #expect(wakes(manifest(), (.wakeOccurred(app(1), .backgroundFetch), Self.run)) != nil)
-        #expect(wakes(manifest(), (.wakeOccurred(app(2), .locationUpdate), Self.run)) != nil)
+        #expect(wakes(manifest(), (.device(.homePressed), Self.run)) != nil)
+        #expect(wakes(manifest(), (.device(.wakeOccurred(app(1), .backgroundFetch)), Self.run)) != nil)
+        #expect(wakes(manifest(), (.device(.wakeOccurred(app(2), .locationUpdate)), Self.run)) != nil)
     }
 }
 

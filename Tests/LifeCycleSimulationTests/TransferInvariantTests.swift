@@ -15,11 +15,11 @@ import Testing
     private func task(_ number: Int64) -> TransferID { TransferID(session: id, number: number) }
 
     private func says(_ act: TransferAct, _ launch: LaunchID = launch()) -> Event {
-        .appRequested(launch, .transfer(name, act))
+        .app(launch, .requested(.transfer(name, act)))
     }
 
     private func tells(_ news: TransferNews, _ launch: LaunchID = launch()) -> Effect {
-        .send(launch, .transfer(name, news))
+        .launch(launch, .send(.transfer(name, news)))
     }
 
     private func decided(_ decision: TransferDecision) -> Effect { .decided(.transfer(decision)) }
@@ -38,7 +38,8 @@ import Testing
         var configuration = TransferSessionConfiguration()
         change(&configuration)
         var events: [Event] = [
-            .settingChanged(.network(network)), .appInstalled(app(1), manifest()), .appOpened(app(1)),
+            .device(.settingChanged(.network(network))), .device(.appInstalled(app(1), manifest())),
+            .device(.appOpened(app(1))),
             says(.open(configuration)),
         ]
         for (index, host) in hosts.enumerated() {
@@ -68,27 +69,30 @@ import Testing
     }
 
     @Test func whoIsToldCallsTheHandlerOrIsKilled() {
-        let told: (Event, [Effect], Int64) = (.homePressed, [send(3, .handleSessionEvents(name))], 0)
-        let kill = Effect.kill(launch(), .sessionEventsNotHandled)
+        let told: (Event, [Effect], Int64) = (.device(.homePressed), [send(3, .handleSessionEvents(name))], 0)
+        let kill = Effect.launch(launch(), .kill(.sessionEventsNotHandled))
         #expect(handled([told, (.deadlineReached, [], 29)]) == nil)
         #expect(handled([told, (.deadlineReached, [], 30)]) != nil)
-        #expect(handled([told, (.homePressed, [], 31)]) != nil)
+        #expect(handled([told, (.device(.homePressed), [], 31)]) != nil)
         #expect(handled([told, (says(.handled), [], 29), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
         #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
-        let again: (Event, [Effect], Int64) = (.homePressed, [send(3, .handleSessionEvents(name))], 10)
+        let again: (Event, [Effect], Int64) = (.device(.homePressed), [send(3, .handleSessionEvents(name))], 10)
         #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "it is the same call")
-        let other: (Event, [Effect], Int64) = (.homePressed, [send(4, .handleSessionEvents(name))], 10)
+        let other: (Event, [Effect], Int64) = (.device(.homePressed), [send(4, .handleSessionEvents(name))], 10)
         #expect(handled([told, other, (.deadlineReached, [kill], 30)]) != nil)
-        #expect(handled([told, (.homePressed, [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)]) == nil)
+        #expect(
+            handled([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
+                == nil)
         #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
     }
 
     @Test func whoCouldNotBeHeardHasTheTimeAgain() {
         var invariant = SessionEventsAreHandled()
         let told = [send(3, .handleSessionEvents(name))]
-        #expect(invariant.check(.homePressed, told, [snapshot(.background)], policy: .iOS26, now: at(0)) == nil)
+        #expect(
+            invariant.check(.device(.homePressed), told, [snapshot(.background)], policy: .iOS26, now: at(0)) == nil)
         invariant.loopStoodStill(leaving: .seconds(30), at: at(60))
         #expect(invariant.check(.deadlineReached, [], [], policy: .iOS26, now: at(60)) == nil)
         #expect(invariant.check(.deadlineReached, [], [], policy: .iOS26, now: at(90)) != nil)
@@ -102,7 +106,7 @@ import Testing
     }
 
     private func begin(_ number: Int64, attempt: Int32 = 1) -> (Event, [Effect]) {
-        (.homePressed, [.beginTransfer(task(number), attempt: attempt)])
+        (.device(.homePressed), [.concern(.transfer(.begin(task(number), attempt: attempt)))])
     }
 
     @Test func nothingIsBegunTwiceAtOnce() {
@@ -112,9 +116,12 @@ import Testing
         for report in [
             TransferReport.stopped(task(1), attempt: 1, nil), .completed(task(1), attempt: 1, response, size: 1),
             .failed(task(1), attempt: 1, TransferProblem(code: -1, reason: "", mayPass: true)),
-        ] { #expect(carried(device, [begin(1), (.transferReported(report), []), begin(1, attempt: 2)]) == nil) }
+        ] {
+            #expect(
+                carried(device, [begin(1), (.concern(.transfer(.reported(report))), []), begin(1, attempt: 2)]) == nil)
+        }
         let late = TransferReport.stopped(task(1), attempt: 7, nil)
-        #expect(carried(device, [begin(1), (.transferReported(late), []), begin(1, attempt: 2)]) != nil)
+        #expect(carried(device, [begin(1), (.concern(.transfer(.reported(late))), []), begin(1, attempt: 2)]) != nil)
         #expect(carried(device, [begin(9)]) != nil, "there is no such task")
     }
 
@@ -127,7 +134,7 @@ import Testing
         for change in dear {
             #expect(carried(device(network: .wifi, change), [begin(1)]) == nil)
             #expect(carried(device(network: .cellular, change), [begin(1)]) != nil)
-            let wish: (Event, [Effect]) = (.transferWished(task(1), .now), [])
+            let wish: (Event, [Effect]) = (.concern(.transfer(.wished(task(1), .now))), [])
             #expect(carried(device(network: .cellular, change), [wish, begin(1)]) == nil, "the user wants it")
             #expect(carried(device(network: .none, change), [wish, begin(1)]) != nil)
         }
@@ -135,7 +142,7 @@ import Testing
         hear([says(.suspend(1))], &suspended)
         #expect(carried(suspended, [begin(1)]) != nil)
         var paused = device()
-        hear([.transferWished(task(1), .pause)], &paused)
+        hear([.concern(.transfer(.wished(task(1), .pause)))], &paused)
         #expect(carried(paused, [begin(1)]) != nil)
         var over = device()
         hear([says(.cancel(1, keepsPartial: false))], &over)
@@ -151,15 +158,17 @@ import Testing
         #expect(carried(many, (1...16).map { begin($0) }) == nil)
         #expect(carried(many, (1...17).map { begin($0) }) != nil)
         let most = device(hosts: (1...33).map { "host\($0)" })
-        let wishes = (1...33).map { (Event.transferWished(task($0), .now), [Effect]()) }
+        let wishes = (1...33).map { (Event.concern(.transfer(.wished(task($0), .now))), [Effect]()) }
         #expect(carried(most, wishes + (1...32).map { begin($0) }) == nil, "the user wants them")
         #expect(carried(most, wishes + (1...33).map { begin($0) }) != nil)
     }
 
     @Test func whatMayNotGoOnIsStopped() {
-        let gone = (Event.settingChanged(.network(.none)), [Effect.stopTransfer(task(1))])
+        let gone = (Event.device(.settingChanged(.network(.none))), [Effect.concern(.transfer(.stop(task(1))))])
         var invariant = TransfersKeepLimits()
-        #expect(invariant.check(.homePressed, [.beginTransfer(task(1), attempt: 1)], device: device()) == nil)
+        #expect(
+            invariant.check(.device(.homePressed), [.concern(.transfer(.begin(task(1), attempt: 1)))], device: device())
+                == nil)
         var other = invariant
         #expect(invariant.check(gone.0, gone.1, device: device(network: .none)) == nil)
         #expect(other.check(gone.0, [], device: device(network: .none)) != nil)
@@ -177,11 +186,13 @@ import Testing
         let failed = tells(.failed(1, TransferFailure(code: -1, reason: "")))
         let downloaded = tells(.downloaded(1, file: "f", response, size: 1))
         for outcome in [failed, downloaded] {
-            let told: (Event, [Effect]) = (.homePressed, [outcome])
+            let told: (Event, [Effect]) = (.device(.homePressed), [outcome])
             #expect(outcomes([told]) == nil)
             #expect(outcomes([told, told]) != nil)
             #expect(outcomes([told, (says(open), []), told]) == nil, "it may not have heard it")
-            #expect(outcomes([told, (.homePressed, [tells(.failed(2, TransferFailure(code: 1, reason: "")))])]) == nil)
+            #expect(
+                outcomes([told, (.device(.homePressed), [tells(.failed(2, TransferFailure(code: 1, reason: "")))])])
+                    == nil)
             let taken: (Event, [Effect]) = (says(.acknowledge([1])), [decided(.delivered(task(1)))])
             #expect(outcomes([told, taken, (says(open), []), told]) != nil, "it has taken it")
             let made: (Event, [Effect]) = (
@@ -200,29 +211,29 @@ import Testing
 
     @Test func whatIsOnDiskIsNotAskedForAgain() {
         var device = device()
-        let saved = Event.transferReported(.checkpointed(task(1), attempt: 1, checkpoint(40)))
+        let saved = Event.concern(.transfer(.reported(.checkpointed(task(1), attempt: 1, checkpoint(40)))))
         #expect(bytes(device, [(saved, []), begin(1)]) != nil, "the brain does not know of it")
-        let restarted = Event.transferReported(.responded(task(1), attempt: 1, offset: 0, expected: 100))
+        let restarted = Event.concern(.transfer(.reported(.responded(task(1), attempt: 1, offset: 0, expected: 100))))
         #expect(bytes(device, [(saved, []), (restarted, []), begin(1)]) == nil, "the server began anew")
         #expect(bytes(device, [(saved, [decided(.reportIgnored(task(1)))]), begin(1)]) == nil)
-        let bad = Event.transferReported(.stopped(task(1), attempt: 1, nil))
+        let bad = Event.concern(.transfer(.reported(.stopped(task(1), attempt: 1, nil))))
         #expect(bytes(device, [(saved, []), (bad, []), begin(1)]) == nil, "what there was is no good")
         hear([saved], &device)
         #expect(bytes(device, [(saved, []), begin(1)]) == nil)
-        let further = Event.transferReported(.stopped(task(1), attempt: 1, checkpoint(60)))
+        let further = Event.concern(.transfer(.reported(.stopped(task(1), attempt: 1, checkpoint(60)))))
         #expect(bytes(device, [(saved, []), (further, []), begin(1)]) != nil)
     }
 
     @Test func aWholeFileIsThereUntilItIsTaken() {
         let device = device()
-        let whole: (Event, [Effect]) = (.homePressed, [decided(.completed(task(1), size: 100))])
-        let gone = Effect.discardTransfer(task(1))
-        #expect(bytes(device, [whole, (.homePressed, [gone])]) != nil)
-        #expect(bytes(device, [whole, (.homePressed, [decided(.delivered(task(1))), gone])]) == nil)
-        #expect(bytes(device, [whole, (.homePressed, [gone, .store(.appRemoved(app(1)))])]) == nil)
-        #expect(bytes(device, [whole, (.homePressed, [.store(.appRemoved(app(2))), gone])]) != nil)
+        let whole: (Event, [Effect]) = (.device(.homePressed), [decided(.completed(task(1), size: 100))])
+        let gone = Effect.concern(.transfer(.discard(task(1))))
+        #expect(bytes(device, [whole, (.device(.homePressed), [gone])]) != nil)
+        #expect(bytes(device, [whole, (.device(.homePressed), [decided(.delivered(task(1))), gone])]) == nil)
+        #expect(bytes(device, [whole, (.device(.homePressed), [gone, .store(.appRemoved(app(1)))])]) == nil)
+        #expect(bytes(device, [whole, (.device(.homePressed), [.store(.appRemoved(app(2))), gone])]) != nil)
         #expect(bytes(device, [whole, begin(1)]) != nil)
-        #expect(bytes(device, [(.homePressed, [gone])]) == nil)
+        #expect(bytes(device, [(.device(.homePressed), [gone])]) == nil)
     }
 
     // MARK: Sessions
@@ -242,20 +253,20 @@ import Testing
         #expect(sessions([opened(1), opened(2, isNew: false)]) != nil)
         #expect(sessions([opened(1), opened(1)]) != nil)
         for end in [decided(.sessionInvalidated(id)), .store(.transferSessionRemoved(id))] {
-            #expect(sessions([opened(1), (.homePressed, [end]), opened(2)]) == nil)
-            #expect(sessions([opened(1), (.homePressed, [end]), opened(1)]) != nil, "its number was given")
+            #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(2)]) == nil)
+            #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(1)]) != nil, "its number was given")
         }
-        #expect(sessions([(.homePressed, opened(1).1)]) != nil, "nobody asked")
+        #expect(sessions([(.device(.homePressed), opened(1).1)]) != nil, "nobody asked")
         let (event, effects) = opened(2)
         #expect(sessions([opened(1), (event, effects + [.store(.transferSessionRemoved(id))])]) == nil, "it makes way")
     }
 
     @Test func noSessionGoesWithTasksInIt() {
         let record = TransferRecord(id: task(1), request: TransferRequest(url: "https://a/"), made: at(0))
-        let kept: (Event, [Effect]) = (.homePressed, [.store(.transfer(record))])
-        let gone: (Event, [Effect]) = (.homePressed, [.store(.transferSessionRemoved(id))])
+        let kept: (Event, [Effect]) = (.device(.homePressed), [.store(.transfer(record))])
+        let gone: (Event, [Effect]) = (.device(.homePressed), [.store(.transferSessionRemoved(id))])
         #expect(sessions([opened(1), gone]) == nil)
         #expect(sessions([opened(1), kept, gone]) != nil)
-        #expect(sessions([opened(1), kept, (.homePressed, [.store(.transferRemoved(task(1)))]), gone]) == nil)
+        #expect(sessions([opened(1), kept, (.device(.homePressed), [.store(.transferRemoved(task(1)))]), gone]) == nil)
     }
 }

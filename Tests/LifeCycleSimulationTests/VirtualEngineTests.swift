@@ -169,13 +169,13 @@ import Testing
         world.areFaultsOn = false
         world.network.serve(ServedFile(size: 4000), at: url)
         world.setNetwork(network)
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(5))
         let acts: [TransferAct] = [
             .open(TransferSessionConfiguration()),
             .make(NewTransfer(number: 1, request: TransferRequest(url: url))), .resume(1),
         ]
-        for act in acts { world.handle(.appRequested(launch(), .transfer(name, act))) }
+        for act in acts { world.handle(.app(launch(), .requested(.transfer(name, act)))) }
         return world
     }
 
@@ -201,7 +201,7 @@ import Testing
         second.appIsTold(of: id, hasFile: false, isSecond: true)
         #expect(second.violation?.invariant == "nothing is delivered twice")
         var unmoved = try world()
-        unmoved.carry(.moveTransfer(id))
+        unmoved.carry(.move(id))
         #expect(unmoved.violation?.invariant == "bytes are never lost")
         var right = try world()
         right.advance(by: .seconds(60))
@@ -219,7 +219,7 @@ import Testing
             .make(NewTransfer(number: 2, request: TransferRequest(url: url))), .resume(2),
             .cancel(2, keepsPartial: false),
         ]
-        for act in acts { world.handle(.appRequested(launch(), .transfer(name, act))) }
+        for act in acts { world.handle(.app(launch(), .requested(.transfer(name, act)))) }
         world.startLoop(after: .milliseconds(1))
         world.advance(by: .seconds(60))
         #expect(world.device.transferSnapshot(of: TransferID(session: id.session, number: 2))?.state == .delivering)
@@ -245,14 +245,14 @@ import Testing
         world.faultRate = 0
         world.observer = { event, _, effects in reach.note(event, effects) }
         for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
-        world.handle(.appOpened(app(1)))
+        world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(2))
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         for _ in 0..<20 {
             world.advance(by: .seconds(600))
-            world.handle(.appOpened(app(1)))
+            world.handle(.device(.appOpened(app(1))))
             world.advance(by: .seconds(1))
-            world.handle(.homePressed)
+            world.handle(.device(.homePressed))
         }
         #expect(world.violation == nil)
         for name in [

@@ -17,16 +17,19 @@ import Testing
     ])
     func theyAreTheEncodersBytes(_ request: AppRequest, _ effects: [Effect]) throws {
         let time = Moment(awake: Nanoseconds(1), elapsed: .distantFuture, wall: Nanoseconds(-9))
-        let event = Event.appRequested(Self.launch, request)
+        let event = Event.app(Self.launch, .requested(request))
         let expected = try LineEncoder().encode(JournalEntry.turn(at: time, event: event, effects: effects))
         #expect(FrequentTurn.line(at: time, event: event, effects: effects) == expected)
     }
 
     @Test func othersAreTheEncoders() {
         let turns: [(Event, [Effect])] = [
-            (.homePressed, []), (.appRequested(Self.launch, .acknowledge(CallbackID(1), open: [])), []),
-            (.appRequested(Self.launch, .endTask(TaskID(1))), [Self.ended, .freeze(Self.launch, attempt: 1)]),
-            (.appRequested(Self.launch, .endTask(TaskID(1))), [.decided(.unknownTaskEnded(Self.launch, TaskID(1)))]),
+            (.device(.homePressed), []), (.app(Self.launch, .requested(.acknowledge(CallbackID(1), open: []))), []),
+            (
+                .app(Self.launch, .requested(.endTask(TaskID(1)))),
+                [Self.ended, .launch(Self.launch, .freeze(attempt: 1))]
+            ),
+            (.app(Self.launch, .requested(.endTask(TaskID(1)))), [.decided(.unknownTaskEnded(Self.launch, TaskID(1)))]),
         ]
         for (event, effects) in turns {
             #expect(FrequentTurn.line(at: .zero, event: event, effects: effects) == nil)

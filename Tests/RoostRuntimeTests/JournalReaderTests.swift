@@ -17,8 +17,8 @@ import Testing
         let now = Moment.zero.advanced(by: .seconds(5))
         return [
             try line(.start(format: JournalEntry.format, device: device)),
-            try line(.turn(at: now, event: .homePressed, effects: [.decided(.unlocked)])),
-            try line(.turn(at: now, event: .memoryRanLow, effects: [])),
+            try line(.turn(at: now, event: .device(.homePressed), effects: [.decided(.unlocked)])),
+            try line(.turn(at: now, event: .device(.memoryRanLow), effects: [])),
         ]
     }
 
@@ -76,12 +76,12 @@ import Testing
         ({ _ in "{\"start\":{\"format\":tr}}" }, "1:22: error: the line is damaged: expected true"),
         ({ _ in "{\"start\":{\"device\":{}}}\n" }, #"1:10: error: expected "format" in here"#),
         (
-            { $0[0].replacing("\"format\":1,", with: "\"format\":2,") },
-            "1:20: error: this journal is of format 2, and this Roost reads format 1: it takes the newer Roost that has written it"
+            { $0[0].replacing("\"format\":2,", with: "\"format\":3,") },
+            "1:20: error: this journal is of format 3, and this Roost reads format 2: read it with the newer Roost that wrote it"
         ),
         (
-            { $0[0].replacing("\"format\":1,", with: "\"format\":0,") },
-            "1:20: error: this journal is of format 0, and this Roost reads format 1"
+            { $0[0].replacing("\"format\":2,", with: "\"format\":0,") },
+            "1:20: error: this journal is of format 0, and this Roost reads format 2: read it with the older Roost that wrote it"
         ),
         (
             { $0[0].replacing("\"runningApps\":0", with: "\"runningApps\":7") },
@@ -91,7 +91,7 @@ import Testing
         ({ $0[0] + "\n" + $0[1] }, "2:1: error: the line is damaged: expected a value"),
         (
             { $0[0] + $0[1].dropLast(3) + "\n" + $0[2] },
-            "2:148: error: the line is damaged: expected a comma, or the end of the object"
+            "2:166: error: the line is damaged: expected a comma, or the end of the object"
         ),
         (
             { $0[0] + $0[1].replacing("\"awake\":", with: "\"awake\" ") },
@@ -108,9 +108,9 @@ import Testing
         ({ $0[0] + $0[1].replacing("\"awake\":", with: "\"asleep\":") }, #"2:15: error: expected "awake" in here"#),
         (
             { $0[0] + $0[1].replacing("homePressed", with: "homeSqueezed") },
-            "2:83: error: expected Event, and this is none that Roost knows"
+            "2:99: error: expected DeviceEvent, and this is none that Roost knows"
         ),
-        ({ $0[0] + $0[1].dropLast() + "}\n" }, "2:150: error: the line is damaged: expected the end of the line"),
+        ({ $0[0] + $0[1].dropLast() + "}\n" }, "2:168: error: the line is damaged: expected the end of the line"),
         ({ $0[0] + $0[1] + "{\"turn\":x" }, "3:9: error: the line is damaged: expected a value"),
         (
             { $0[0] + String(repeating: "[", count: 100_000) + "\n" },

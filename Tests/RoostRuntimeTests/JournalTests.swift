@@ -42,7 +42,7 @@ import Testing
             let identifier = try #require(BundleIdentifier("org.example.app\(turns)"))
             let now = Moment.zero.advanced(by: .milliseconds(Int64(turns)))
             let manifest = AppManifest(identifier: identifier, executable: "app")
-            let event = Event.appInstalled(AppID(Int32(turns % 50 + 1)), manifest)
+            let event = Event.device(.appInstalled(AppID(Int32(turns % 50 + 1)), manifest))
             device.handle(event, at: now, into: &effects)
             journal.note(event, at: now, effects: effects)
             try journal.write(device: device)
@@ -80,7 +80,7 @@ import Testing
             let now = Moment.zero.advanced(by: .milliseconds(Int64(turn)))
             var manifest = AppManifest(identifier: identifier, executable: "app")
             manifest.displayName = String(repeating: "n", count: turn % 100 * 4)
-            let event = Event.appInstalled(AppID(Int32(turn % 20 + 1)), manifest)
+            let event = Event.device(.appInstalled(AppID(Int32(turn % 20 + 1)), manifest))
             device.handle(event, at: now, into: &effects)
             journal.note(event, at: now, effects: effects)
             try journal.write(device: device)
@@ -105,8 +105,9 @@ import Testing
             var effects: [Effect] = []
             let identifier = try #require(BundleIdentifier("org.example.app\(number)"))
             let now = Moment.zero.advanced(by: .milliseconds(Int64(number)))
-            let event = Event.appInstalled(
-                AppID(Int32(number)), AppManifest(identifier: identifier, executable: "app"))
+            let event = Event.device(
+                .appInstalled(
+                    AppID(Int32(number)), AppManifest(identifier: identifier, executable: "app")))
             device.handle(event, at: now, into: &effects)
             journal?.note(event, at: now, effects: effects)
             try journal?.write(device: device)

@@ -162,7 +162,7 @@ import Testing
         let bench = try bench([record])
         bench.run(until: { !bench.engine.jobs.isEmpty })
         bench.engine.answersStops = answers
-        bench.supervisor.submit(.shutdownBegan)
+        bench.supervisor.submit(.device(.shutdownBegan))
         bench.supervisor.settle()
         #expect((bench.supervisor.transfersHaveUntil == nil) == answers, "what has been said is not waited for")
         // Comes back by itself, or the test hangs: after two seconds.
@@ -180,7 +180,7 @@ import Testing
         bench.run(until: { !bench.engine.jobs.isEmpty })
         let job = try #require(bench.engine.jobs[Self.id(1)])
         bench.engine.answersStops = false
-        bench.supervisor.submit(.shutdownBegan)
+        bench.supervisor.submit(.device(.shutdownBegan))
         bench.supervisor.settle()
         #expect(bench.supervisor.transfersHaveUntil != nil)
         bench.engine.report(.progressed(job.id, attempt: job.attempt, received: 7, expected: 9))
@@ -303,15 +303,18 @@ import Testing
         let unwritten = Unwritten([.record(.transfer(Self.record(1)))])
         var held = HeldEffects()
         let news: [Effect] = [
-            .send(launch, .transfer(name, .eventsFinished)),
-            .send(launch, .transfer(name, .progressed(1, received: 1, expected: nil))),
-            .moveTransfer(Self.id(1)), .stopTransfer(Self.id(1)), .send(launch, .transfer(name, .invalidated)),
+            .launch(launch, .send(.transfer(name, .eventsFinished))),
+            .launch(launch, .send(.transfer(name, .progressed(1, received: 1, expected: nil)))),
+            .concern(.transfer(.move(Self.id(1)))), .concern(.transfer(.stop(Self.id(1)))),
+            .launch(launch, .send(.transfer(name, .invalidated))),
         ]
         func takes(_ effect: Effect, _ unwritten: Unwritten) -> Bool { held.takes(effect, waitingFor: unwritten) }
         for effect in news { #expect(takes(effect, unwritten), "\(effect)") }
         for effect in [
-            .send(launch, .callback(CallbackID(1), .didBecomeActive)), .send(other, .transfer(name, .invalidated)),
-            .moveTransfer(Self.id(2)), .stopTransfer(Self.id(2)), .freeze(launch, attempt: 1),
+            .launch(launch, .send(.callback(CallbackID(1), .didBecomeActive))),
+            .launch(other, .send(.transfer(name, .invalidated))),
+            .concern(.transfer(.move(Self.id(2)))), .concern(.transfer(.stop(Self.id(2)))),
+            .launch(launch, .freeze(attempt: 1)),
         ] as [Effect] { #expect(!takes(effect, unwritten), "\(effect)") }
         let hadStart = held.drop(launch)
         #expect(!hadStart, "no start of it waits")

@@ -15,18 +15,20 @@ struct NotificationLoad {
     init(apps: Int32) {
         self.apps = apps
         device = Device(policy: .iOS26, apps: [], launches: [])
-        handle(.notification(.localZoneChanged("UTC", .utc)))
+        handle(.concern(.notification(.localZoneChanged("UTC", .utc))))
         for number in 1...apps {
             let app = AppID(number)
             guard let identifier = BundleIdentifier("org.example.app\(number)") else { fatalError("no identifier") }
-            handle(.appInstalled(app, AppManifest(identifier: identifier, executable: "app", usesScenes: true)))
-            handle(.appOpened(app))
-            let launch = LaunchID(app: app, number: 1)
-            handle(.processStarted(launch))
             handle(
-                .appAttached(
+                .device(.appInstalled(app, AppManifest(identifier: identifier, executable: "app", usesScenes: true))))
+            handle(.device(.appOpened(app)))
+            let launch = LaunchID(app: app, number: 1)
+            handle(.process(launch, .started))
+            handle(
+                .app(
                     launch,
-                    Attachment(lastCallback: CallbackID(0), phase: .starting, open: [], isSceneConnected: false)))
+                    .attached(
+                        Attachment(lastCallback: CallbackID(0), phase: .starting, open: [], isSceneConnected: false))))
             act(.register(.all), 1, of: launch)
         }
     }
@@ -44,7 +46,7 @@ struct NotificationLoad {
     }
 
     private mutating func act(_ act: NotificationAct, _ number: Int64, of launch: LaunchID) {
-        handle(.appRequested(launch, .notification(NumberedNotificationAct(number: number, act: act))))
+        handle(.app(launch, .requested(.notification(NumberedNotificationAct(number: number, act: act)))))
     }
 
     mutating func schedule() {
@@ -65,7 +67,7 @@ struct NotificationLoad {
             now = now.advanced(by: max(.zero, deadline.at - now.awake))
             handle(.deadlineReached)
             if deadline.reason == .notification { wakeUps += 1 }
-            for case .notification(.show) in effects { shown += 1 }
+            for case .concern(.notification(.show)) in effects { shown += 1 }
         }
         return wakeUps
     }

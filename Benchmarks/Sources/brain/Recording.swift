@@ -19,13 +19,13 @@ struct Recording {
         for number in 1...apps {
             guard let identifier = BundleIdentifier("org.example.app\(number)") else { continue }
             let manifest = AppManifest(identifier: identifier, executable: "app", backgroundModes: [.location])
-            device.handle(.appInstalled(AppID(number), manifest), at: moment, into: &effects)
+            device.handle(.device(.appInstalled(AppID(number), manifest)), at: moment, into: &effects)
         }
         start = device
         self.device = device
         while events.count < count {
             let app = AppID(1 + Int32(next() % UInt64(apps)))
-            play(next() % 4 == 0 ? .wakeOccurred(app, .locationMonitoring) : .appOpened(app))
+            play(next() % 4 == 0 ? .device(.wakeOccurred(app, .locationMonitoring)) : .device(.appOpened(app)))
         }
     }
 
@@ -44,24 +44,26 @@ struct Recording {
 
     private mutating func answer(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch):
-            play(.processStarted(launch))
-            play(.appAttached(launch, .new))
-        case .send(let launch, .callback(let id, let callback)):
+        case .launch(let launch, .start(_)), .launch(let launch, .prewarm):
+            play(.process(launch, .started))
+            play(.app(launch, .attached(.new)))
+        case .launch(let launch, .send(.callback(let id, let callback))):
             let task = BackgroundTask(id: TaskID(Int64(id.rawValue)), name: "work")
             if callback == .didEnterBackground {
-                play(.appRequested(launch, .beginTask(task)))
-                play(.appRequested(launch, .acknowledge(id, open: [task])))
-                play(.appRequested(launch, .endTask(task.id)))
+                play(.app(launch, .requested(.beginTask(task))))
+                play(.app(launch, .requested(.acknowledge(id, open: [task]))))
+                play(.app(launch, .requested(.endTask(task.id))))
             } else {
-                play(.appRequested(launch, .acknowledge(id, open: [])))
+                play(.app(launch, .requested(.acknowledge(id, open: []))))
             }
-        case .freeze(let launch, let attempt):
-            play(.processFroze(launch, attempt: attempt, footprint: 1 << 20))
-        case .kill(let launch, _):
-            play(.processExited(launch, .signaled(9)))
-        case .send, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer, .notification, .makeDeviceToken, .store, .removeFiles, .finishShutdown,
+        case .launch(let launch, .freeze(let attempt)):
+            play(.process(launch, .froze(attempt: attempt, footprint: 1 << 20)))
+        case .launch(let launch, .kill(_)):
+            play(.process(launch, .exited(.signaled(9))))
+        case .send, .thaw, .launch(_, .prioritize), .launch(_, .measureContainer), .device(.keepAwake),
+            .launch(_, .requestExit), .concern(.transfer(.begin)), .concern(.transfer(.stop)),
+            .concern(.transfer(.move)), .concern(.transfer(.discard)), .notification,
+            .concern(.notification(.makeDeviceToken)), .store, .device(.removeFiles), .device(.finishShutdown),
             .decided:
             break
         }

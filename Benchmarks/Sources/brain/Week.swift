@@ -84,9 +84,10 @@ struct Week {
         case .use: use()
         case .work: try work()
         case .wake:
-            world.handle(.wakeOccurred(AppID(1 + Int32(dice.next(below: UInt64(Self.apps)))), .locationMonitoring))
-        case .lock: world.handle(.deviceLocked)
-        case .unlock: world.handle(.deviceUnlocked)
+            world.handle(
+                .device(.wakeOccurred(AppID(1 + Int32(dice.next(below: UInt64(Self.apps)))), .locationMonitoring)))
+        case .lock: world.handle(.device(.deviceLocked))
+        case .unlock: world.handle(.device(.deviceUnlocked))
         }
     }
 
@@ -94,9 +95,9 @@ struct Week {
         // Whatever was done again for a launch that failed is done less here.
         guard userActsToday < Self.userActsADay else { return }
         if world.device.front != nil, dice.next(below: 3) == 0 {
-            userActs(.homePressed)
+            userActs(.device(.homePressed))
         } else {
-            userActs(.appOpened(appBehind()))
+            userActs(.device(.appOpened(appBehind())))
         }
     }
 
@@ -105,14 +106,14 @@ struct Week {
         let granted = tally.counts.tasks
         while world.violation == nil, tally.counts.tasks == granted {
             let app = appBehind()
-            userActs(.appOpened(app))
+            userActs(.device(.appOpened(app)))
             world.advance(by: .seconds(2))
             do {
                 try world.act(.begin("work", ends: .seconds(20), hasHandler: true), of: app)
             } catch .notRunning {
                 continue
             }
-            userActs(.homePressed)
+            userActs(.device(.homePressed))
             world.advance(by: .seconds(1))
         }
     }
@@ -140,9 +141,9 @@ private final class Tally: Sendable {
     func note(_ event: Event, at _: Moment, _ effects: [Effect]) {
         counted.withLock { counts in
             switch event {
-            case .appOpened, .homePressed: counts.userActs += 1
-            case .wakeOccurred: counts.wakes += 1
-            case .deviceLocked: counts.locks += 1
+            case .device(.appOpened), .device(.homePressed): counts.userActs += 1
+            case .device(.wakeOccurred): counts.wakes += 1
+            case .device(.deviceLocked): counts.locks += 1
             default: break
             }
             for case .decided(.taskGranted) in effects { counts.tasks += 1 }

@@ -25,7 +25,9 @@ struct Worlds {
 
     private mutating func anyApp() -> AppID { AppID(1 + Int32(dice.next(below: UInt64(apps)))) }
 
-    private mutating func userActs() { world.handle(dice.next(below: 3) == 0 ? .homePressed : .appOpened(anyApp())) }
+    private mutating func userActs() {
+        world.handle(dice.next(below: 3) == 0 ? .device(.homePressed) : .device(.appOpened(anyApp())))
+    }
 
     /// Events a second in a world of a hundred apps that is not checked, until there were `count`.
     static func rate(events count: Int) -> Double {
@@ -34,7 +36,7 @@ struct Worlds {
         let time = ContinuousClock().measure {
             while worlds.world.eventCount - start < count {
                 if worlds.dice.next(below: 4) == 0 {
-                    worlds.world.handle(.wakeOccurred(worlds.anyApp(), .locationMonitoring))
+                    worlds.world.handle(.device(.wakeOccurred(worlds.anyApp(), .locationMonitoring)))
                 } else {
                     worlds.userActs()
                 }

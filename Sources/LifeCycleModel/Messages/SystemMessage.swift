@@ -13,7 +13,7 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     /// What the user did, while the app is active.
     case input(UserInput)
     /// What became of a background session it has open, or of a task of it.
-    case transfer(SessionIdentifier, TransferNews)
+    indirect case transfer(SessionIdentifier, TransferNews)
     /// What became of its local notifications.
     case notification(NotificationNews)
 }
@@ -50,7 +50,7 @@ public enum AppRequest: Hashable, Sendable, Codable {
     /// `NKDontThrottleNewsstandContentNotifications`.
     case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
     /// What it does with a background session.
-    case transfer(SessionIdentifier, TransferAct)
+    indirect case transfer(SessionIdentifier, TransferAct)
     /// What it does with its local notifications.
     case notification(NumberedNotificationAct)
 }

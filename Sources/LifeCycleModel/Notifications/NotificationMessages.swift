@@ -1,11 +1,11 @@
 /// What an app does with its local notifications.
 public enum NotificationAct: Hashable, Sendable, Codable {
     /// `scheduleLocalNotification`.
-    case schedule(LocalNotification)
+    indirect case schedule(LocalNotification)
     /// `presentLocalNotificationNow`.
-    case present(LocalNotification)
+    indirect case present(LocalNotification)
     /// `cancelLocalNotification`: those that are equal to it.
-    case cancel(LocalNotification)
+    indirect case cancel(LocalNotification)
     /// `cancelAllLocalNotifications`.
     case cancelAll
     /// `applicationIconBadgeNumber`; zero takes away what was delivered.
@@ -33,15 +33,15 @@ public enum NotificationNews: Hashable, Sendable, Codable {
     /// All there is, said when the app connects, or runs again and much has changed: the scheduled ones follow, by `scheduled`.
     case begins(NotificationStatus)
     /// One that is scheduled.
-    case scheduled(LocalNotification)
+    indirect case scheduled(LocalNotification)
     /// One that is scheduled no more: it was shown, or there were too many.
-    case unscheduled(LocalNotification)
+    indirect case unscheduled(LocalNotification)
     /// Everything up to the act of this number was heard.
     case heard(Int64)
     /// What the app's badge shows.
     case badge(Int32)
     /// The user opened the app by this one, and it is launched for that: the launch callback follows (section 1.4).
-    case launchedBy(LocalNotification)
+    indirect case launchedBy(LocalNotification)
     /// It is launched for a remote notification of this payload, the text of a JSON object, or because the user opened it by
     /// one: the launch callback follows (R-90, section 1.4).
     case launchedByRemote(String)
@@ -67,7 +67,7 @@ public struct NotificationStatus: Hashable, Sendable, Codable {
 /// Something of its notifications that an app is called for.
 public enum NotificationCallback: Hashable, Sendable, Codable {
     /// One has fired while it is in front, or the user opened it by one: `application(_:didReceive:)`.
-    case received(LocalNotification)
+    indirect case received(LocalNotification)
     /// The user's answer to `registerUserNotificationSettings`.
     case registered(NotificationTypes)
 
@@ -80,12 +80,16 @@ public enum NotificationCallback: Hashable, Sendable, Codable {
     }
 }
 
-/// What has happened to notifications, apart from what apps say.
-public enum NotificationEvent: Hashable, Sendable, Codable {
+/// A report of the notification adapters, or a user action on a notification.
+public enum NotificationInput: Hashable, Sendable, Codable {
+    /// A provider has sent an app a remote notification, whose payload is valid.
+    indirect case pushArrived(AppID, RemoteNotification)
+    /// A device token was made for an app; nil if none could be made.
+    case tokenMade(AppID, DeviceToken?)
     /// The zone of this name was read; nil where there is none of that name.
-    case zoneRead(String, ZoneRules?)
+    indirect case zoneRead(String, ZoneRules?)
     /// The device's clocks show another zone from now on, or it is told for the first time.
-    case localZoneChanged(String, ZoneRules)
+    indirect case localZoneChanged(String, ZoneRules)
     /// The file of a notification's sound was looked at.
     case soundExamined(NotificationID, SoundFile)
     /// The user tapped a delivered one.
@@ -96,14 +100,16 @@ public enum NotificationEvent: Hashable, Sendable, Codable {
     case allowed(AppID, Bool)
 }
 
-/// What is to be done for notifications.
-public enum NotificationEffect: Hashable, Sendable, Codable {
+/// Work for the notification adapters.
+public enum NotificationOutput: Hashable, Sendable, Codable {
+    /// Make the token by which providers name an app, from random bytes; answered by `tokenMade`.
+    case makeDeviceToken(AppID)
     /// Read the rules of a zone; answered by `zoneRead`.
     case readZone(String)
     /// Look at a file of the app's; answered by `soundExamined`.
     case examineSound(NotificationID, name: String)
-    /// Show it to the user.
-    case show(ShownNotification)
+    /// Display a notification to the user.
+    indirect case show(ShownNotification)
     /// Take these away from where delivered ones are shown.
     case withdraw(AppID, [NotificationID])
     /// Show a number on the app's icon, or none for zero.

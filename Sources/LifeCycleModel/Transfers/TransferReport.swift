@@ -1,3 +1,30 @@
+/// A report of the transfer engine, or a user action on a transfer.
+public enum TransferInput: Hashable, Sendable, Codable {
+    /// The engine reports.
+    indirect case reported(TransferReport)
+    /// The user acts on a transfer.
+    case wished(TransferID, TransferWish)
+}
+
+/// Work for the transfer engine.
+public enum TransferOutput: Hashable, Sendable, Codable {
+    /// Begin or resume a transfer, as `Device.transferJob` describes it; answered by reports of this attempt.
+    case begin(TransferID, attempt: Int32)
+    /// Stop a transfer in progress; answered by the report `stopped`.
+    case stop(TransferID)
+    /// Move a completed transfer's file into its app's container; answered by the report `moved`.
+    case move(TransferID)
+    /// Delete the files of a transfer.
+    case discard(TransferID)
+
+    /// The transfer to act on.
+    public var id: TransferID {
+        switch self {
+        case .begin(let id, _), .stop(let id), .move(let id), .discard(let id): id
+        }
+    }
+}
+
 /// What the engine tells of a transfer.
 public enum TransferReport: Hashable, Sendable, Codable {
     /// The server has answered: the body comes, from `offset` on. A clean restart begins at 0 again.

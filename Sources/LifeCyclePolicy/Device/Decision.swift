@@ -146,7 +146,7 @@ public enum Decision: Hashable, Sendable, Codable {
     /// About remote notifications.
     case push(PushDecision)
     /// About a background session, or a task of it.
-    case transfer(TransferDecision)
+    indirect case transfer(TransferDecision)
     /// After the system's restart: the launch was found again.
     case foundAgain(LaunchID, isFrozen: Bool)
 }

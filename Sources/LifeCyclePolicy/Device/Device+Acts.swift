@@ -2,37 +2,42 @@ import LifeCycleModel
 
 /// What the user does to the device, and what that means for the app in front.
 extension Device {
-    mutating func act(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func act(_ event: DeviceEvent, at now: Nanoseconds, into effects: inout [Effect]) {
         switch event {
+        case .appInstalled(let app, let manifest): install(app, manifest, at: now, into: &effects)
+        case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
+        case .appOpened(let app): open(app, at: now, into: &effects)
+        case .appForceQuit(let app): forceQuit(app, at: now, into: &effects)
+        case .wakeOccurred(let app, let reason, let identifiers):
+            wake(app, reason, restoring: identifiers, at: now, into: &effects)
+        case .memoryRanLow: warnOfMemory(at: now, into: &effects)
+        case .memoryRanShort: makeRoom(at: now, into: &effects)
         case .homePressed: goHome(at: now, into: &effects)
         case .appSwitched(let app): switchApp(to: app, at: now, into: &effects)
         case .interruptionBegan(let kind): interrupt(kind, at: now, into: &effects)
         case .interruptionDismissed: dismiss(at: now, into: &effects)
         case .interruptionAccepted(let app): accept(opening: app, at: now, into: &effects)
-        case .deviceLocked:
-            if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
-                effects.append(.decided(.actRefused(.lock, refusal)))
-            } else {
-                lock(isAutomatic: false, at: now, into: &effects)
-            }
+        case .deviceLocked: pressLock(at: now, into: &effects)
         case .deviceUnlocked: unlock(at: now, into: &effects)
-        case .settingChanged(let setting):
-            screen.changed(setting, at: now)
-            effects.append(.decided(.settingChanged(setting)))
-            settingChangedForTransfers(into: &effects)
-            deviceChanged(at: now, into: &effects)
+        case .settingChanged(let setting): change(setting, at: now, into: &effects)
         case .backgroundRefreshChanged(let app, let isOn): changeRefresh(of: app, isOn, at: now, into: &effects)
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now, into: &effects)
         case .clockWasSet:
             screen.clockWasSet()
             deviceChanged(at: now, into: &effects)
-        case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .wakeOccurred, .memoryRanLow, .memoryRanShort,
-            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .processStarted, .processStartFailed, .processExited,
-            .processFroze, .freezeFailed, .processThawed, .thawFailed, .footprintMeasured, .containerMeasured,
-            .launchCutOff, .processFound, .appAttached, .appRequested, .networkChanged, .transferReported,
-            .transferWished, .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
-            return
+        case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
+        case .deviceStarted: start(at: now, into: &effects)
+        case .deviceShutdownBegan:
+            if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
+        case .shutdownBegan: beginShutdown(at: now, into: &effects)
         }
+    }
+
+    private mutating func change(_ setting: DeviceSetting, at now: Nanoseconds, into effects: inout [Effect]) {
+        screen.changed(setting, at: now)
+        effects.append(.decided(.settingChanged(setting)))
+        settingChangedForTransfers(into: &effects)
+        deviceChanged(at: now, into: &effects)
     }
 
     private func actRefusal(isPossible: Bool, else refusal: ActRefusal) -> ActRefusal? {
@@ -148,6 +153,13 @@ extension Device {
         return apps[slot].lifeCycle.isIdleTimerDisabled
     }
 
+    private mutating func pressLock(at now: Nanoseconds, into effects: inout [Effect]) {
+        if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
+            return effects.append(.decided(.actRefused(.lock, refusal)))
+        }
+        lock(isAutomatic: false, at: now, into: &effects)
+    }
+
     mutating func lock(isAutomatic: Bool, at now: Nanoseconds, into effects: inout [Effect]) {
         endInterruption(isAccepted: false, into: &effects)
         screen.locked(front: foreground.front)
@@ -210,7 +222,7 @@ extension Device {
         let facts = screen.facts(for: apps[slot].record)
         apps[slot].lifeCycle.told(facts)
         apps[slot].watchdog.told(facts)
-        effects.append(.send(launch, .device(facts)))
+        effects.append(.launch(launch, .send(.device(facts))))
     }
 
     // MARK: Events
@@ -226,6 +238,6 @@ extension Device {
             return effects.append(.decided(.inputDropped(app, state == .active ? .inactive : state)))
         }
         screen.touched(at: now)
-        effects.append(.send(launch, .input(input)))
+        effects.append(.launch(launch, .send(.input(input))))
     }
 }

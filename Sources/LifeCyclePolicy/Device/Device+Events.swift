@@ -157,16 +157,22 @@ extension Event {
     /// Whether it may change who can be woken; what happens all the time does not.
     var mayChangeAdmission: Bool {
         switch self {
+        case .device(let event): event.mayChangeAdmission
+        case .process(_, .exited): true
+        case .process, .app, .concern, .deadlineReached: false
+        }
+    }
+}
+
+extension DeviceEvent {
+    fileprivate var mayChangeAdmission: Bool {
+        switch self {
         case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .deviceUnlocked, .settingChanged,
             .backgroundRefreshChanged, .deviceShutdownBegan, .deviceStarted, .shutdownBegan, .networkChanged,
-            .processExited, .appSwitched, .interruptionAccepted:
+            .appSwitched, .interruptionAccepted:
             true
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
-            .deviceLocked, .inputOccurred, .clockWasSet, .processStarted, .processStartFailed, .processFroze,
-            .freezeFailed, .processThawed, .thawFailed, .footprintMeasured, .containerMeasured, .launchCutOff,
-            .processFound, .transferReported,
-            .transferWished, .notification, .appAttached, .appRequested, .deadlineReached, .pushArrived,
-            .deviceTokenMade:
+            .deviceLocked, .inputOccurred, .clockWasSet:
             false
         }
     }

@@ -28,8 +28,8 @@ extension Device {
         apps[slot].lifeCycle.begin(run, into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
-        effects.append(.start(launch, reason))
-        effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
+        effects.append(.launch(launch, .start(reason)))
+        effects.append(.launch(launch, .prioritize(reason == .user ? .foreground : .background)))
     }
 
     /// R-10, where an app without scenes is still launched.
@@ -66,8 +66,8 @@ extension Device {
         apps[slot].lifeCycle.prewarm(run, into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
-        effects.append(.prewarm(launch))
-        effects.append(.prioritize(launch, .background))
+        effects.append(.launch(launch, .prewarm))
+        effects.append(.launch(launch, .prioritize(.background)))
     }
 
     /// The app of a process that was started early is launched.
@@ -84,7 +84,7 @@ extension Device {
             for: reason, owesEnterBackground: reason != .user && policy.launchCallsDidEnterBackground,
             owesSlice: reason != .user && !hasHandler, into: &signals)
         route(signals, slot, at: now, into: &effects)
-        effects.append(.prioritize(launch, reason == .user ? .foreground : .background))
+        effects.append(.launch(launch, .prioritize(reason == .user ? .foreground : .background)))
         settle(slot, into: &effects)
         guard isConnected else { return }
         tellDevice(launch, slot, into: &effects)
@@ -99,7 +99,7 @@ extension Device {
         let lifeCycle = apps[slot].lifeCycle
         guard let launch = lifeCycle.launch, !apps[slot].record.manifest.usesScenes else { return }
         let identifiers = lifeCycle.restoreIdentifiers
-        if !identifiers.isEmpty { effects.append(.send(launch, .restoreIdentifiers(identifiers))) }
+        if !identifiers.isEmpty { effects.append(.launch(launch, .send(.restoreIdentifiers(identifiers)))) }
     }
 
     mutating func terminate(
@@ -123,7 +123,7 @@ extension Device {
         var signals: [Signal] = []
         guard let launch = apps[slot].lifeCycle.kill(reason, into: &signals) else { return }
         effects.append(.decided(.terminating(launch, reason, open: open)))
-        effects.append(.kill(launch, reason))
+        effects.append(.launch(launch, .kill(reason)))
         if reason == .eventNotHandled(.backgroundFetch) {
             fetches.brought(nil, by: launch.app, after: policy.backgroundFetch, policy: policy, into: &effects)
         }

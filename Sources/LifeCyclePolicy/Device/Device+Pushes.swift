@@ -18,7 +18,7 @@ extension Device {
             // It asks at each launch, and is told each time.
             tellToken(pushes.records[launch.app]?.token, slot, at: now, into: &effects)
         } else if pushes.asked(by: launch.app) {
-            effects.append(.makeDeviceToken(launch.app))
+            effects.append(.concern(.notification(.makeDeviceToken(launch.app))))
         }
         if isWanted { pushes.said(liftsNewsstandThrottle: liftsNewsstandThrottle, by: launch.app, into: &effects) }
     }

@@ -2,43 +2,45 @@ import LifeCycleModel
 
 /// What processes do, and what apps say.
 extension Device {
-    mutating func report(_ event: Event, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func report(
+        _ event: ProcessEvent, of launch: LaunchID, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
         var signals: [Signal] = []
         switch event {
-        case .processStarted:
+        case .started:
             apps[slot].lifeCycle.processStarted(into: &signals)
-        case .processStartFailed(let launch, let errno):
+        case .startFailed(let errno):
             // What it was to be ended for counts, where that was decided in the same turn as its start.
             let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.launchFailed(errno: errno)
             return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
-        case .processExited(let launch, let status):
+        case .exited(let status):
             return exited(launch, slot, status, at: now, into: &effects)
-        case .launchCutOff(let launch):
+        case .cutOff:
             // As above, before the system's restart.
             let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.cutOff
             return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
-        case .processFroze(let launch, let attempt, let footprint):
+        case .froze(let attempt, let footprint):
             apps[slot].suspension.froze(
                 attempt: attempt, footprint: footprint, launch: launch, into: &signals, effects: &effects)
-        case .freezeFailed(let launch, let attempt, _):
+        case .freezeFailed(let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
-        case .processThawed(let launch) where apps[slot].lifeCycle.isKilled:
+        case .thawed where apps[slot].lifeCycle.isKilled:
             effects.append(.decided(.ignoredLate(launch)))
-        case .processThawed(let launch):
+        case .thawed:
             if apps[slot].suspension.isFrozen { apps[slot].container.resumed() }
             apps[slot].suspension.thawedFromOutside(launch: launch, policy: policy, at: now, into: &effects)
-        case .thawFailed(let launch, _) where apps[slot].lifeCycle.isKilled:
+        case .thawFailed where apps[slot].lifeCycle.isKilled:
             effects.append(.decided(.ignoredLate(launch)))
-        case .thawFailed(let launch, let errno):
+        case .thawFailed(let errno):
             apps[slot].suspension.thawFailed(
                 errno: errno, launch: launch, policy: policy, at: now, into: &effects)
-        case .footprintMeasured(_, let size): apps[slot].suspension.measured(size)
-        case .containerMeasured(_, let size):
+        case .footprintMeasured(let size): apps[slot].suspension.measured(size)
+        case .containerMeasured(let size):
             if let most = policy.containerSize, size > most { signals.append(.killDue(.tooMuchDisk)) }
-        case .processFound(let launch, _) where !apps[slot].lifeCycle.isRecovering:
+        case .found where !apps[slot].lifeCycle.isRecovering:
             effects.append(.decided(.ignoredLate(launch)))
-        case .processFound(let launch, let isFrozen):
+        case .found(let isFrozen):
             effects.append(.decided(.foundAgain(launch, isFrozen: isFrozen)))
             apps[slot].suspension.found(isFrozen: isFrozen)
             if isFrozen {
@@ -50,16 +52,6 @@ extension Device {
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }
             // A measurement that the restart has cut off is made up for.
             if isFrozen { signals.append(.suspended) }
-        case .appAttached(let launch, let attachment):
-            attached(launch, slot, attachment, at: now, into: &effects)
-        case .appRequested(let launch, let request):
-            requested(launch, slot, request, at: now, into: &effects)
-        case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
-            .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
-            .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
-            .deviceStarted, .shutdownBegan, .deviceShutdownBegan, .networkChanged, .transferReported, .transferWished,
-            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
-            return
         }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)

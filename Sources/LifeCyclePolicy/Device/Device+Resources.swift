@@ -50,6 +50,6 @@ extension Device {
         apps[slot].keepsDeviceAwake = isKeeping
         let before = appsKeepingAwake
         appsKeepingAwake += isKeeping ? 1 : -1
-        if (before == 0) != (appsKeepingAwake == 0) { effects.append(.keepAwake(isKeeping)) }
+        if (before == 0) != (appsKeepingAwake == 0) { effects.append(.device(.keepAwake(isKeeping))) }
     }
 }

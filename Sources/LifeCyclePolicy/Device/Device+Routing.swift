@@ -95,15 +95,15 @@ extension Device {
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case .enteredBackground:
-            if apps[slot].published != .notRunning { effects.append(.prioritize(launch, .background)) }
+            if apps[slot].published != .notRunning { effects.append(.launch(launch, .prioritize(.background))) }
             showWhatWasHanded(to: slot, into: &effects)
             apps[slot].tasks.enteredBackground(
                 launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case .messageDue(let message):
             let isDeaf = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
-            if !isDeaf { effects.append(.send(launch, message)) }
+            if !isDeaf { effects.append(.launch(launch, .send(message))) }
         case .leftBackground:
-            effects.append(.prioritize(launch, .foreground))
+            effects.append(.launch(launch, .prioritize(.foreground)))
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
             apps[slot].handlers.leftBackground(into: &next)
@@ -120,7 +120,7 @@ extension Device {
         case .exitRequested:
             // Suspended until now, it runs to its end.
             if apps[slot].published == .suspended { publish(.background, slot, into: &effects) }
-            effects.append(.requestExit(launch))
+            effects.append(.launch(launch, .requestExit))
         case .firstAsserted(let assertion):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
             apps[slot].container.resumed()
@@ -153,7 +153,7 @@ extension Device {
             .notification, .remoteNotificationsRegistered, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
-            effects.append(.send(launch, .callback(id, callback)))
+            effects.append(.launch(launch, .send(.callback(id, callback))))
         }
     }
 

@@ -36,7 +36,7 @@ extension Device {
         route(signals, slot, at: now, into: &effects)
         // Last: what is to be suspended now is not thawed before.
         let isThawDue = apps[slot].suspension.thawIsDue(at: now)
-        if isThawDue, !apps[slot].lifeCycle.isKilled { effects.append(.thaw(launch)) }
+        if isThawDue, !apps[slot].lifeCycle.isKilled { effects.append(.launch(launch, .thaw)) }
         settle(slot, into: &effects)
     }
 

@@ -5,18 +5,18 @@ extension Device {
     /// Deadlines of transfers, fetches and notifications are on other clocks than the brain's.
     mutating func noticeClocks(_ event: Event, at now: Moment) {
         var wantsFetches = !fetches.isEmpty
-        if case .appRequested(_, .setMinimumFetchInterval) = event { wantsFetches = true }
+        if case .app(_, .requested(.setMinimumFetchInterval)) = event { wantsFetches = true }
         if wantsFetches { fetches.noticed(now, policy: policy) }
         var wantsNotifications = !notifications.isEmpty
-        if case .appRequested(_, .notification) = event { wantsNotifications = true }
+        if case .app(_, .requested(.notification)) = event { wantsNotifications = true }
         if wantsNotifications { notifications.noticed(now) }
         var wantsPushes = !pushes.isEmpty
-        if case .deviceTokenMade = event { wantsPushes = true }
+        if case .concern(.notification(.tokenMade)) = event { wantsPushes = true }
         if wantsPushes { pushes.noticed(now) }
         var isNeeded = !transfers.isEmpty
-        if case .appRequested(_, .transfer) = event { isNeeded = true }
+        if case .app(_, .requested(.transfer)) = event { isNeeded = true }
         guard isNeeded else { return }
-        transfers.noticeClocks(now, isOtherBoot: event == .deviceStarted)
+        transfers.noticeClocks(now, isOtherBoot: event == .device(.deviceStarted))
     }
 
     /// What the end of each event brings: time that has passed, apps to be woken, news to be told, tasks to begin.

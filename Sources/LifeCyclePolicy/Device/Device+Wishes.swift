@@ -65,7 +65,7 @@ extension Device {
         footprints.removeSlot(at: slot)
         leftSwitcher(from: place)
         effects.append(.store(.appRemoved(id)))
-        effects.append(.removeFiles(id))
+        effects.append(.device(.removeFiles(id)))
     }
 
     mutating func open(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -223,7 +223,7 @@ extension Device {
 
     mutating func finishShutdown(into effects: inout [Effect]) {
         shutdown = .done
-        effects.append(.finishShutdown)
+        effects.append(.device(.finishShutdown))
     }
 
     /// The device was started anew: that the user swiped an app away counts no more, and what listens for calls

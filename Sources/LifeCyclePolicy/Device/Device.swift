@@ -55,7 +55,7 @@ public struct Device: Hashable, Sendable, Codable {
         transfers = Transfers(policy: policy)
     }
 
-    /// A device as the store remembers it. Each launch is then reported by `processFound` or `processExited`.
+    /// A device as the store remembers it. Each launch is then reported by `found`, `exited` or `cutOff`.
     /// Launches of apps that are not among `apps` are left out, and so are their sessions and transfers. Where there are
     /// any it wants `deadlineReached` at once, and begins them anew then: after what was found of the launches.
     public init(
@@ -150,39 +150,28 @@ public struct Device: Hashable, Sendable, Codable {
 
     private mutating func carryOut(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
         switch event {
-        case .appInstalled(let app, let manifest): install(app, manifest, at: now, into: &effects)
-        case .appUninstalled(let app): uninstall(app, at: now, into: &effects)
-        case .appOpened(let app): open(app, at: now, into: &effects)
-        case .appForceQuit(let app): forceQuit(app, at: now, into: &effects)
-        case .wakeOccurred(let app, let reason, let identifiers):
-            wake(app, reason, restoring: identifiers, at: now, into: &effects)
-        case .memoryRanLow: warnOfMemory(at: now, into: &effects)
-        case .memoryRanShort: makeRoom(at: now, into: &effects)
-        case .homePressed, .appSwitched, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
-            .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet:
-            act(event, at: now, into: &effects)
-        case .deviceStarted: start(at: now, into: &effects)
-        case .shutdownBegan: beginShutdown(at: now, into: &effects)
-        case .deviceShutdownBegan:
-            if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
-        case .transferReported(let report): transfers.reported(report, policy: policy, into: &effects)
-        case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
-        case .transferWished(let id, let wish): transfers.wished(wish, of: id, into: &effects)
-        case .notification(let event): notice(event, at: now, into: &effects)
-        case .pushArrived(let app, let notification): pushed(notification, to: app, at: now, into: &effects)
-        case .deviceTokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
-        case .deadlineReached: passTime(at: now, into: &effects)
-        case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
-            .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),
-            .processThawed(let launch), .thawFailed(let launch, _), .processFound(let launch, _),
-            .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
-            .appAttached(let launch, _), .appRequested(let launch, _):
-            guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else {
-                effects.append(.decided(.ignoredLate(launch)))
-                return
+        case .device(let event): act(event, at: now, into: &effects)
+        case .process(let launch, let event):
+            guard let slot = slot(running: launch) else { return effects.append(.decided(.ignoredLate(launch))) }
+            report(event, of: launch, slot, at: now, into: &effects)
+        case .app(let launch, let event):
+            guard let slot = slot(running: launch) else { return effects.append(.decided(.ignoredLate(launch))) }
+            switch event {
+            case .attached(let attachment): attached(launch, slot, attachment, at: now, into: &effects)
+            case .requested(let request): requested(launch, slot, request, at: now, into: &effects)
             }
-            report(event, slot, at: now, into: &effects)
+            settle(slot, into: &effects)
+        case .concern(.transfer(.reported(let report))): transfers.reported(report, policy: policy, into: &effects)
+        case .concern(.transfer(.wished(let id, let wish))): transfers.wished(wish, of: id, into: &effects)
+        case .concern(.notification(let input)): notice(input, at: now, into: &effects)
+        case .deadlineReached: passTime(at: now, into: &effects)
         }
+    }
+
+    /// The slot of the app whose current launch this is; nil for a launch that is over.
+    private func slot(running launch: LaunchID) -> Int? {
+        guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else { return nil }
+        return slot
     }
 
     func slot(of id: AppID) -> Int? {

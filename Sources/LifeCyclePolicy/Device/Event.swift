@@ -1,11 +1,23 @@
 public import LifeCycleModel
 
-/// Something that happened: all the brain ever hears. In the past tense.
+/// An event: the only input of the brain. Named in the past tense.
 public enum Event: Hashable, Sendable, Codable {
-    // What people and the system did.
+    /// The user or the system did something to the device or to an app.
+    case device(DeviceEvent)
+    /// The process of a launch changed, or an effect on that process succeeded or failed.
+    case process(LaunchID, ProcessEvent)
+    /// An app connected or sent a request.
+    case app(LaunchID, AppEvent)
+    /// An adapter of a concern reported something, or the user acted on what the concern shows.
+    case concern(ConcernInput)
+    /// The earliest deadline was reached; the brain finds out which.
+    case deadlineReached
+}
 
+/// Something that the user or the system did to the device or to an app.
+public enum DeviceEvent: Hashable, Sendable, Codable {
     /// An app was installed, or installed again over itself.
-    case appInstalled(AppID, AppManifest)
+    indirect case appInstalled(AppID, AppManifest)
     /// An app is to go; if it runs it is ended first.
     case appUninstalled(AppID)
     /// The user opened an app (T01, T05).
@@ -37,65 +49,50 @@ public enum Event: Hashable, Sendable, Codable {
     /// The user changed Background App Refresh of one app.
     case backgroundRefreshChanged(AppID, Bool)
     /// The user did something to the app in front.
-    case inputOccurred(AppID, UserInput)
+    indirect case inputOccurred(AppID, UserInput)
     /// The device's clock was set.
     case clockWasSet
-    /// The device is shutting down (T19).
-    case deviceShutdownBegan
-    /// The device was started since the system last ran.
-    case deviceStarted
-    /// The system is to shut down (T15, T16); said again, at once.
-    case shutdownBegan
-
-    // What became of effects, and of processes.
-
-    /// The process of a launch runs.
-    case processStarted(LaunchID)
-    /// The process of a launch could not be started.
-    case processStartFailed(LaunchID, errno: Int32)
-    /// The process of a launch ended, and nothing of it is left.
-    case processExited(LaunchID, ExitStatus)
-    /// A launch stands still, its requests are read to the end; `footprint` is the memory it holds, in bytes, as far
-    /// as it is known.
-    case processFroze(LaunchID, attempt: Int32, footprint: Int64)
-    /// A launch could not be frozen.
-    case freezeFailed(LaunchID, attempt: Int32, errno: Int32)
-    /// A launch that was suspended runs: something else than the system has thawed it.
-    case processThawed(LaunchID)
-    /// A launch could not be thawed.
-    case thawFailed(LaunchID, errno: Int32)
-    /// The memory a suspended launch holds was measured, in bytes (T15).
-    case footprintMeasured(LaunchID, size: Int64)
-    /// An app's container was measured, in bytes.
-    case containerMeasured(LaunchID, size: Int64)
-    /// After the system's restart: no process of a launch was on record yet, and none is left.
-    case launchCutOff(LaunchID)
-    /// After the system's restart: a launch that was under way was found again.
-    case processFound(LaunchID, isFrozen: Bool)
-
     /// The device has a link to elsewhere, or none any more: whatever the network's kind is, without one nothing comes
     /// from another machine.
     case networkChanged(isConnected: Bool)
-    /// The engine tells of a transfer.
-    case transferReported(TransferReport)
-    /// The user wants something of a transfer.
-    case transferWished(TransferID, TransferWish)
+    /// The device was started since the system last ran.
+    case deviceStarted
+    /// The device is shutting down (T19).
+    case deviceShutdownBegan
+    /// The system is to shut down (T15, T16); said again, at once.
+    case shutdownBegan
+}
 
-    /// Something has happened to notifications, or the user has dealt with one.
-    case notification(NotificationEvent)
+/// Something that happened to the process of a launch.
+public enum ProcessEvent: Hashable, Sendable, Codable {
+    /// The process runs.
+    case started
+    /// The process could not be started.
+    case startFailed(errno: Int32)
+    /// The process exited, and no process of the launch is left.
+    case exited(ExitStatus)
+    /// The launch is frozen, and its requests were read to the end; `footprint` is its memory in bytes, 0 if unknown.
+    case froze(attempt: Int32, footprint: Int64)
+    /// The launch could not be frozen.
+    case freezeFailed(attempt: Int32, errno: Int32)
+    /// The launch was suspended and runs again: another process has thawed it.
+    case thawed
+    /// The launch could not be thawed.
+    case thawFailed(errno: Int32)
+    /// The memory of the suspended launch was measured, in bytes (T15).
+    case footprintMeasured(size: Int64)
+    /// The container of the launch's app was measured, in bytes.
+    case containerMeasured(size: Int64)
+    /// After a restart of the system: no process of the launch was on record, and none is left.
+    case cutOff
+    /// After a restart of the system: the process of the launch was found again.
+    case found(isFrozen: Bool)
+}
 
-    /// A provider has sent an app a remote notification, which is as it has to be.
-    indirect case pushArrived(AppID, RemoteNotification)
-    /// The token that was asked for was made; nil where it could not be.
-    case deviceTokenMade(AppID, DeviceToken?)
-
-    // What apps say.
-
-    /// An app connected, for the first time or again.
-    case appAttached(LaunchID, Attachment)
-    /// An app asked for something, or acknowledged a callback.
-    case appRequested(LaunchID, AppRequest)
-
-    /// The earliest deadline was reached; the brain finds out which.
-    case deadlineReached
+/// A message from an app.
+public enum AppEvent: Hashable, Sendable, Codable {
+    /// The app connected, for the first time or again.
+    case attached(Attachment)
+    /// The app asked for something, or acknowledged a callback.
+    case requested(AppRequest)
 }

@@ -390,6 +390,6 @@ struct LifeCycle: Hashable, Sendable, Codable {
     /// What a new connection is to be told first: the callback under way.
     func repeatPending(into effects: inout [Effect]) {
         guard case .running(let run) = state, let pending = run.pending else { return }
-        effects.append(.send(run.launch, .callback(pending.id, pending.callback)))
+        effects.append(.launch(run.launch, .send(.callback(pending.id, pending.callback))))
     }
 }

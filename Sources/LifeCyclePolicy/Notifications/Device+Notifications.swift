@@ -60,14 +60,16 @@ extension Device {
         guard let client = notifications.clients[app], client.record.badge != number else { return }
         notifications.keep(app, into: &effects) { $0.badge = number }
         effects.append(.decided(.notification(.badge(app, number))))
-        effects.append(.notification(.setBadge(app, number)))
+        effects.append(.concern(.notification(.setBadge(app, number))))
         tell(.badge(number), to: slot, into: &effects)
     }
 
     // MARK: What happens
 
-    mutating func notice(_ event: NotificationEvent, at now: Nanoseconds, into effects: inout [Effect]) {
-        switch event {
+    mutating func notice(_ input: NotificationInput, at now: Nanoseconds, into effects: inout [Effect]) {
+        switch input {
+        case .pushArrived(let app, let notification): pushed(notification, to: app, at: now, into: &effects)
+        case .tokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
         case .zoneRead(let name, let rules):
             for record in notifications.zoneRead(name, rules, into: &effects) {
                 effects.append(.decided(.notification(.zoneUnknown(record.id))))
@@ -197,7 +199,7 @@ extension Device {
         }
         record.stage = .sounding
         notifications.add(record, policy: policy, into: &effects)
-        effects.append(.notification(.examineSound(fired.id, name: name)))
+        effects.append(.concern(.notification(.examineSound(fired.id, name: name))))
     }
 
     private mutating func soundExamined(_ id: NotificationID, _ file: SoundFile, into effects: inout [Effect]) {
@@ -224,10 +226,11 @@ extension Device {
         if record.types.contains(.badge) { showBadge(max(0, record.notification.badge), of: slot, into: &effects) }
         effects.append(.decided(.notification(.shown(record.id, record.types))))
         effects.append(
-            .notification(
-                .show(
-                    ShownNotification(
-                        id: record.id, notification: record.notification, types: record.types, sound: sound))))
+            .concern(
+                .notification(
+                    .show(
+                        ShownNotification(
+                            id: record.id, notification: record.notification, types: record.types, sound: sound)))))
     }
 
     /// The app leaves the front, or is gone, before it was called: what it was to be handed is shown.
@@ -298,7 +301,7 @@ extension Device {
         if apps[slot].suspension.isSuspendedOrAboutToBe {
             notifications.update(ids[slot]) { $0.isStale = true }
         } else {
-            effects.append(.send(launch, .notification(news)))
+            effects.append(.launch(launch, .send(.notification(news))))
         }
     }
 
@@ -330,9 +333,10 @@ extension Device {
                 return apps[slot].lifeCycle.tapped(opening.notification.callback)
             }
             guard let remote = opening.notification.remote else {
-                return effects.append(.send(launch, .notification(.launchedBy(opening.notification.notification))))
+                return effects.append(
+                    .launch(launch, .send(.notification(.launchedBy(opening.notification.notification)))))
             }
-            effects.append(.send(launch, .notification(.launchedByRemote(remote.payload))))
+            effects.append(.launch(launch, .send(.notification(.launchedByRemote(remote.payload)))))
             // It is among its launch options, and it is called for it too.
             guard !opening.isOwed else { return }
             notifications.update(launch.app) { $0.opening?.isOwed = true }
@@ -348,16 +352,16 @@ extension Device {
         guard let push, let launch = lifeCycle.launch, !apps[slot].record.manifest.usesScenes,
             lifeCycle.launchReason == .remoteNotification || lifeCycle.launchReason == .newsstand
         else { return }
-        effects.append(.send(launch, .notification(.launchedByRemote(push.payload))))
+        effects.append(.launch(launch, .send(.notification(.launchedByRemote(push.payload)))))
     }
 
     private mutating func tellAll(to launch: LaunchID, into effects: inout [Effect]) {
         notifications.update(launch.app) { $0.isStale = false }
         let client = notifications.clients[launch.app]
         let status = client?.status(of: launch, policy: policy) ?? NotificationStatus()
-        effects.append(.send(launch, .notification(.begins(status))))
+        effects.append(.launch(launch, .send(.notification(.begins(status)))))
         for entry in client?.scheduled ?? [] {
-            effects.append(.send(launch, .notification(.scheduled(entry.record.notification))))
+            effects.append(.launch(launch, .send(.notification(.scheduled(entry.record.notification)))))
         }
     }
 
@@ -365,8 +369,8 @@ extension Device {
     mutating func forgetNotifications(of app: AppID, into effects: inout [Effect]) {
         guard let client = notifications.clients[app] else { return }
         let shown = client.delivered.filter { $0.stage == .shown }.map(\.id)
-        if !shown.isEmpty { effects.append(.notification(.withdraw(app, shown))) }
-        if client.record.badge != 0 { effects.append(.notification(.setBadge(app, 0))) }
+        if !shown.isEmpty { effects.append(.concern(.notification(.withdraw(app, shown)))) }
+        if client.record.badge != 0 { effects.append(.concern(.notification(.setBadge(app, 0)))) }
         notifications.forget(app)
     }
 }

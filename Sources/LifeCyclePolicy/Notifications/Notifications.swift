@@ -123,7 +123,7 @@ struct Notifications: Hashable, Sendable, Codable {
         let place = awaitedZones.sortedIndex(of: zone)
         if place < awaitedZones.count, awaitedZones[place] == zone { return }
         awaitedZones.insert(zone, at: place)
-        effects.append(.notification(.readZone(zone)))
+        effects.append(.concern(.notification(.readZone(zone))))
     }
 
     /// The rules of a zone are there, or there are none: gives those that asked for a zone that is none.
@@ -271,7 +271,7 @@ struct Notifications: Hashable, Sendable, Codable {
         }
         for record in gone { effects.append(.store(.notification(.removed(record.id)))) }
         let shown = gone.filter { $0.stage == .shown }.map(\.id)
-        if !shown.isEmpty { effects.append(.notification(.withdraw(app, shown))) }
+        if !shown.isEmpty { effects.append(.concern(.notification(.withdraw(app, shown)))) }
         return gone.count
     }
 

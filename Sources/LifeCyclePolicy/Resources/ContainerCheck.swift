@@ -42,6 +42,6 @@ struct ContainerCheck: Hashable, Sendable, Codable {
     private mutating func measure(_ launch: LaunchID, at now: Nanoseconds, into effects: inout [Effect]) {
         last = now
         due = nil
-        effects.append(.measureContainer(launch))
+        effects.append(.launch(launch, .measureContainer))
     }
 }

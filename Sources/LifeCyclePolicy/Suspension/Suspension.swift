@@ -69,7 +69,7 @@ struct Suspension: Hashable, Sendable, Codable {
         case .held, .thawing:
             break
         case .freezing, .frozen:
-            effects.append(.thaw(launch))
+            effects.append(.launch(launch, .thaw))
             effects.append(.decided(.resumed(launch, because: assertion)))
             state = .held
         }
@@ -85,7 +85,7 @@ struct Suspension: Hashable, Sendable, Codable {
             attempt += 1
             state = .freezing(until: now + policy.freeze)
             effects.append(.decided(.suspending(launch, last: last)))
-            effects.append(.freeze(launch, attempt: attempt))
+            effects.append(.launch(launch, .freeze(attempt: attempt)))
         }
     }
 
@@ -130,7 +130,7 @@ struct Suspension: Hashable, Sendable, Codable {
             attempt += 1
             state = .freezing(until: now + policy.freeze)
             effects.append(.decided(.thawedFromOutside(launch)))
-            effects.append(.freeze(launch, attempt: attempt))
+            effects.append(.launch(launch, .freeze(attempt: attempt)))
         case .held, .thawing, .freezing:
             effects.append(.decided(.ignoredLate(launch)))
         }

@@ -56,7 +56,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     }
 
     mutating func leftBackground(launch: LaunchID, into effects: inout [Effect]) {
-        if until != nil { effects.append(.send(launch, .backgroundTime(until: nil))) }
+        if until != nil { effects.append(.launch(launch, .send(.backgroundTime(until: nil)))) }
         clock = .dormant
     }
 
@@ -164,8 +164,8 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
 
     /// What a connection that is new has to be told again.
     func repeatClock(to launch: LaunchID, into effects: inout [Effect]) {
-        if let until { effects.append(.send(launch, .backgroundTime(until: until))) }
-        for id in refused { effects.append(.send(launch, .taskRefused(id))) }
+        if let until { effects.append(.launch(launch, .send(.backgroundTime(until: until)))) }
+        for id in refused { effects.append(.launch(launch, .send(.taskRefused(id)))) }
     }
 
     private mutating func startClock(

@@ -72,7 +72,7 @@ extension Transfers {
             .proceed, .acknowledge, .handled:
             return
         }
-        effects.append(.send(actor.launch, .transfer(identifier, news)))
+        effects.append(.launch(actor.launch, .send(.transfer(identifier, news))))
     }
 
     func ignore(_ refusal: TransferActRefusal, of actor: Actor, into effects: inout [Effect]) {
@@ -354,7 +354,7 @@ extension Transfers {
             (transfer.received, transfer.expected) = (0, nil)
         }
         store(id, into: &effects)
-        if isOther, old.checkpoint != nil { effects.append(.discardTransfer(id)) }
+        if isOther, old.checkpoint != nil { effects.append(.concern(.transfer(.discard(id)))) }
     }
 
     mutating func store(_ id: TransferID, into effects: inout [Effect]) {

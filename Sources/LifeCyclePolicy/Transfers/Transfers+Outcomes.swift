@@ -56,7 +56,7 @@ extension Transfers {
         let kept = isKept ? response : TransferResponse(url: "", status: response.status, fields: [])
         end(id, .downloaded(kept, size: size, isMoved: false))
         store(id, into: &effects)
-        effects.append(.moveTransfer(id))
+        effects.append(.concern(.transfer(.move(id))))
     }
 
     /// The app's delegate calls have returned.
@@ -95,7 +95,7 @@ extension Transfers {
             transfer.record.keptUntil = nil
         }
         store(id, into: &effects)
-        effects.append(.discardTransfer(id))
+        effects.append(.concern(.transfer(.discard(id))))
     }
 
     /// What has arrived of a delivered task is kept no longer. A session that is gone may go with it.
@@ -110,7 +110,7 @@ extension Transfers {
         guard let session = sessions[id], let launch = session.openIn, let client = clients[id.app],
             client.standing.isHearing, client.standing.launch == launch
         else { return }
-        effects.append(.send(launch, .transfer(session.record.identifier, news)))
+        effects.append(.launch(launch, .send(.transfer(session.record.identifier, news))))
     }
 
     func isHeard(_ id: TransferSessionID) -> Bool {

@@ -11,7 +11,7 @@ extension Transfers {
         for id in sessions.keys {
             attend(id)
             for (_, transfer) in sessions[id]?.transfers ?? SortedMap() where transfer.state == .moving {
-                effects.append(.moveTransfer(transfer.record.id))
+                effects.append(.concern(.transfer(.move(transfer.record.id))))
             }
         }
     }
@@ -90,7 +90,7 @@ extension Transfers {
         // Where nobody was there to see it, it was over all the same.
         let late = steadyNow - timer.at
         sessions.update(id.session) { $0.transfers.update(id.number) { $0.since = $0.since - late } }
-        if isMoving { effects.append(.moveTransfer(id)) }
+        if isMoving { effects.append(.concern(.transfer(.move(id)))) }
     }
 
     /// A session is woken for again at another time.

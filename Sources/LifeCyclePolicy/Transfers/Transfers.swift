@@ -191,7 +191,7 @@ struct Transfers: Hashable, Sendable, Codable {
             client.bytes -= transfer.record.weight
         }
         effects.append(.store(.transferRemoved(id)))
-        effects.append(.discardTransfer(id))
+        effects.append(.concern(.transfer(.discard(id))))
         attend(id.session)
     }
 
@@ -311,14 +311,14 @@ struct Transfers: Hashable, Sendable, Codable {
         clients.update(id.session.app) { $0.active += 1 }
         active.insert(id, at: active.sortedIndex(of: id))
         effects.append(.decided(.transfer(.began(id, attempt: attempt))))
-        effects.append(.beginTransfer(id, attempt: attempt))
+        effects.append(.concern(.transfer(.begin(id, attempt: attempt))))
     }
 
     /// The attempt under way is to come to an end.
     mutating func stop(_ id: TransferID, keepsPartial: Bool = false, into effects: inout [Effect]) {
         guard case .active(let attempt) = self[id]?.state else { return }
         change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
-        effects.append(.stopTransfer(id))
+        effects.append(.concern(.transfer(.stop(id))))
     }
 
     /// The attempt under way is over, one way or another.

@@ -27,7 +27,9 @@ struct Pushes: Hashable, Sendable, Codable {
 
     init() {}
 
-    init(records list: [PushRecord]) { for record in list { records.set(record, for: record.app) } }
+    init(records list: [PushRecord]) {
+        for record in list { records.set(record, for: record.app) }
+    }
 
     var isEmpty: Bool { records.isEmpty }
 

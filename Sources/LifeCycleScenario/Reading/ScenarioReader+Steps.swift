@@ -87,23 +87,24 @@ extension ScenarioReader {
         default: try phrase.check(["at", "refused"])
         }
         switch verb {
-        case .launch: return .appOpened(try app(phrase.value))
-        case .quit: return .appForceQuit(try app(phrase.value))
-        case .switch: return .appSwitched(phrase.value.content == .nothing ? nil : try app(phrase.value))
-        case .accept: return .interruptionAccepted(phrase.value.content == .nothing ? nil : try app(phrase.value))
+        case .launch: return .device(.appOpened(try app(phrase.value)))
+        case .quit: return .device(.appForceQuit(try app(phrase.value)))
+        case .switch: return .device(.appSwitched(phrase.value.content == .nothing ? nil : try app(phrase.value)))
+        case .accept:
+            return .device(.interruptionAccepted(phrase.value.content == .nothing ? nil : try app(phrase.value)))
         case .interrupt:
             let kind = try phrase.value.choice(Interruption.allCases.map(\.rawValue), "what interrupts")
-            return .interruptionBegan(Interruption(rawValue: kind) ?? .call)
-        case .send: return .inputOccurred(try app(phrase.value), try input(phrase))
+            return .device(.interruptionBegan(Interruption(rawValue: kind) ?? .call))
+        case .send: return .device(.inputOccurred(try app(phrase.value), try input(phrase)))
         case .settings: return try settingsEvent(phrase)
         default: break
         }
         try phrase.wantsNothing()
         switch verb {
-        case .home: return .homePressed
-        case .dismiss: return .interruptionDismissed
-        case .lock: return .deviceLocked
-        default: return .deviceUnlocked
+        case .home: return .device(.homePressed)
+        case .dismiss: return .device(.interruptionDismissed)
+        case .lock: return .device(.deviceLocked)
+        default: return .device(.deviceUnlocked)
         }
     }
 
@@ -112,11 +113,11 @@ extension ScenarioReader {
         guard settings.count == 1, let setting = settings.first else {
             throw phrase.value.problem("one setting, such as passcode: on")
         }
-        guard let app = phrase["of"] else { return .settingChanged(setting) }
+        guard let app = phrase["of"] else { return .device(.settingChanged(setting)) }
         guard case .backgroundRefresh(let isOn) = setting else {
             throw app.problem("no app: it is backgroundRefresh that can be set of one")
         }
-        return .backgroundRefreshChanged(try self.app(app), isOn)
+        return .device(.backgroundRefreshChanged(try self.app(app), isOn))
     }
 
     private func input(_ phrase: Phrase) throws(ScenarioProblem) -> UserInput {
@@ -146,18 +147,18 @@ extension ScenarioReader {
             }
             let reasons = LaunchReason.allCases.filter(\.isEvent)
             let name = try reason.choice(reasons.map(\.rawValue), "what an app is woken for")
-            return .wakeOccurred(try app(phrase.value), LaunchReason(rawValue: name) ?? .locationMonitoring)
+            return .device(.wakeOccurred(try app(phrase.value), LaunchReason(rawValue: name) ?? .locationMonitoring))
         case .memory:
             let level = try phrase.value.choice(MemoryPressure.allCases.map(\.rawValue), "how low memory is")
-            return level == MemoryPressure.warning.rawValue ? .memoryRanLow : .memoryRanShort
-        case .uninstall: return .appUninstalled(try app(phrase.value))
+            return level == MemoryPressure.warning.rawValue ? .device(.memoryRanLow) : .device(.memoryRanShort)
+        case .uninstall: return .device(.appUninstalled(try app(phrase.value)))
         default: break
         }
         try phrase.wantsNothing()
         switch verb {
-        case .clock: return .clockWasSet
-        case .shutdown: return .shutdownBegan
-        default: return .deviceShutdownBegan
+        case .clock: return .device(.clockWasSet)
+        case .shutdown: return .device(.shutdownBegan)
+        default: return .device(.deviceShutdownBegan)
         }
     }
 
@@ -172,7 +173,7 @@ extension ScenarioReader {
         let notification = RemoteNotification(
             payload: "{\"aps\":{\(keys.joined(separator: ","))}}", isContentAvailable: isContentAvailable,
             presentation: isForPeople ? RemoteNotification.Presentation(alert) : nil)
-        return .pushArrived(try app(phrase.value), notification)
+        return .concern(.notification(.pushArrived(try app(phrase.value), notification)))
     }
 
     // MARK: Expectations

@@ -52,10 +52,10 @@ public struct ScenarioRun {
         downloads = scenario.apps.map { _ in [] }
         ends = scenario.apps.map { _ in nil }
         for (index, app) in scenario.apps.enumerated() where app.isInstalled {
-            world.handle(.appInstalled(AppID(Int32(index + 1)), app.manifest))
+            world.handle(.device(.appInstalled(AppID(Int32(index + 1)), app.manifest)))
         }
         for serving in scenario.serves { world.serve(serving.file, at: serving.url) }
-        for setting in scenario.settings { hear(.settingChanged(setting)) }
+        for setting in scenario.settings { hear(.device(.settingChanged(setting))) }
         // That is how things are, and no part of the story.
         _ = world.takeChronicle()
     }
@@ -105,10 +105,10 @@ public struct ScenarioRun {
             guard let id = world.shownNotifications(of: app).last?.id else {
                 throw ScenarioProblem(step.place, "impossible: no notification of \(name(app)) is shown")
             }
-            try handle(.notification(answer == .tapped ? .tapped(id) : .dismissed(id)), step)
+            try handle(.concern(.notification(answer == .tapped ? .tapped(id) : .dismissed(id))), step)
         case .install(let app):
             tell(.device, step)
-            try handle(.appInstalled(app, scenario.apps[Int(app.rawValue - 1)].manifest), step)
+            try handle(.device(.appInstalled(app, scenario.apps[Int(app.rawValue - 1)].manifest)), step)
         case .serve(let serving):
             tell(.device, step)
             world.serve(serving.file, at: serving.url)
@@ -200,7 +200,7 @@ public struct ScenarioRun {
 
     /// What the device reaches the network by is a setting, and more than that.
     private mutating func hear(_ event: Event) {
-        if case .settingChanged(.network(let kind)) = event {
+        if case .device(.settingChanged(.network(let kind))) = event {
             world.setNetwork(kind, bytesPerSecond: nil)
         } else {
             world.handle(event)
@@ -237,7 +237,8 @@ public struct ScenarioRun {
             case .wakeRefused(_, _, let refusal):
                 // Of an act that launches others by the way, theirs is no refusal of the act.
                 switch event {
-                case .appOpened, .appSwitched, .wakeOccurred, .interruptionAccepted, .notification:
+                case .device(.appOpened), .device(.appSwitched), .device(.wakeOccurred), .device(.interruptionAccepted),
+                    .concern(.notification(.tapped)):
                     return refusal.rawValue
                 default: break
                 }

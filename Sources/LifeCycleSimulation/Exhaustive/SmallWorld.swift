@@ -51,7 +51,7 @@ struct SmallWorld: Sendable {
     init(policy: Policy, manifests: [AppManifest]) {
         checked = CheckedDevice(policy: policy)
         for (index, manifest) in manifests.enumerated() {
-            handle(.appInstalled(AppID(Int32(index + 1)), manifest))
+            handle(.device(.appInstalled(AppID(Int32(index + 1)), manifest)))
         }
     }
 
@@ -64,17 +64,17 @@ struct SmallWorld: Sendable {
     /// Does what `letter` says; false where that is impossible as things are.
     mutating func perform(_ letter: Letter) -> Bool {
         switch letter {
-        case .open(let app): handle(.appOpened(app))
-        case .home: handle(.homePressed)
-        case .quit(let app): handle(.appForceQuit(app))
-        case .lock: handle(.deviceLocked)
-        case .unlock: handle(.deviceUnlocked)
-        case .interrupt: handle(.interruptionBegan(.call))
-        case .dismiss: handle(.interruptionDismissed)
-        case .accept(let app): handle(.interruptionAccepted(app))
-        case .wake(let app): handle(.wakeOccurred(app, .locationMonitoring))
-        case .memoryLow: handle(.memoryRanLow)
-        case .memoryShort: handle(.memoryRanShort)
+        case .open(let app): handle(.device(.appOpened(app)))
+        case .home: handle(.device(.homePressed))
+        case .quit(let app): handle(.device(.appForceQuit(app)))
+        case .lock: handle(.device(.deviceLocked))
+        case .unlock: handle(.device(.deviceUnlocked))
+        case .interrupt: handle(.device(.interruptionBegan(.call)))
+        case .dismiss: handle(.device(.interruptionDismissed))
+        case .accept(let app): handle(.device(.interruptionAccepted(app)))
+        case .wake(let app): handle(.device(.wakeOccurred(app, .locationMonitoring)))
+        case .memoryLow: handle(.device(.memoryRanLow))
+        case .memoryShort: handle(.device(.memoryRanShort))
         case .deadline:
             guard let deadline = device.nextDeadline else { return false }
             now = now.advanced(by: max(.zero, deadline.at - now.awake))
@@ -95,7 +95,7 @@ struct SmallWorld: Sendable {
         case .exit:
             if process.isFrozen, !process.isKilled { return false }
             processes.remove(at: index)
-            handle(.processExited(process.launch, process.isKilled ? .signaled(9) : .exited(code: 0)))
+            handle(.process(process.launch, .exited(process.isKilled ? .signaled(9) : .exited(code: 0))))
             return true
         case .freeze, .failToFreeze:
             guard let attempt = process.freezeAsked else { return false }
@@ -103,9 +103,9 @@ struct SmallWorld: Sendable {
             if letter == .freeze(process.launch.app) {
                 processes[index].isFrozen = true
                 let size = Int64(process.launch.app.rawValue) << 20
-                handle(.processFroze(process.launch, attempt: attempt, footprint: size))
+                handle(.process(process.launch, .froze(attempt: attempt, footprint: size)))
             } else {
-                handle(.freezeFailed(process.launch, attempt: attempt, errno: 5))
+                handle(.process(process.launch, .freezeFailed(attempt: attempt, errno: 5)))
             }
             return true
         default:
@@ -120,27 +120,28 @@ struct SmallWorld: Sendable {
         case .connect:
             if process.isConnected { return false }
             processes[index].isConnected = true
-            if process.lastCallback == .none { handle(.processStarted(process.launch)) }
+            if process.lastCallback == .none { handle(.process(process.launch, .started)) }
             if process.isAdopted { return true }
             handle(
-                .appAttached(
+                .app(
                     process.launch,
-                    Attachment(
-                        lastCallback: process.lastCallback, phase: process.phase, open: process.tasks,
-                        isSceneConnected: process.isSceneConnected)))
+                    .attached(
+                        Attachment(
+                            lastCallback: process.lastCallback, phase: process.phase, open: process.tasks,
+                            isSceneConnected: process.isSceneConnected))))
         case .acknowledge:
             guard let call = process.call else { return false }
             finish(call, index)
-            handle(.appRequested(process.launch, .acknowledge(call.id, open: process.tasks)))
+            handle(.app(process.launch, .requested(.acknowledge(call.id, open: process.tasks))))
         case .beginTask:
             guard process.tasks.isEmpty, process.isConnected else { return false }
             let task = BackgroundTask(id: TaskID(1), name: "work")
             processes[index].tasks = [task]
-            if process.isInBackground { handle(.appRequested(process.launch, .beginTask(task))) }
+            if process.isInBackground { handle(.app(process.launch, .requested(.beginTask(task)))) }
         case .endTask:
             guard let task = process.tasks.first, process.isConnected else { return false }
             processes[index].tasks = []
-            if process.isInBackground { handle(.appRequested(process.launch, .endTask(task.id))) }
+            if process.isInBackground { handle(.app(process.launch, .requested(.endTask(task.id)))) }
         default:
             return false
         }
@@ -184,25 +185,30 @@ struct SmallWorld: Sendable {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch):
+        case .launch(let launch, let effect): perform(effect, on: launch)
+        case .device, .concern, .store, .decided: break
+        }
+    }
+
+    private mutating func perform(_ effect: LaunchEffect, on launch: LaunchID) {
+        switch effect {
+        case .start, .prewarm:
             guard let manifest = device.snapshot(of: launch.app)?.record.manifest else { return }
             processes.append(
                 Process(
                     launch: launch, isAdopted: manifest.isAdopted,
                     usesScenes: manifest.usesScenes && !manifest.isAdopted))
             processes.sort { $0.launch < $1.launch }
-        case .send(let launch, let message): receive(message, launch)
-        case .freeze(let launch, let attempt): change(launch) { $0.freezeAsked = attempt }
-        case .thaw(let launch):
+        case .send(let message): receive(message, launch)
+        case .freeze(let attempt): change(launch) { $0.freezeAsked = attempt }
+        case .thaw:
             change(launch) {
                 $0.freezeAsked = nil
                 $0.isFrozen = false
             }
-        case .kill(let launch, _): change(launch) { $0.isKilled = true }
+        case .kill: change(launch) { $0.isKilled = true }
         // An adopted app that is asked to exit does so by the letter for that.
-        case .store, .requestExit, .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
-            break
+        case .requestExit, .prioritize, .measureContainer: break
         }
     }
 
@@ -243,13 +249,13 @@ struct SmallWorld: Sendable {
         for launch in disk.launches.map(\.launch).sorted() {
             guard let index = processes.firstIndex(where: { $0.launch == launch }), !processes[index].isKilled else {
                 processes.removeAll { $0.launch == launch }
-                handle(.processExited(launch, .unknown))
+                handle(.process(launch, .exited(.unknown)))
                 continue
             }
             processes[index].isConnected = processes[index].isAdopted
             processes[index].call = nil
             processes[index].freezeAsked = nil
-            handle(.processFound(launch, isFrozen: processes[index].isFrozen))
+            handle(.process(launch, .found(isFrozen: processes[index].isFrozen)))
         }
     }
 

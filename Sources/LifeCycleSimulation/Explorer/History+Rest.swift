@@ -12,20 +12,22 @@ extension History {
         // Or it all ends in the middle of whatever is under way.
         if world.random.chance(1, in: 4) { return shutDown() }
         // The device stays unlocked by itself, and what interrupts the front is over.
-        world.handle(.settingChanged(.autoLock(nil)))
+        world.handle(.device(.settingChanged(.autoLock(nil))))
         heal()
         if world.random.chance(1, in: 2) { restAsItIs() }
-        world.handle(.deviceUnlocked)
-        world.handle(.interruptionDismissed)
+        world.handle(.device(.deviceUnlocked))
+        world.handle(.device(.interruptionDismissed))
         // Opened one after the other, before any can have come about: the last one that is installed is what the user
         // wants.
-        for number in 1...appCount where world.random.chance(1, in: 2) { world.handle(.appOpened(AppID(number))) }
-        world.handle(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount))))))
+        for number in 1...appCount where world.random.chance(1, in: 2) {
+            world.handle(.device(.appOpened(AppID(number))))
+        }
+        world.handle(.device(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount)))))))
         restAsItIs()
         guard world.violation == nil else { return }
         if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
         // Also what waits for more power than this is done in the end.
-        world.handle(.settingChanged(.lowPowerMode(false)))
+        world.handle(.device(.settingChanged(.lowPowerMode(false))))
         world.advance(by: .seconds(3 * 3600))
         // Who is at a fetch just now is given the time to hear of its downloads as well.
         waitForOwnWakes(.seconds(60), atMost: 20)
@@ -38,18 +40,18 @@ extension History {
     /// The network is good, and so are the servers; what takes power has it.
     private mutating func heal() {
         world.heal()
-        world.handle(.settingChanged(.power(.external)))
-        world.handle(.settingChanged(.batteryLevel(100)))
-        world.handle(.settingChanged(.lowPowerMode(false)))
-        world.handle(.settingChanged(.metered(false)))
-        world.handle(.settingChanged(.lowDataMode(false)))
+        world.handle(.device(.settingChanged(.power(.external))))
+        world.handle(.device(.settingChanged(.batteryLevel(100))))
+        world.handle(.device(.settingChanged(.lowPowerMode(false))))
+        world.handle(.device(.settingChanged(.metered(false))))
+        world.handle(.device(.settingChanged(.lowDataMode(false))))
     }
 
     /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none; nothing
     /// is pending.
     private mutating func restAsItIs() {
         // Who wants to fetch does so again and again: in Low Power Mode nobody does.
-        world.handle(.settingChanged(.lowPowerMode(true)))
+        world.handle(.device(.settingChanged(.lowPowerMode(true))))
         world.advance(by: .seconds(3600))
         // Who has died of its events is told again an hour later, just now perhaps.
         waitForOwnWakes(.seconds(120), atMost: 10)
@@ -73,7 +75,7 @@ extension History {
     }
 
     private mutating func goHome() {
-        world.handle(.homePressed)
+        world.handle(.device(.homePressed))
         restAsItIs()
         guard world.violation == nil else { return }
         for app in world.device.snapshots where app.state != .suspended && app.state != .notRunning {
@@ -83,9 +85,9 @@ extension History {
 
     /// Nobody is kept from the foreground, or from a wake, by what others have left behind.
     private mutating func tryOut(_ app: AppID) {
-        world.handle(.wakeOccurred(app, .locationMonitoring))
+        world.handle(.device(.wakeOccurred(app, .locationMonitoring)))
         restAsItIs()
-        world.handle(.appOpened(app))
+        world.handle(.device(.appOpened(app)))
         restAsItIs()
         goHome()
     }
@@ -96,7 +98,7 @@ extension History {
     private mutating func shutDown() {
         guard world.violation == nil else { return }
         let isDevice = world.random.chance(1, in: 3)
-        world.handle(isDevice ? .deviceShutdownBegan : .shutdownBegan)
+        world.handle(isDevice ? .device(.deviceShutdownBegan) : .device(.shutdownBegan))
         while world.random.chance(3, in: 4) { actDuringShutdown() }
         let policy = world.device.policy
         world.advance(by: isDevice ? policy.shutdownGrace : policy.shutdown + policy.shutdownGrace)
@@ -116,10 +118,12 @@ extension History {
         let app = AppID(1 + Int32(world.random.below(Int(appCount))))
         world.handle(
             pick([
-                .appOpened(app), .wakeOccurred(app, .locationMonitoring), .homePressed, .appSwitched(nil),
-                .interruptionBegan(.call),
-                .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked, .deviceUnlocked, .appForceQuit(app),
-                .inputOccurred(app, .touch(x: 1000, y: 1000)),
+                .device(.appOpened(app)), .device(.wakeOccurred(app, .locationMonitoring)), .device(.homePressed),
+                .device(.appSwitched(nil)),
+                .device(.interruptionBegan(.call)),
+                .device(.interruptionDismissed), .device(.interruptionAccepted(nil)), .device(.deviceLocked),
+                .device(.deviceUnlocked), .device(.appForceQuit(app)),
+                .device(.inputOccurred(app, .touch(x: 1000, y: 1000))),
             ]))
     }
 }

@@ -117,19 +117,19 @@ struct History {
         switch act {
         case .open, .home, .forceQuit, .switchApp, .interrupt, .dismiss, .accept, .lock, .unlock, .input:
             use(act, app)
-        case .wake: world.handle(.wakeOccurred(app, wakeReason()))
-        case .wakeForCall: world.handle(.wakeOccurred(app, .voip))
-        case .push: world.handle(.pushArrived(app, notification()))
-        case .memoryShort: world.handle(.memoryRanShort)
-        case .memoryLow: world.handle(.memoryRanLow)
-        case .setting: world.handle(.settingChanged(setting()))
-        case .backgroundRefresh: world.handle(.backgroundRefreshChanged(app, world.random.chance(2, in: 3)))
+        case .wake: world.handle(.device(.wakeOccurred(app, wakeReason())))
+        case .wakeForCall: world.handle(.device(.wakeOccurred(app, .voip)))
+        case .push: world.handle(.concern(.notification(.pushArrived(app, notification()))))
+        case .memoryShort: world.handle(.device(.memoryRanShort))
+        case .memoryLow: world.handle(.device(.memoryRanLow))
+        case .setting: world.handle(.device(.settingChanged(setting())))
+        case .backgroundRefresh: world.handle(.device(.backgroundRefreshChanged(app, world.random.chance(2, in: 3))))
         case .install:
             // One that is gone does not come back: what is installed then has a number of its own.
             if world.device.snapshot(of: app) != nil {
-                world.handle(.appInstalled(app, Self.manifest(Int(app.rawValue) - 1, random: &world.random)))
+                world.handle(.device(.appInstalled(app, Self.manifest(Int(app.rawValue) - 1, random: &world.random))))
             }
-        case .uninstall: world.handle(.appUninstalled(app))
+        case .uninstall: world.handle(.device(.appUninstalled(app)))
         case .network: world.setNetwork(pick([.none, .cellular, .wifi, .wifi]))
         case .outage: world.loseNetwork(for: Nanoseconds(world.random.span(upTo: 200_000_000_000)))
         case .fullDisk: world.fillDisk(for: Nanoseconds(world.random.span(upTo: 4_000_000_000_000)))
@@ -161,23 +161,23 @@ struct History {
     /// What the user does.
     private mutating func use(_ act: Act, _ app: AppID) {
         switch act {
-        case .open: world.handle(.appOpened(app))
-        case .home: world.handle(.homePressed)
-        case .forceQuit: world.handle(.appForceQuit(app))
-        case .switchApp: world.handle(.appSwitched(world.random.chance(1, in: 2) ? app : nil))
-        case .interrupt: world.handle(.interruptionBegan(pick(Interruption.allCases)))
-        case .dismiss: world.handle(.interruptionDismissed)
-        case .accept: world.handle(.interruptionAccepted(world.random.chance(1, in: 2) ? app : nil))
-        case .lock: world.handle(.deviceLocked)
-        case .unlock: world.handle(.deviceUnlocked)
-        default: world.handle(.inputOccurred(app, .touch(x: 1000, y: 1000)))
+        case .open: world.handle(.device(.appOpened(app)))
+        case .home: world.handle(.device(.homePressed))
+        case .forceQuit: world.handle(.device(.appForceQuit(app)))
+        case .switchApp: world.handle(.device(.appSwitched(world.random.chance(1, in: 2) ? app : nil)))
+        case .interrupt: world.handle(.device(.interruptionBegan(pick(Interruption.allCases))))
+        case .dismiss: world.handle(.device(.interruptionDismissed))
+        case .accept: world.handle(.device(.interruptionAccepted(world.random.chance(1, in: 2) ? app : nil)))
+        case .lock: world.handle(.device(.deviceLocked))
+        case .unlock: world.handle(.device(.deviceUnlocked))
+        default: world.handle(.device(.inputOccurred(app, .touch(x: 1000, y: 1000))))
         }
     }
 
     /// What the user wants of one of the transfers.
     private mutating func wish() {
         let ids = world.device.transferIDs
-        if !ids.isEmpty { world.handle(.transferWished(pick(ids), pick(TransferWish.allCases))) }
+        if !ids.isEmpty { world.handle(.concern(.transfer(.wished(pick(ids), pick(TransferWish.allCases))))) }
     }
 
     /// One of all of them now and then, else the one for which every app may be woken.

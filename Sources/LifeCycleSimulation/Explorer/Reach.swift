@@ -24,17 +24,15 @@ final class Reach: Sendable {
 
     private static func names(_ effect: Effect, _ event: Event) -> [String] {
         switch effect {
-        case .send(_, .callback(_, let callback)): ["callback \(callback.name)"]
-        case .send(_, .input): ["event delivered"]
-        case .send(_, .notification(.launchedByRemote)): ["launched with a push"]
-        case .keepAwake(let isKept): [isKept ? "kept awake" : "may sleep"]
-        case .prioritize(_, let priority): ["priority \(priority.rawValue)"]
-        case .measureContainer where event == .deadlineReached: ["container measured after the pause"]
-        case .measureContainer: ["container measured"]
+        case .launch(_, .send(.callback(_, let callback))): ["callback \(callback.name)"]
+        case .launch(_, .send(.input)): ["event delivered"]
+        case .launch(_, .send(.notification(.launchedByRemote))): ["launched with a push"]
+        case .device(.keepAwake(let isKept)): [isKept ? "kept awake" : "may sleep"]
+        case .launch(_, .prioritize(let priority)): ["priority \(priority.rawValue)"]
+        case .launch(_, .measureContainer) where event == .deadlineReached: ["container measured after the pause"]
+        case .launch(_, .measureContainer): ["container measured"]
         case .decided(let decision): [name(of: decision)]
-        case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .store, .removeFiles, .finishShutdown,
-            .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
-            []
+        case .launch, .device, .concern, .store: []
         }
     }
 

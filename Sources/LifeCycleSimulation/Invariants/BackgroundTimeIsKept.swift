@@ -23,7 +23,7 @@ struct BackgroundTimeIsKept: Sendable {
     ) -> String? {
         for effect in effects {
             switch effect {
-            case .send(let launch, .callback(_, .willEnterForeground)):
+            case .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 clocks[launch] = nil
                 rising.insert(launch)
             case .decided(let decision):

@@ -9,7 +9,7 @@ struct BytesAreKept: Sendable {
     private var whole: Set<TransferID> = []
 
     mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
-        if case .transferReported(let report) = event,
+        if case .concern(.transfer(.reported(let report))) = event,
             !effects.contains(.decided(.transfer(.reportIgnored(report.id))))
         {
             note(report)
@@ -21,13 +21,13 @@ struct BytesAreKept: Sendable {
                 whole.insert(id)
             case .decided(.transfer(.delivered(let id))), .decided(.transfer(.failed(let id, _))): whole.remove(id)
             case .store(.appRemoved(let app)): whole = whole.filter { $0.session.app != app }
-            case .beginTransfer(let id, _):
+            case .concern(.transfer(.begin(let id, _))):
                 if whole.contains(id) { return "\(id) is begun, and all of it is there" }
                 guard let received = onDisk[id], let order = device.transferJob(of: id) else { break }
                 guard order.checkpoint?.received == received else {
                     return "\(id) is begun from \(order.checkpoint?.received ?? 0), and \(received) bytes are there"
                 }
-            case .discardTransfer(let id):
+            case .concern(.transfer(.discard(let id))):
                 onDisk[id] = nil
                 let isUninstalled = effects.contains(.store(.appRemoved(id.session.app)))
                 if whole.contains(id), !isUninstalled { return "\(id) is discarded, and its app has not taken it" }

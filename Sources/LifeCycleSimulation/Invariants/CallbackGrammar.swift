@@ -16,13 +16,13 @@ struct CallbackGrammar: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
-        case .appRequested(let launch, .acknowledge(let id, _)):
+        case .app(let launch, .requested(.acknowledge(let id, _))):
             if var track = tracks[launch], let pending = track.pending, pending.id == id {
                 track.pending = nil
                 if !Self.isAside(pending.callback) { track.last = pending.callback }
                 tracks[launch] = track
             }
-        case .appAttached(let launch, let attachment):
+        case .app(let launch, .attached(let attachment)):
             if var track = tracks[launch], let pending = track.pending, attachment.lastCallback >= pending.id {
                 track.pending = nil
                 if !Self.isAside(pending.callback) { track.last = pending.callback }
@@ -30,16 +30,18 @@ struct CallbackGrammar: Sendable {
             } else if tracks[launch] == nil {
                 tracks[launch] = Track(isKnown: attachment.phase == .starting)
             }
-        case .processExited(let launch, _):
+        case .process(let launch, .exited(_)):
             tracks[launch] = nil
         default:
             break
         }
-        for case .send(let launch, .callback(let id, let callback)) in effects {
+        for case .launch(let launch, .send(.callback(let id, let callback))) in effects {
             var track = tracks[launch] ?? Track(isKnown: false)
             if let pending = track.pending {
                 if pending.id == id, pending.callback == callback { continue }
-                if case .appAttached = event, pending.id == id, pending.callback.isNews, callback.isNews { continue }
+                if case .app(_, .attached) = event, pending.id == id, pending.callback.isNews, callback.isNews {
+                    continue
+                }
                 return "\(launch) is sent \(callback.name) before it has answered \(pending.callback.name)"
             }
             if track.isKnown, !Self.mayFollow(track.last, callback) {

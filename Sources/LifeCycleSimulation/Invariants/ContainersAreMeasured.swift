@@ -18,13 +18,13 @@ struct ContainersAreMeasured: Sendable {
                 unmeasured[launch] = now
             case .decided(.foundAgain(let launch, isFrozen: true)):
                 unmeasured[launch] = now
-            case .thaw(let launch), .kill(let launch, _), .decided(.ended(let launch, _, _)),
+            case .launch(let launch, .thaw), .launch(let launch, .kill(_)), .decided(.ended(let launch, _, _)),
                 .decided(.thawedFromOutside(let launch)):
                 unmeasured[launch] = nil
             default: break
             }
         }
-        for case .measureContainer(let launch) in effects {
+        for case .launch(let launch, .measureContainer) in effects {
             guard policy.containerSize != nil else { return "\(launch) is measured, and may be as large as it likes" }
             if let last = last[launch.app], now - last < policy.containerPause {
                 return "\(launch) is measured at \(now), and was at \(last)"

@@ -24,23 +24,23 @@ struct EventsAreHandled: Sendable {
         if let finding = note(event, effects, policy: policy, at: now) { return finding }
         for effect in effects {
             switch effect {
-            case .send(let launch, .callback(let id, .handleEvent(let handed))):
+            case .launch(let launch, .send(.callback(let id, .handleEvent(let handed)))):
                 // Said again to a new connection, it is the same call, and its time goes on.
                 guard open[launch]?[id] == nil else { break }
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
                 let until = isBehind ? now + Self.time(for: handed.kind, policy) : nil
                 open[launch, default: [:]][id] = Told(kind: handed.kind, until: until)
-            case .send(let launch, .callback(_, .willEnterForeground)):
+            case .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
-            case .kill(let launch, .eventNotHandled(let kind)):
+            case .launch(let launch, .kill(.eventNotHandled(let kind))):
                 // Killed before the system's restart, it is killed again where it is found.
-                if case .processFound = event { break }
+                if case .process(_, .found) = event { break }
                 let earliest = open[launch]?.values.filter { $0.kind == kind }.compactMap(\.until).min()
                 guard let earliest, earliest <= now else {
                     return "\(launch) is killed for a \(kind), for which it has time until \(earliest as Any)"
                 }
                 open[launch] = nil
-            case .kill(let launch, _), .requestExit(let launch): open[launch] = nil
+            case .launch(let launch, .kill(_)), .launch(let launch, .requestExit): open[launch] = nil
             case .decided(.ended(let launch, _, _)): open[launch] = nil
             default: break
             }
@@ -59,14 +59,14 @@ struct EventsAreHandled: Sendable {
         _ event: Event, _ effects: [Effect], policy: Policy, at now: Nanoseconds
     ) -> String? {
         switch event {
-        case .appRequested(let launch, .eventHandled(let callback, let result)):
+        case .app(let launch, .requested(.eventHandled(let callback, let result))):
             let told = open[launch]?.removeValue(forKey: callback)
             let isCounted = effects.contains {
                 if case .decided(.eventHandled(launch, _, result, _)) = $0 { true } else { false }
             }
             // One that calls none of many handlers is not asked for the oldest any more.
             if isCounted, told == nil { return "\(launch) is done with \(callback), which it was not handed" }
-        case .appAttached(let launch, let attachment):
+        case .app(let launch, .attached(let attachment)):
             // Of what it does not have any more it has called the handler; what it still has, it has its time for.
             open[launch] = open[launch]?.filter { id, told in
                 id > attachment.lastCallback

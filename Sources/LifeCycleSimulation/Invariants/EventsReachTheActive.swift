@@ -5,16 +5,18 @@ import LifeCyclePolicy
 /// (K008, K009).
 enum EventsReachTheActive {
     static func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
-        for case .send(let launch, .input(let input)) in effects {
-            guard case .inputOccurred(launch.app, input) = event else { return "\(launch) is sent \(input) unasked" }
+        for case .launch(let launch, .send(.input(let input))) in effects {
+            guard case .device(.inputOccurred(launch.app, input)) = event else {
+                return "\(launch) is sent \(input) unasked"
+            }
             guard let app = snapshots.first(where: { $0.launch == launch }), app.state == .active, !app.isEnding else {
                 return "\(launch) is sent \(input) while it is not active"
             }
         }
-        guard case .inputOccurred(let app, _) = event else { return nil }
+        guard case .device(.inputOccurred(let app, _)) = event else { return nil }
         let isAnswered = effects.contains { effect in
             switch effect {
-            case .send(_, .input), .decided(.inputDropped(app, _)), .decided(.unknownApp(app)): true
+            case .launch(_, .send(.input)), .decided(.inputDropped(app, _)), .decided(.unknownApp(app)): true
             default: false
             }
         }

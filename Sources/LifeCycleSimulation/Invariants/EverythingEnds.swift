@@ -25,16 +25,16 @@ struct EverythingEnds: Hashable, Sendable {
 
     mutating func note(_ event: Event, _ effects: [Effect]) {
         switch event {
-        case .processStarted(let launch): starts.remove(launch)
-        case .appRequested(let launch, .acknowledge(let id, _)):
+        case .process(let launch, .started): starts.remove(launch)
+        case .app(let launch, .requested(.acknowledge(let id, _))):
             if callbacks[launch] == id { callbacks[launch] = nil }
-        case .appAttached(let launch, let attachment):
+        case .app(let launch, .attached(let attachment)):
             if let id = callbacks[launch], attachment.lastCallback >= id { callbacks[launch] = nil }
-        case .processFroze(let launch, let attempt, _), .freezeFailed(let launch, let attempt, _):
+        case .process(let launch, .froze(let attempt, _)), .process(let launch, .freezeFailed(let attempt, _)):
             if freezes[launch] == attempt { freezes[launch] = nil }
-        case .containerMeasured(let launch, _): measurements[launch]? -= 1
-        case .appUninstalled(let app): removals.insert(app)
-        case .appInstalled(let app, _): removals.remove(app)
+        case .process(let launch, .containerMeasured(_)): measurements[launch]? -= 1
+        case .device(.appUninstalled(let app)): removals.insert(app)
+        case .device(.appInstalled(let app, _)): removals.remove(app)
         default: break
         }
         for effect in effects { note(effect) }
@@ -42,22 +42,21 @@ struct EverythingEnds: Hashable, Sendable {
 
     private mutating func note(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch): starts.insert(launch)
-        case .send(let launch, .callback(let id, _)): callbacks[launch] = id
-        case .freeze(let launch, let attempt): freezes[launch] = attempt
-        case .thaw(let launch): freezes[launch] = nil
-        case .requestExit(let launch): exits.insert(launch)
-        case .measureContainer(let launch): measurements[launch, default: 0] += 1
-        case .kill(let launch, _):
+        case .launch(let launch, .start(_)), .launch(let launch, .prewarm): starts.insert(launch)
+        case .launch(let launch, .send(.callback(let id, _))): callbacks[launch] = id
+        case .launch(let launch, .freeze(let attempt)): freezes[launch] = attempt
+        case .launch(let launch, .thaw): freezes[launch] = nil
+        case .launch(let launch, .requestExit): exits.insert(launch)
+        case .launch(let launch, .measureContainer): measurements[launch, default: 0] += 1
+        case .launch(let launch, .kill(_)):
             callbacks[launch] = nil
             freezes[launch] = nil
             kills.insert(launch)
-        case .keepAwake(let isKept): isKeptAwake = isKept
-        case .removeFiles(let app), .decided(.unknownApp(let app)): removals.remove(app)
-        case .finishShutdown: isShutDown = true
+        case .device(.keepAwake(let isKept)): isKeptAwake = isKept
+        case .device(.removeFiles(let app)), .decided(.unknownApp(let app)): removals.remove(app)
+        case .device(.finishShutdown): isShutDown = true
         case .decided(.ended(let launch, _, _)): forget(launch)
-        case .send, .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-            .notification, .makeDeviceToken:
+        case .launch, .concern, .store, .decided:
             break
         }
     }

@@ -25,20 +25,21 @@ struct FetchesKeepTheRules: Sendable {
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, wall: Nanoseconds
     ) -> String? {
         switch event {
-        case .settingChanged(let setting): settings = settings.changed(by: setting)
-        case .networkChanged(let connected): isConnected = connected
-        case .clockWasSet: (offered, spent) = ([:], [:])
+        case .device(.settingChanged(let setting)): settings = settings.changed(by: setting)
+        case .device(.networkChanged(let connected)): isConnected = connected
+        case .device(.clockWasSet): (offered, spent) = ([:], [:])
         default: break
         }
         for effect in effects {
             switch effect {
             case .decided(.eventHandled(let launch, .backgroundFetch, _, _)): underWay.remove(launch.app)
-            case .decided(.ended(let launch, _, _)), .decided(.terminating(let launch, _, _)), .kill(let launch, _),
-                .requestExit(let launch),
-                .send(let launch, .callback(_, .willEnterForeground)):
+            case .decided(.ended(let launch, _, _)), .decided(.terminating(let launch, _, _)),
+                .launch(let launch, .kill(_)),
+                .launch(let launch, .requestExit),
+                .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 underWay.remove(launch.app)
             // In the foreground nobody waits for it.
-            case .send(let launch, .callback(_, .handleEvent(.backgroundFetch))):
+            case .launch(let launch, .send(.callback(_, .handleEvent(.backgroundFetch)))):
                 if snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
                     underWay.remove(launch.app)
                 }

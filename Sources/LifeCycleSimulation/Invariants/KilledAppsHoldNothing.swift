@@ -9,20 +9,20 @@ struct KilledAppsHoldNothing: Sendable {
     mutating func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
         for effect in effects {
             switch effect {
-            case .kill(let launch, _):
+            case .launch(let launch, .kill(_)):
                 guard doomed.insert(launch).inserted else { return "\(launch) is killed twice" }
-            case .send(let launch, let message) where doomed.contains(launch):
+            case .launch(let launch, .send(let message)) where doomed.contains(launch):
                 return "\(launch) is being killed and is sent \(message)"
-            case .freeze(let launch, _) where doomed.contains(launch):
+            case .launch(let launch, .freeze(_)) where doomed.contains(launch):
                 return "\(launch) is being killed and is frozen"
-            case .thaw(let launch) where doomed.contains(launch):
+            case .launch(let launch, .thaw) where doomed.contains(launch):
                 return "\(launch) is being killed and is thawed"
-            case .requestExit(let launch) where doomed.contains(launch):
+            case .launch(let launch, .requestExit) where doomed.contains(launch):
                 return "\(launch) is being killed and is sent SIGTERM"
             default: break
             }
         }
-        if case .processExited(let launch, _) = event { doomed.remove(launch) }
+        if case .process(let launch, .exited(_)) = event { doomed.remove(launch) }
         for app in snapshots {
             guard let launch = app.launch, doomed.contains(launch) else { continue }
             if !app.isEnding { return "\(launch) is being killed and is not said to be" }

@@ -10,7 +10,7 @@ struct KillsHaveReasons: Sendable {
         for effect in effects {
             switch effect {
             case .decided(.terminating(let launch, let reason, _)): announced[launch] = reason
-            case .kill(let launch, let reason):
+            case .launch(let launch, .kill(let reason)):
                 guard announced[launch] == reason else { return "\(launch) is killed for \(reason), unannounced" }
                 if case .signal(0) = reason.code { return "\(launch) is killed for \(reason), without a code" }
             case .decided(.ended(let launch, let reason, _)):

@@ -31,40 +31,40 @@ struct LimitsAreKept: Sendable {
         note(event, now)
         for effect in effects {
             switch effect {
-            case .start(let launch, let reason):
+            case .launch(let launch, .start(let reason)):
                 // Nobody answers for an adopted app: it has no callbacks.
                 let isAdopted = snapshots.contains { $0.launch == launch && $0.record.manifest.isAdopted }
                 if !isAdopted { begin(.launch(reason), nil, of: launch, policy, now) }
-            case .prewarm(let launch):
+            case .launch(let launch, .prewarm):
                 begin(.launch(.user), nil, of: launch, policy, now)
                 held[launch]?.isPrewarming = true
             case .decided(.launched(let launch, let reason)) where held[launch]?.isPrewarming == true:
                 begin(.launch(reason), nil, of: launch, policy, now)
-            case .send(let launch, .callback(let id, let callback)):
+            case .launch(let launch, .send(.callback(let id, let callback))):
                 if case .launch = callback, held[launch] != nil {
                     held[launch]?.id = id
                 } else if held[launch]?.id != id {
                     begin(callback, id, of: launch, policy, now)
                 }
-            case .requestExit(let launch):
+            case .launch(let launch, .requestExit):
                 left[launch] = nil
                 held[launch] = Held(callback: .willTerminate, since: now, limit: policy.adoptedExit)
-            case .kill(let launch, _)
-            where event == .processFound(launch, isFrozen: false)
-                || event == .processFound(launch, isFrozen: true):
+            case .launch(let launch, .kill(_))
+            where event == .process(launch, .found(isFrozen: false))
+                || event == .process(launch, .found(isFrozen: true)):
                 // Decided before the system's restart, which came before it was done.
                 held[launch] = nil
-            case .kill(let launch, .watchdog(let callback)):
+            case .launch(let launch, .kill(.watchdog(let callback))):
                 guard let held = held.removeValue(forKey: launch), held.callback == callback else {
                     return "\(launch) is killed for \(callback.name), in which it is not"
                 }
                 if now < held.until { return "\(launch) is killed for \(callback.name) before \(held.until)" }
-            case .kill(let launch, .didNotExit):
+            case .launch(let launch, .kill(.didNotExit)):
                 guard let held = held.removeValue(forKey: launch), held.callback == .willTerminate else {
                     return "\(launch) is killed for not exiting, and was not asked to"
                 }
                 if now < held.until { return "\(launch) is killed for not exiting before \(held.until)" }
-            case .kill(let launch, _):
+            case .launch(let launch, .kill(_)):
                 held[launch] = nil
             default: break
             }
@@ -83,15 +83,15 @@ struct LimitsAreKept: Sendable {
 
     private mutating func note(_ event: Event, _ now: Nanoseconds) {
         switch event {
-        case .appAttached(let launch, _) where held[launch]?.isPrewarming == true:
+        case .app(let launch, .attached(_)) where held[launch]?.isPrewarming == true:
             held[launch] = nil
-        case .appAttached(let launch, let attachment):
+        case .app(let launch, .attached(let attachment)):
             if let id = held[launch]?.id, attachment.lastCallback >= id { returned(launch, now) }
-        case .appRequested(let launch, .acknowledge(let id, _)):
+        case .app(let launch, .requested(.acknowledge(let id, _))):
             if let known = held[launch], known.id == id || (known.id == nil && id == CallbackID(1)) {
                 returned(launch, now)
             }
-        case .processExited(let launch, _), .processStartFailed(let launch, _), .launchCutOff(let launch):
+        case .process(let launch, .exited(_)), .process(let launch, .startFailed(_)), .process(let launch, .cutOff):
             held[launch] = nil
             left[launch] = nil
         default: break

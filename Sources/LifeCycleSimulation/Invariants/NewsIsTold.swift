@@ -6,7 +6,8 @@ enum NewsIsTold {
     static func note(_ effects: [Effect], in told: inout [LaunchID: DeviceFacts]) {
         for effect in effects {
             switch effect {
-            case .send(let launch, .device(let facts)), .send(let launch, .callback(_, .deviceChanged(let facts))):
+            case .launch(let launch, .send(.device(let facts))),
+                .launch(let launch, .send(.callback(_, .deviceChanged(let facts)))):
                 told[launch] = facts
             case .decided(.ended(let launch, _, _)): told[launch] = nil
             default: break

@@ -6,7 +6,7 @@ struct NobodyRisesInShutdown: Sendable {
     private var isShuttingDown = false
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
-        if event == .shutdownBegan || event == .deviceShutdownBegan { isShuttingDown = true }
+        if event == .device(.shutdownBegan) || event == .device(.deviceShutdownBegan) { isShuttingDown = true }
         guard isShuttingDown else { return nil }
         for case .decided(.stateChanged(let launch, _, .active)) in effects {
             return "\(launch) becomes active in the middle of a shutdown"

@@ -39,7 +39,7 @@ struct NotificationsFireOnce: Sendable {
             switch effect {
             case .decided(.notification(.fired(let id, _))):
                 if let finding = checkFired(id, effects, wall: wall) { return finding }
-            case .notification(.show(let notification)):
+            case .concern(.notification(.show(let notification))):
                 if let finding = checkShown(notification) { return finding }
             case .store(.notification(let change)): note(change)
             case .store(.appRemoved(let app)):

@@ -28,20 +28,20 @@ struct OneLaunchPerApp: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
-        case .processExited(let launch, _), .processStartFailed(let launch, _), .launchCutOff(let launch):
+        case .process(let launch, .exited(_)), .process(let launch, .startFailed(_)), .process(let launch, .cutOff):
             if alive[launch.app] == launch { alive[launch.app] = nil }
         default: break
         }
         for effect in effects {
             switch effect {
-            case .prewarm(let launch): prewarmed.insert(launch)
+            case .launch(let launch, .prewarm): prewarmed.insert(launch)
             case .decided(.launched(let launch, _)): prewarmed.remove(launch)
             default: break
             }
         }
         let started = effects.compactMap { effect -> LaunchID? in
             switch effect {
-            case .start(let launch, _), .prewarm(let launch): launch
+            case .launch(let launch, .start(_)), .launch(let launch, .prewarm): launch
             default: nil
             }
         }

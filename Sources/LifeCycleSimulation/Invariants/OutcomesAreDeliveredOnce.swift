@@ -14,22 +14,22 @@ struct OutcomesAreDeliveredOnce: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
         switch event {
-        case .appRequested(let launch, .transfer(let session, .open)):
+        case .app(let launch, .requested(.transfer(let session, .open))):
             told[Opened(launch: launch, session: session)] = nil
-        case .appRequested(let launch, .transfer(let session, .make(let new))):
+        case .app(let launch, .requested(.transfer(let session, .make(let new)))):
             // The number may be given again to another task.
             if let id = Self.id(of: session, launch.app, device) {
                 acknowledged.remove(TransferID(session: id, number: new.number))
             }
             told[Opened(launch: launch, session: session)]?.remove(new.number)
-        case .processExited(let launch, _): told = told.filter { $0.key.launch != launch }
+        case .process(let launch, .exited(_)): told = told.filter { $0.key.launch != launch }
         default: break
         }
         for effect in effects {
             switch effect {
             case .decided(.transfer(.delivered(let id))): acknowledged.insert(id)
-            case .send(let launch, .transfer(let session, .downloaded(let number, _, _, _))),
-                .send(let launch, .transfer(let session, .failed(let number, _))):
+            case .launch(let launch, .send(.transfer(let session, .downloaded(let number, _, _, _)))),
+                .launch(let launch, .send(.transfer(let session, .failed(let number, _)))):
                 // What is no task's number is refused as often as it is tried.
                 guard number > 0 else { break }
                 let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted

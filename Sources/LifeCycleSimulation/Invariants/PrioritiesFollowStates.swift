@@ -7,7 +7,7 @@ struct PrioritiesFollowStates: Sendable {
     private var given: [LaunchID: ProcessPriority] = [:]
 
     mutating func check(_ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
-        for case .prioritize(let launch, let priority) in effects { given[launch] = priority }
+        for case .launch(let launch, .prioritize(let priority)) in effects { given[launch] = priority }
         for app in snapshots where !app.isEnding {
             guard let launch = app.launch, let priority = given[launch] else { continue }
             switch app.state {

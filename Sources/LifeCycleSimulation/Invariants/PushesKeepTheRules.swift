@@ -52,7 +52,7 @@ struct PushesKeepTheRules: Sendable {
                 registered.remove(app)
                 (held[app], newsstandWakes[app]) = (nil, nil)
             case .decided(.push(.held(let app, _, _))):
-                guard case .pushArrived(app, let newest) = event else { break }
+                guard case .concern(.notification(.pushArrived(app, let newest))) = event else { break }
                 if held[app] != newest { return "\(app) has another push held back than the newest" }
             case .decided(.push(.delivered(let app, let notification))):
                 if let finding = delivered(notification, to: app, policy, wall) { return finding }
@@ -66,7 +66,8 @@ struct PushesKeepTheRules: Sendable {
     private func checkShown(
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?
     ) -> String? {
-        guard case .pushArrived(let app, let push) = event, push.isForPeople, registered.contains(app),
+        guard case .concern(.notification(.pushArrived(let app, let push))) = event, push.isForPeople,
+            registered.contains(app),
             let snapshot = snapshots.first(where: { $0.record.app == app }), !snapshot.isBeingUninstalled
         else { return nil }
         if front == app, snapshot.launch != nil, !snapshot.isEnding {
@@ -79,7 +80,7 @@ struct PushesKeepTheRules: Sendable {
         let isToldOf = effects.contains { effect in
             switch effect {
             case .decided(.notification(.shown(let id, _))), .decided(.notification(.notShown(let id, _))),
-                .notification(.examineSound(let id, _)):
+                .concern(.notification(.examineSound(let id, _))):
                 id.app == app
             default: false
             }

@@ -21,27 +21,27 @@ struct SessionEventsAreHandled: Sendable {
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
     ) -> String? {
         switch event {
-        case .appRequested(let launch, .transfer(let session, .handled)): open[launch]?[session] = nil
-        case .processExited(let launch, _): open[launch] = nil
+        case .app(let launch, .requested(.transfer(let session, .handled))): open[launch]?[session] = nil
+        case .process(let launch, .exited(_)): open[launch] = nil
         default: break
         }
         for effect in effects {
             switch effect {
-            case .send(let launch, .callback(let id, .handleSessionEvents(let session))):
+            case .launch(let launch, .send(.callback(let id, .handleSessionEvents(let session)))):
                 // Said again to a new connection, it is the same call, and its time goes on.
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
                 guard isBehind, open[launch]?[session]?.callback != id else { break }
                 open[launch, default: [:]][session] = Told(callback: id, until: now + policy.sessionEvents)
-            case .send(let launch, .callback(_, .willEnterForeground)): open[launch] = nil
-            case .kill(let launch, .sessionEventsNotHandled):
+            case .launch(let launch, .send(.callback(_, .willEnterForeground))): open[launch] = nil
+            case .launch(let launch, .kill(.sessionEventsNotHandled)):
                 // Killed before the system's restart, it is killed again where it is found.
-                if case .processFound = event { break }
+                if case .process(_, .found) = event { break }
                 let earliest = open[launch]?.values.map(\.until).min()
                 guard let earliest, earliest <= now else {
                     return "\(launch) is killed for a session's events, for which it has time until \(earliest as Any)"
                 }
                 open[launch] = nil
-            case .kill(let launch, _), .requestExit(let launch): open[launch] = nil
+            case .launch(let launch, .kill(_)), .launch(let launch, .requestExit): open[launch] = nil
             case .decided(.ended(let launch, _, _)): open[launch] = nil
             default: break
             }

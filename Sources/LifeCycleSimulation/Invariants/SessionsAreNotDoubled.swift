@@ -26,7 +26,8 @@ struct SessionsAreNotDoubled: Sendable {
         for effect in effects {
             switch effect {
             case .decided(.transfer(.sessionOpened(let id, let isNew))):
-                guard case .appRequested(let launch, .transfer(let session, .open)) = event, launch.app == id.app else {
+                guard case .app(let launch, .requested(.transfer(let session, .open))) = event, launch.app == id.app
+                else {
                     return "\(id) is opened, and nobody asked for it"
                 }
                 let name = Name(app: id.app, session: session)

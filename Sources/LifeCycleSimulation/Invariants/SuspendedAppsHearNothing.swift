@@ -8,18 +8,19 @@ struct SuspendedAppsHearNothing: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
-        case .processFound(let launch, isFrozen: true): frozen.insert(launch)
-        case .processExited(let launch, _), .freezeFailed(let launch, _, _), .processFound(let launch, isFrozen: false):
+        case .process(let launch, .found(isFrozen: true)): frozen.insert(launch)
+        case .process(let launch, .exited(_)), .process(let launch, .freezeFailed(_, _)),
+            .process(let launch, .found(isFrozen: false)):
             frozen.remove(launch)
         default: break
         }
         for effect in effects {
             switch effect {
-            case .freeze(let launch, _): frozen.insert(launch)
-            case .thaw(let launch): frozen.remove(launch)
-            case .send(let launch, let message) where frozen.contains(launch):
+            case .launch(let launch, .freeze(_)): frozen.insert(launch)
+            case .launch(let launch, .thaw): frozen.remove(launch)
+            case .launch(let launch, .send(let message)) where frozen.contains(launch):
                 return "\(launch) is frozen, or about to be, and is sent \(message)"
-            case .requestExit(let launch) where frozen.contains(launch):
+            case .launch(let launch, .requestExit) where frozen.contains(launch):
                 return "\(launch) is frozen, or about to be, and is sent SIGTERM"
             default: break
             }

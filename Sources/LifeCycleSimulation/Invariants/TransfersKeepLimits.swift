@@ -19,17 +19,17 @@ struct TransfersKeepLimits: Sendable {
         note(event)
         for effect in effects {
             switch effect {
-            case .beginTransfer(let id, let attempt):
+            case .concern(.transfer(.begin(let id, let attempt))):
                 // Its time may be up the moment it begins: it is stopped at once.
-                let isStopped = effects.contains(.stopTransfer(id))
+                let isStopped = effects.contains(.concern(.transfer(.stop(id))))
                 if let finding = begins(id, attempt, device, isStopped: isStopped) { return finding }
-            case .stopTransfer(let id): running[id]?.isStopping = true
-            case .discardTransfer(let id): running[id] = nil
+            case .concern(.transfer(.stop(let id))): running[id]?.isStopping = true
+            case .concern(.transfer(.discard(let id))): running[id] = nil
             default: break
             }
         }
         switch event {
-        case .settingChanged, .appRequested(_, .transfer(_, .open)): break
+        case .device(.settingChanged), .app(_, .requested(.transfer(_, .open))): break
         default: return nil
         }
         let settings = device.record.settings
@@ -43,7 +43,7 @@ struct TransfersKeepLimits: Sendable {
 
     private mutating func note(_ event: Event) {
         switch event {
-        case .transferReported(let report):
+        case .concern(.transfer(.reported(let report))):
             switch report {
             case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _):
                 guard running[id]?.attempt == attempt else { return }
@@ -52,8 +52,8 @@ struct TransfersKeepLimits: Sendable {
             case .stopped(let id, let attempt, _): if running[id]?.attempt == attempt { running[id] = nil }
             case .responded, .progressed, .checkpointed, .moved: break
             }
-        case .transferWished(let id, .now): forced.insert(id)
-        case .transferWished(let id, .pause): forced.remove(id)
+        case .concern(.transfer(.wished(let id, .now))): forced.insert(id)
+        case .concern(.transfer(.wished(let id, .pause))): forced.remove(id)
         default: break
         }
     }

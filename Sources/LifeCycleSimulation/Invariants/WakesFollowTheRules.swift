@@ -54,7 +54,7 @@ struct WakesFollowTheRules: Sendable {
         {
             return finding
         }
-        if case .wakeOccurred(let app, let reason, _) = event {
+        if case .device(.wakeOccurred(let app, let reason, _)) = event {
             guard let manifest = manifests[app] else {
                 let isAlone = Self.isAlone(.unknownApp(app), in: effects)
                 return isAlone ? nil : "\(app) is not installed, and is woken"
@@ -63,11 +63,11 @@ struct WakesFollowTheRules: Sendable {
         }
         for effect in effects {
             switch effect {
-            case .prewarm(let launch):
+            case .launch(let launch, .prewarm):
                 alive[launch.app] = launch
                 prewarmed.insert(launch)
             case .decided(.launched(let launch, _)): prewarmed.remove(launch)
-            case .start(let launch, let reason):
+            case .launch(let launch, .start(let reason)):
                 alive[launch.app] = launch
                 if reason == .user { continue }
                 guard Self.isCause(event, of: launch, reason) || isOfItself(launch.app, reason, effects) else {
@@ -131,7 +131,7 @@ struct WakesFollowTheRules: Sendable {
 
     /// So does a remote notification for which an app is launched.
     private func checkPushes(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
-        for case .start(let launch, let reason) in effects where reason == pushReason(launch.app) {
+        for case .launch(let launch, .start(let reason)) in effects where reason == pushReason(launch.app) {
             guard effects.contains(where: { $0.isPush(to: launch.app) }) else { continue }
             guard let manifest = manifests[launch.app] else { return "\(launch.app) is not installed, and is woken" }
             var obstacles = obstacles(launch.app, reason, manifest)
@@ -158,8 +158,8 @@ struct WakesFollowTheRules: Sendable {
     /// What listens for calls is launched at the device's start, or once it is unlocked after that (T27, R-124).
     private static func isCause(_ event: Event, of launch: LaunchID, _ reason: LaunchReason) -> Bool {
         switch event {
-        case .wakeOccurred(launch.app, reason, _): true
-        case .deviceStarted, .deviceUnlocked: reason == .voip
+        case .device(.wakeOccurred(launch.app, reason, _)): true
+        case .device(.deviceStarted), .device(.deviceUnlocked): reason == .voip
         default: false
         }
     }
@@ -170,19 +170,19 @@ struct WakesFollowTheRules: Sendable {
             newsstand.insert(record.id)
         }
         // One that is installed again before its last process has ended stays, and so do its settings.
-        for case .removeFiles(let app) in effects { unrefreshed.remove(app) }
-        for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .appOpened(app) { return }
+        for case .device(.removeFiles(let app)) in effects { unrefreshed.remove(app) }
+        for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .device(.appOpened(app)) { return }
         for case .decided(.notification(.answered(let id, .tapped))) in effects { forceQuit.remove(id.app) }
         switch event {
-        case .settingChanged(let setting): settings = settings.changed(by: setting)
-        case .backgroundRefreshChanged(let app, let isOn):
+        case .device(.settingChanged(let setting)): settings = settings.changed(by: setting)
+        case .device(.backgroundRefreshChanged(let app, let isOn)):
             if isOn { unrefreshed.remove(app) } else { unrefreshed.insert(app) }
-        case .deviceStarted:
+        case .device(.deviceStarted):
             forceQuit = []
             alive = [:]
             ending = []
             wasUnlocked = !settings.hasPasscode
-        case .interruptionAccepted(let app?):
+        case .device(.interruptionAccepted(let app?)):
             let isRefused = effects.contains {
                 switch $0 {
                 case .decided(.actRefused), .decided(.wakeRefused): true
@@ -190,14 +190,14 @@ struct WakesFollowTheRules: Sendable {
                 }
             }
             if !isRefused { forceQuit.remove(app) }
-        case .deviceShutdownBegan: isShuttingDown = true
-        case .appInstalled(let app, let manifest): manifests[app] = manifest
-        case .appUninstalled(let app):
+        case .device(.deviceShutdownBegan): isShuttingDown = true
+        case .device(.appInstalled(let app, let manifest)): manifests[app] = manifest
+        case .device(.appUninstalled(let app)):
             manifests[app] = nil
-        case .appForceQuit(let app): forceQuit.insert(app)
-        case .appOpened(let app): forceQuit.remove(app)
-        case .shutdownBegan: isShuttingDown = true
-        case .processExited(let launch, _), .processStartFailed(let launch, _), .launchCutOff(let launch):
+        case .device(.appForceQuit(let app)): forceQuit.insert(app)
+        case .device(.appOpened(let app)): forceQuit.remove(app)
+        case .device(.shutdownBegan): isShuttingDown = true
+        case .process(let launch, .exited(_)), .process(let launch, .startFailed(_)), .process(let launch, .cutOff):
             ending.remove(launch)
             if alive[launch.app] == launch { alive[launch.app] = nil }
         default: break
@@ -218,7 +218,7 @@ struct WakesFollowTheRules: Sendable {
         if let obstacle = obstacles.first { return "\(app) is woken for \(reason) in spite of \(obstacle)" }
         let isAnswered = effects.contains { effect in
             switch effect {
-            case .start(let launch, reason): launch.app == app && alive[app] == nil
+            case .launch(let launch, .start(reason)): launch.app == app && alive[app] == nil
             case .decided(.woken(let launch, reason)), .decided(.launched(let launch, reason)):
                 launch.app == app && alive[app] == launch
             default: false

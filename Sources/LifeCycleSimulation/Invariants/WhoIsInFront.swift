@@ -39,23 +39,23 @@ struct WhoIsInFront: Hashable, Sendable {
             }
         }
         switch event {
-        case .appInstalled(let id, _): installed.insert(id)
-        case .appUninstalled(let id):
+        case .device(.appInstalled(let id, _)): installed.insert(id)
+        case .device(.appUninstalled(let id)):
             installed.remove(id)
             switcher.removeAll { $0 == id }
             leave(id)
-        case .appOpened(let id): if !isRefused { open(id) }
-        case .appSwitched(let id):
+        case .device(.appOpened(let id)): if !isRefused { open(id) }
+        case .device(.appSwitched(let id)):
             if !isRefused, let id = id ?? switcher.last(where: { $0 != app }) { open(id) }
-        case .interruptionAccepted(let id):
+        case .device(.interruptionAccepted(let id)):
             if !isRefused, isInterrupted { if let id { open(id) } else { app = nil } }
-        case .notification(.tapped(let id)):
+        case .concern(.notification(.tapped(let id))):
             if effects.contains(.decided(.notification(.answered(id, .tapped)))) { open(id.app) }
-        case .homePressed: if !isRefused { app = nil }
-        case .appForceQuit(let id):
+        case .device(.homePressed): if !isRefused { app = nil }
+        case .device(.appForceQuit(let id)):
             switcher.removeAll { $0 == id }
             leave(id)
-        case .deviceStarted:
+        case .device(.deviceStarted):
             app = nil
             beforeLock = nil
             isInterrupted = false
@@ -113,7 +113,7 @@ struct WhoIsInFront: Hashable, Sendable {
 
     private static func isLaunched(_ id: AppID, by effects: [Effect]) -> Bool {
         effects.contains { effect in
-            if case .start(let launch, .user) = effect { launch.app == id } else { false }
+            if case .launch(let launch, .start(.user)) = effect { launch.app == id } else { false }
         }
     }
 }

@@ -23,7 +23,7 @@ struct ReferenceComparison: Hashable, Sendable {
     private static func facts(_ event: Event, _ effects: [Effect], _ device: Device) -> GivenFacts {
         var facts = GivenFacts()
         var isAttached = false
-        if case .appAttached = event { isAttached = true }
+        if case .app(_, .attached) = event { isAttached = true }
         let wakes = effects.compactMap { effect -> TransferSessionID? in
             if case .decided(.transfer(.sessionWakes(let id))) = effect { id } else { nil }
         }
@@ -46,7 +46,7 @@ struct ReferenceComparison: Hashable, Sendable {
             guard let record = records.first(where: { $0.id == id }) else { continue }
             facts.wakes.append(GivenFacts.Wake(app: id.app, session: record.identifier))
         }
-        guard case .appAttached(let launch, _) = event else { return facts }
+        guard case .app(let launch, .attached(_)) = event else { return facts }
         // What came about in this very event was not owed before.
         let isNew = { (id: TransferSessionID) in
             wakes.contains(id) || effects.contains(.decided(.transfer(.sessionDone(id))))
@@ -67,7 +67,7 @@ struct ReferenceComparison: Hashable, Sendable {
         for case .decided(.push(.registered(let app, _))) in effects {
             return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
         }
-        guard case .appRequested(let launch, .setRemoteNotifications(true, _)) = event,
+        guard case .app(let launch, .requested(.setRemoteNotifications(true, _))) = event,
             effects.contains(.decided(.push(.asked(launch, true)))), let token = device.deviceToken(of: launch.app)
         else { return nil }
         return GivenFacts.Registration(app: launch.app, token: token)
@@ -91,26 +91,18 @@ struct ReferenceComparison: Hashable, Sendable {
 
     private static func isDone(_ effect: Effect) -> Bool {
         switch effect {
-        case .send(_, .transfer), .send(_, .notification), .send(_, .restoreIdentifiers): false
-        case .start, .prewarm, .send, .freeze, .thaw, .requestExit, .kill, .measureContainer, .keepAwake,
-            .removeFiles, .finishShutdown:
-            true
-        case .prioritize, .store, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-            .notification, .makeDeviceToken:
+        case .launch(_, .send(.transfer)), .launch(_, .send(.notification)), .launch(_, .send(.restoreIdentifiers)):
             false
+        case .launch(_, .prioritize), .concern, .store, .decided: false
+        case .launch, .device: true
         }
     }
 
     /// Whom an effect concerns; nil for the device.
     private static func launch(_ effect: Effect) -> LaunchID? {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch), .send(let launch, _), .freeze(let launch, _),
-            .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch),
-            .kill(let launch, _):
-            launch
-        case .keepAwake, .store, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer,
-            .discardTransfer, .notification, .makeDeviceToken:
-            nil
+        case .launch(let launch, _): launch
+        case .device, .concern, .store, .decided: nil
         }
     }
 
@@ -156,12 +148,12 @@ struct ReferenceComparison: Hashable, Sendable {
     /// A refusal has a reason that is so, and what has one is refused.
     private func compareRefusal(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
-        case .wakeOccurred, .appOpened, .appSwitched, .interruptionAccepted: break
+        case .device(.wakeOccurred), .device(.appOpened), .device(.appSwitched), .device(.interruptionAccepted): break
         default: return nil
         }
         // Time that has passed may bring that a session's app is not woken: that is no answer to the event.
         for case .decided(.wakeRefused(let app, let reason, let refusal)) in effects where reason != .urlSession {
-            if reason == .newsstand, event != .wakeOccurred(app, .newsstand) { continue }
+            if reason == .newsstand, event != .device(.wakeOccurred(app, .newsstand)) { continue }
             return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
         }
         return model.obstacles.isEmpty ? nil : "nothing is refused, in spite of \(model.obstacles)"

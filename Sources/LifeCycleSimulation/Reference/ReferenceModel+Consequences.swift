@@ -43,7 +43,7 @@ extension ReferenceModel {
         apps[index].launch?.freezeCount += 1
         apps[index].launch?.ice = .freezing(until: now + policy.freeze)
         apps[index].launch?.thawDue = nil
-        done.append(.freeze(launch.id, attempt: launch.freezeCount + 1))
+        done.append(.launch(launch.id, .freeze(attempt: launch.freezeCount + 1)))
     }
 
     // MARK: The next callback
@@ -194,7 +194,7 @@ extension ReferenceModel {
         if launch.isAdopted {
             answerForAdopted(index, callback, at: now)
         } else {
-            done.append(.send(launch.id, .callback(id, callback)))
+            done.append(.launch(launch.id, .send(.callback(id, callback))))
         }
     }
 
@@ -203,7 +203,7 @@ extension ReferenceModel {
         guard let launch = apps[index].launch else { return }
         if case .launch = callback { return }
         guard callback == .willTerminate else { return finishCallback(index, at: now) }
-        done.append(.requestExit(launch.id))
+        done.append(.launch(launch.id, .requestExit))
         forgetAll(index)
         apps[index].launch?.stage = .leaving(until: now + policy.adoptedExit)
     }
@@ -220,7 +220,7 @@ extension ReferenceModel {
     /// In the foreground no time is counted, and none is needed.
     private mutating func leaveBackground(_ index: Int) {
         guard let launch = apps[index].launch else { return }
-        if launch.timeUp != nil { done.append(.send(launch.id, .backgroundTime(until: nil))) }
+        if launch.timeUp != nil { done.append(.launch(launch.id, .send(.backgroundTime(until: nil)))) }
         apps[index].launch?.timeUp = nil
         apps[index].launch?.isExpiring = false
         apps[index].launch?.isOffForeground = false
@@ -271,12 +271,12 @@ extension ReferenceModel {
     /// It runs again; that its time had ended with its suspension is told first.
     mutating func thaw(_ index: Int) {
         guard let launch = apps[index].launch, launch.isSuspendedOrAboutToBe else { return }
-        done.append(.thaw(launch.id))
+        done.append(.launch(launch.id, .thaw))
         apps[index].launch?.ice = .none
         apps[index].launch?.measurementDue = nil
         if launch.owesEndOfTime {
             apps[index].launch?.owesEndOfTime = false
-            done.append(.send(launch.id, .backgroundTime(until: nil)))
+            done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
         }
     }
 
@@ -314,6 +314,6 @@ extension ReferenceModel {
         let isKept = apps.contains { $0.launch.map { $0.timeUp != nil && !$0.tasks.isEmpty } ?? false }
         guard isKept != isKeptAwake else { return }
         isKeptAwake = isKept
-        done.append(.keepAwake(isKept))
+        done.append(.device(.keepAwake(isKept)))
     }
 }

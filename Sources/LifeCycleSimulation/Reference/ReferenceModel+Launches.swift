@@ -9,7 +9,7 @@ extension ReferenceModel {
         launch.outstanding = outstanding(.launch(reason), at: now)
         launch.callbackCount = 1
         if reason != .user { enterBackgroundByLaunch(&launch, hasHandler: hasHandler) }
-        done.append(.start(launch.id, reason))
+        done.append(.launch(launch.id, .start(reason)))
         apps[index].launch = launch
     }
 
@@ -20,7 +20,7 @@ extension ReferenceModel {
         launch.isEarly = true
         launch.stage = .early(isConnected: false)
         launch.outstanding = outstanding(.launch(.user), at: now)
-        done.append(.prewarm(launch.id))
+        done.append(.launch(launch.id, .prewarm))
         apps[index].launch = launch
     }
 
@@ -49,7 +49,7 @@ extension ReferenceModel {
         thaw(index)
         tellDevice(index)
         hearOfOpening(index, .new)
-        done.append(.send(launch.id, .callback(CallbackID(1), .launch(reason))))
+        done.append(.launch(launch.id, .send(.callback(CallbackID(1), .launch(reason)))))
     }
 
     /// A launch for anything but the user's sake goes to the background, and its time counts at once (T02, R-39).
@@ -91,7 +91,7 @@ extension ReferenceModel {
     mutating func kill(_ index: Int, _ reason: TerminationReason) {
         guard let launch = apps[index].launch, launch.stage != .killed else { return }
         said.append(.terminating(launch.id, reason, open: launch.tasks))
-        done.append(.kill(launch.id, reason))
+        done.append(.launch(launch.id, .kill(reason)))
         apps[index].launch?.stage = .killed
         apps[index].launch?.ending = reason
         apps[index].launch?.thawDue = nil

@@ -3,47 +3,51 @@ import LifeCyclePolicy
 
 /// What processes do, and what apps say.
 extension ReferenceModel {
-    mutating func report(_ event: Event, _ index: Int, at now: Nanoseconds) {
+    mutating func report(_ event: ProcessEvent, _ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         switch event {
-        case .processStarted:
+        case .started:
             // Nobody could answer for an adopted app: its launch is over once its process runs.
             guard launch.isAdopted, launch.stage == .alive, launch.phase == .starting else { return }
             if launch.reason != .user { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
             finishCallback(index, at: now)
-        case .processStartFailed(_, let errno):
+        case .startFailed(let errno):
             exited(index, nil, because: launch.ending ?? .launchFailed(errno: errno), at: now)
-        case .processExited(_, let status): exited(index, status, at: now)
-        case .launchCutOff: exited(index, nil, because: launch.ending ?? .cutOff, at: now)
-        case .processFroze(_, let attempt, let footprint):
+        case .exited(let status): exited(index, status, at: now)
+        case .cutOff: exited(index, nil, because: launch.ending ?? .cutOff, at: now)
+        case .froze(let attempt, let footprint):
             guard case .freezing = launch.ice, attempt == launch.freezeCount else {
                 return said.append(.ignoredLate(launch.id))
             }
             stoodStill(index, footprint: footprint, at: now)
-        case .freezeFailed(_, let attempt, _):
+        case .freezeFailed(let attempt, _):
             guard case .freezing = launch.ice, attempt == launch.freezeCount else {
                 return said.append(.ignoredLate(launch.id))
             }
             kill(index, .notFreezable)
-        case .processThawed:
+        case .thawed:
             guard launch.isFrozen, launch.stage != .killed else { return said.append(.ignoredLate(launch.id)) }
             said.append(.thawedFromOutside(launch.id))
             apps[index].launch?.measurementDue = nil
             freeze(index, at: now)
-        case .thawFailed(_, let errno):
+        case .thawFailed(let errno):
             guard !launch.isSuspendedOrAboutToBe, launch.thawDue == nil, launch.stage != .killed else {
                 return said.append(.ignoredLate(launch.id))
             }
             said.append(.thawFailed(launch.id, errno: errno))
             apps[index].launch?.thawDue = now + policy.thawRetry
-        case .footprintMeasured(_, let size):
+        case .footprintMeasured(let size):
             if launch.isFrozen { apps[index].launch?.ice = .frozen(footprint: max(0, size)) }
-        case .containerMeasured(_, let size):
+        case .containerMeasured(let size):
             if let most = policy.containerSize, size > most { kill(index, .tooMuchDisk) }
-        case .processFound(_, let isFrozen): found(index, isFrozen: isFrozen, at: now)
-        case .appAttached(_, let attachment): attached(index, attachment, at: now)
-        case .appRequested(_, let request): requested(index, request, at: now)
-        default: break
+        case .found(let isFrozen): found(index, isFrozen: isFrozen, at: now)
+        }
+    }
+
+    mutating func heard(_ event: AppEvent, _ index: Int, at now: Nanoseconds) {
+        switch event {
+        case .attached(let attachment): attached(index, attachment, at: now)
+        case .requested(let request): requested(index, request, at: now)
         }
     }
 
@@ -63,7 +67,7 @@ extension ReferenceModel {
             apps[index].launch?.measurementDue = last + policy.containerPause
         } else {
             apps[index].measuredAt = now
-            done.append(.measureContainer(launch.id))
+            done.append(.launch(launch.id, .measureContainer))
         }
     }
 
@@ -102,7 +106,7 @@ extension ReferenceModel {
         if case .deviceChanged = launch.outstanding?.callback {
             apps[index].launch?.outstanding?.callback = .deviceChanged(facts)
         }
-        done.append(.send(launch.id, .device(facts)))
+        done.append(.launch(launch.id, .send(.device(facts))))
     }
 
     private mutating func attached(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
@@ -123,7 +127,7 @@ extension ReferenceModel {
             guard let outstanding = apps[index].launch?.outstanding else { return sayTime(index) }
             if attachment.lastCallback >= outstanding.id { return finishCallback(index, at: now) }
             sayTime(index)
-            done.append(.send(launch.id, .callback(outstanding.id, outstanding.callback)))
+            done.append(.launch(launch.id, .send(.callback(outstanding.id, outstanding.callback))))
         }
     }
 
@@ -131,8 +135,8 @@ extension ReferenceModel {
     private mutating func sayTime(_ index: Int) {
         guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe, !launch.isGoing else { return }
         if launch.outstanding == nil, launch.holds(isWanted: isWanted(index)).isEmpty { return }
-        if let timeUp = launch.timeUp { done.append(.send(launch.id, .backgroundTime(until: timeUp))) }
-        for task in launch.refusedTasks { done.append(.send(launch.id, .taskRefused(task))) }
+        if let timeUp = launch.timeUp { done.append(.launch(launch.id, .send(.backgroundTime(until: timeUp)))) }
+        for task in launch.refusedTasks { done.append(.launch(launch.id, .send(.taskRefused(task)))) }
     }
 
     /// It goes on from where it says it is.
@@ -169,7 +173,7 @@ extension ReferenceModel {
         tellDevice(index)
         // One that was found suspended, and ran because something else thawed it, is told nothing.
         if attachment.phase == .background, !launch.isSuspendedOrAboutToBe {
-            done.append(.send(launch.id, .backgroundTime(until: nil)))
+            done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
         }
         for task in attachment.open { begin(index, task, at: now) }
         if hasTooManyTasks(index) { return kill(index, .tooManyTasks) }
@@ -244,7 +248,7 @@ extension ReferenceModel {
             guard !launch.refusedTasks.contains(task.id) else { return }
             apps[index].launch?.refusedTasks = (launch.refusedTasks + [task.id]).sorted()
             said.append(.taskRefused(launch.id, task))
-            if !launch.isSuspendedOrAboutToBe { done.append(.send(launch.id, .taskRefused(task.id))) }
+            if !launch.isSuspendedOrAboutToBe { done.append(.launch(launch.id, .send(.taskRefused(task.id)))) }
             return
         }
         apps[index].launch?.tasks = (launch.tasks + [task]).sorted { $0.id < $1.id }
@@ -289,6 +293,6 @@ extension ReferenceModel {
             !launch.tasks.isEmpty
         else { return }
         apps[index].launch?.timeUp = now + policy.backgroundTime
-        done.append(.send(launch.id, .backgroundTime(until: now + policy.backgroundTime)))
+        done.append(.launch(launch.id, .send(.backgroundTime(until: now + policy.backgroundTime))))
     }
 }

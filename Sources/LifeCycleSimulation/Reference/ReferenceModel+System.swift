@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 /// What the system does: wakes, memory, its start and its end.
 extension ReferenceModel {
-    mutating func system(_ event: Event, at now: Nanoseconds) {
+    mutating func system(_ event: DeviceEvent, at now: Nanoseconds) {
         switch event {
         case .wakeOccurred(let app, let reason, _): wake(app, reason, at: now)
         case .memoryRanLow: warn()

@@ -16,7 +16,7 @@ extension ReferenceModel {
             for index in apps.indices { kill(index, .shutdown) }
         case .killing(let until) where until <= now:
             shutdown = .done
-            done.append(.finishShutdown)
+            done.append(.device(.finishShutdown))
         case .none, .asked, .killing, .done: break
         }
     }
@@ -33,7 +33,7 @@ extension ReferenceModel {
         guard let launch = apps[index].launch, let due = launch.thawDue, due <= now else { return }
         apps[index].launch?.thawDue = nil
         guard launch.stage != .killed, !launch.holds(isWanted: isWanted(index)).isEmpty else { return }
-        done.append(.thaw(launch.id))
+        done.append(.launch(launch.id, .thaw))
     }
 
     /// One that hangs is killed for hanging, whatever else it has missed by that.
@@ -67,7 +67,7 @@ extension ReferenceModel {
         if let due = launch.measurementDue, due <= now {
             apps[index].launch?.measurementDue = nil
             apps[index].measuredAt = now
-            done.append(.measureContainer(launch.id))
+            done.append(.launch(launch.id, .measureContainer))
         }
         if case .unheard(let until?) = launch.stage, until <= now { kill(index, .lostContact) }
     }

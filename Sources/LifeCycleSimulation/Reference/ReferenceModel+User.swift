@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 /// What the user does, and what the system is told to do.
 extension ReferenceModel {
-    mutating func user(_ event: Event, at now: Nanoseconds) {
+    mutating func user(_ event: DeviceEvent, at now: Nanoseconds) {
         switch event {
         case .appInstalled(let app, let manifest): install(app, manifest)
         case .appUninstalled(let app): uninstall(app)
@@ -57,7 +57,7 @@ extension ReferenceModel {
             apps[index].allowsRefresh = isOn
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now)
         case .clockWasSet: device.clockChanges += 1
-        default: break
+        default: system(event, at: now)
         }
     }
 
@@ -150,7 +150,7 @@ extension ReferenceModel {
         switcher.removeAll { $0 == app }
         goneFromFront(app)
         apps.remove(at: index)
-        done.append(.removeFiles(app))
+        done.append(.device(.removeFiles(app)))
     }
 
     /// The user has sent `app` away, or it has ended: what interrupted it goes with it, and unlocking brings it back no
@@ -205,7 +205,7 @@ extension ReferenceModel {
             launch.holdsActivity, launch.outstanding?.callback != .willResignActive
         {
             touch(at: now)
-            done.append(.send(launch.id, .input(input)))
+            done.append(.launch(launch.id, .send(.input(input))))
         } else {
             said.append(.inputDropped(app, state == .active ? .inactive : state))
         }

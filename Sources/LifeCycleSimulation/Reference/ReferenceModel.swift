@@ -62,30 +62,26 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         if device.settings.autoLock == nil { touchedAt = nil } else { touchedAt = touchedAt ?? now }
         let wasKeptUnlocked = isKeptUnlocked
         switch event {
-        case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit,
-            .interruptionBegan, .interruptionDismissed, .interruptionAccepted, .deviceLocked, .deviceUnlocked,
-            .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet:
-            user(event, at: now)
-        case .wakeOccurred, .memoryRanLow, .memoryRanShort, .deviceShutdownBegan, .deviceStarted, .shutdownBegan:
-            system(event, at: now)
-        case .pushArrived(let app, _):
-            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
-            wakeForPushes(at: now) { $0 == app }
-        case .networkChanged, .transferReported, .transferWished, .deviceTokenMade:
-            break
-        case .notification(.allowed(let app, _)): if index(of: app) == nil { said.append(.unknownApp(app)) }
-        case .notification: openByTap(at: now)
-        case .deadlineReached: timePassed(at: now)
-        case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
-            .processFroze(let launch, _, _), .freezeFailed(let launch, _, _), .processThawed(let launch),
-            .thawFailed(let launch, _), .footprintMeasured(let launch, _),
-            .containerMeasured(let launch, _), .launchCutOff(let launch), .processFound(let launch, _),
-            .appAttached(let launch, _), .appRequested(let launch, _):
-            if let index = index(of: launch.app), apps[index].launch?.id == launch {
+        case .device(let event): user(event, at: now)
+        case .process(let launch, let event):
+            if let index = index(running: launch) {
                 report(event, index, at: now)
             } else {
                 said.append(.ignoredLate(launch))
             }
+        case .app(let launch, let event):
+            if let index = index(running: launch) {
+                heard(event, index, at: now)
+            } else {
+                said.append(.ignoredLate(launch))
+            }
+        case .concern(.notification(.pushArrived(let app, _))):
+            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
+            wakeForPushes(at: now) { $0 == app }
+        case .concern(.notification(.allowed(let app, _))): if index(of: app) == nil { said.append(.unknownApp(app)) }
+        case .concern(.notification(.tokenMade)), .concern(.transfer): break
+        case .concern(.notification): openByTap(at: now)
+        case .deadlineReached: timePassed(at: now)
         }
         tellRegistration()
         drawConsequences(at: now)
@@ -94,11 +90,16 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         wakeForFetches(at: now)
         takeNotifications(at: now)
         // Those that were held back come last.
-        wakeForPushes(at: now) { if case .pushArrived($0, _) = event { false } else { true } }
+        wakeForPushes(at: now) { if case .concern(.notification(.pushArrived($0, _))) = event { false } else { true } }
         finishShutdownIfDone()
     }
 
     // MARK: What follows from the facts
+
+    /// The app whose current launch this is; nil for a launch that is over.
+    private func index(running launch: LaunchID) -> Int? {
+        index(of: launch.app).flatMap { apps[$0].launch?.id == launch ? $0 : nil }
+    }
 
     func index(of app: AppID) -> Int? { apps.firstIndex { $0.id == app } }
 
@@ -172,6 +173,6 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     mutating func finishShutdownIfDone() {
         guard shutdownDue != nil, !apps.contains(where: { $0.launch != nil }) else { return }
         shutdown = .done
-        done.append(.finishShutdown)
+        done.append(.device(.finishShutdown))
     }
 }

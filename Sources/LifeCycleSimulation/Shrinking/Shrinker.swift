@@ -39,7 +39,7 @@ struct Shrinker {
         for step in steps {
             switch step {
             case .restart: isStarting = true
-            case .event(.processFound, _), .event(.processExited, _), .event(.launchCutOff, _):
+            case .event(.process(_, .found), _), .event(.process(_, .exited), _), .event(.process(_, .cutOff), _):
                 if isStarting {
                     units[units.count - 1].append(step)
                     continue

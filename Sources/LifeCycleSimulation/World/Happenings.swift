@@ -23,7 +23,7 @@ enum Happening: Hashable, Sendable {
     case transferGoesOn(TransferID, attempt: Int32)
     case engineReports(TransferReport)
     /// The body has found out what was asked of a notification.
-    case notificationIsAnswered(NotificationEvent)
+    case notificationIsAnswered(NotificationInput)
     /// It acts on SIGTERM, in its own time.
     case appExits(LaunchID)
     case processIsGone(LaunchID, ExitStatus)

@@ -10,7 +10,7 @@ extension World {
         else { return }
         faultObserver?(.outsideThaw)
         letRun(index)
-        handle(.processThawed(launch))
+        handle(.process(launch, .thawed))
     }
 
     /// The connection of an app breaks, and what was under way on it is lost; the app connects again, and is called again

@@ -11,9 +11,9 @@ import LifeCyclePolicy
 ///   requests to the end and forgets the launch. One stream does not reorder, here neither.
 /// - A request comes *twice* where an app says again what it cannot know to have arrived. RoostKit does not, it gives an
 ///   account of itself instead, which tells of tasks and acknowledgements a second time; an app in another language may.
-/// - `processFroze` and `freezeFailed` are late where the kernel's notification is, and where the freeze was decided in the
+/// - `froze` and `freezeFailed` are late where the kernel's notification is, and where the freeze was decided in the
 ///   same turn as the thaw that follows it. A thaw ends the watching, so that one is never late by more than that turn.
-///   `processExited` is late where the kernel takes its time to end a process. `footprintMeasured` and
+///   `exited` is late where the kernel takes its time to end a process. `footprintMeasured` and
 ///   `containerMeasured` are measured on threads of their own, and may be late by any time: the app may run again by
 ///   then, or be gone, or launched anew.
 /// - A footprint may be measured twice, for the suspension before as well. No other report comes twice: descriptors are
@@ -50,7 +50,7 @@ extension World {
     /// Hands the brain what a launch has said; false where the system dies of it, and the rest is lost with it.
     mutating func readAll(_ requests: [AppRequest], of launch: LaunchID) -> Bool {
         let present = restarts
-        for request in requests where restarts == present { handle(.appRequested(launch, request)) }
+        for request in requests where restarts == present { handle(.app(launch, .requested(request))) }
         return restarts == present
     }
 
@@ -182,18 +182,8 @@ extension Event {
     /// The launch of which something is told; nil where somebody wants something.
     fileprivate var launch: LaunchID? {
         switch self {
-        case .processStarted(let launch), .processStartFailed(let launch, _), .processExited(let launch, _),
-            .launchCutOff(let launch), .processFroze(let launch, _, _), .freezeFailed(let launch, _, _),
-            .processThawed(let launch), .thawFailed(let launch, _), .processFound(let launch, _),
-            .containerMeasured(let launch, _), .footprintMeasured(let launch, _),
-            .appAttached(let launch, _), .appRequested(let launch, _):
-            launch
-        case .appInstalled, .appUninstalled, .appOpened, .appSwitched, .homePressed, .appForceQuit, .wakeOccurred,
-            .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed, .interruptionAccepted,
-            .deviceLocked, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged, .inputOccurred, .clockWasSet,
-            .deviceStarted, .deviceShutdownBegan, .shutdownBegan, .networkChanged, .transferReported, .transferWished,
-            .notification, .pushArrived, .deviceTokenMade, .deadlineReached:
-            nil
+        case .process(let launch, _), .app(let launch, _): launch
+        case .device, .concern, .deadlineReached: nil
         }
     }
 }

@@ -13,7 +13,7 @@ extension World {
         zones.first { $0.name == zone }.flatMap { ZoneFooter(parsing: $0.footer) }.map { ZoneRules(footer: $0) }
     }
 
-    mutating func carry(_ effect: NotificationEffect) {
+    mutating func carry(_ effect: NotificationOutput) {
         switch effect {
         case .readZone(let name):
             plan(.notificationIsAnswered(.zoneRead(name, Self.rules(of: name))), in: latency())
@@ -24,6 +24,7 @@ extension World {
                 .sound(.linearPCM, length: .seconds(30)),
             ]
             plan(.notificationIsAnswered(.soundExamined(id, sounds[random.below(sounds.count)])), in: latency())
+        case .makeDeviceToken(let app): makeToken(for: app)
         case .show, .withdraw, .setBadge: break
         }
     }
@@ -42,7 +43,7 @@ extension World {
     mutating func goTo(zone name: String) {
         guard let rules = Self.rules(of: name) else { return }
         zone = name
-        handle(.notification(.localZoneChanged(name, rules)))
+        handle(.concern(.notification(.localZoneChanged(name, rules))))
     }
 
     /// What is shown of an app, in the order it came.
@@ -54,15 +55,15 @@ extension World {
     mutating func useNotification(of app: AppID) {
         let shown = device.notificationRecords.delivered.filter { $0.stage == .shown }
         if random.chance(1, in: 8) {
-            handle(.notification(.allowed(app, random.chance(3, in: 4))))
+            handle(.concern(.notification(.allowed(app, random.chance(3, in: 4)))))
         } else if random.chance(1, in: 6) {
             goTo(zone: Self.zones[random.below(Self.zones.count)].name)
         } else if shown.isEmpty || random.chance(1, in: 20) {
             let id = NotificationID(app: app, number: Int64(1 + random.below(20)))
-            handle(.notification(random.chance(1, in: 2) ? .tapped(id) : .dismissed(id)))
+            handle(.concern(.notification(random.chance(1, in: 2) ? .tapped(id) : .dismissed(id))))
         } else {
             let id = shown[random.below(shown.count)].id
-            handle(.notification(random.chance(2, in: 3) ? .tapped(id) : .dismissed(id)))
+            handle(.concern(.notification(random.chance(2, in: 3) ? .tapped(id) : .dismissed(id))))
         }
     }
 }

@@ -7,11 +7,11 @@ extension World {
     mutating func makeToken(for app: AppID) {
         if goesWrong(1, in: 20) {
             faultObserver?(.noToken)
-            return handle(.deviceTokenMade(app, nil))
+            return handle(.concern(.notification(.tokenMade(app, nil))))
         }
         var bytes = [UInt8](repeating: 0, count: DeviceToken.size)
         for index in bytes.indices { bytes[index] = UInt8(random.below(256)) }
-        handle(.deviceTokenMade(app, DeviceToken(bytes)))
+        handle(.concern(.notification(.tokenMade(app, DeviceToken(bytes)))))
     }
 
     /// The silent one that is held back for an app.

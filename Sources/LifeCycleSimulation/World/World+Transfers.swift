@@ -5,18 +5,17 @@ import LifeCyclePolicy
 /// The engine of the virtual device, between the brain and the virtual network.
 extension World {
     /// Something is to be done with a transfer.
-    mutating func carry(_ effect: Effect) {
-        switch effect {
-        case .beginTransfer(let id, let attempt):
+    mutating func carry(_ output: TransferOutput) {
+        switch output {
+        case .begin(let id, let attempt):
             // It is gone by now.
             guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
             engine.begin(order, at: now.awake)
             plan(.transferGoesOn(id, attempt: attempt), in: latency())
-        case .stopTransfer(let id):
+        case .stop(let id):
             if let report = engine.stop(id, network, at: now.awake) { tell(report) }
-        case .moveTransfer(let id): move(id)
-        case .discardTransfer(let id): engine.discard(id)
-        default: break
+        case .move(let id): move(id)
+        case .discard(let id): engine.discard(id)
         }
     }
 
@@ -93,7 +92,7 @@ extension World {
     public mutating func setNetwork(_ kind: Network, bytesPerSecond: Int64?) {
         network.kind = kind
         if let bytesPerSecond { network.bytesPerSecond = bytesPerSecond }
-        handle(.settingChanged(.network(kind)))
+        handle(.device(.settingChanged(.network(kind))))
     }
 
     /// A server has this from now on, in place of what it had.
@@ -160,7 +159,7 @@ extension World {
     /// A new connection: what the app said on the old one, and nobody may have heard, is said again.
     mutating func attach(_ launch: LaunchID, _ attachment: Attachment) {
         let present = restarts
-        handle(.appAttached(launch, attachment))
+        handle(.app(launch, .attached(attachment)))
         guard restarts == present, let index = index(of: launch), processes[index].isConnected else { return }
         for request in processes[index].app.core.repeats() { perform(.send(request), of: launch) }
     }
@@ -179,10 +178,10 @@ extension Effect {
     /// Whether it is about a session, a transfer, fetches or notifications, and about nothing else.
     var isOfTransfers: Bool {
         switch self {
-        case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .decided(.transfer), .send(_, .transfer),
+        case .concern, .decided(.transfer), .launch(_, .send(.transfer)),
             .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved),
             .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .decided(.push), .store(.push),
-            .notification, .decided(.notification), .send(_, .notification), .store(.notification):
+            .decided(.notification), .launch(_, .send(.notification)), .store(.notification):
             true
         default: false
         }

@@ -94,7 +94,7 @@ public struct World: Sendable {
         scripts = nil
         self.random = random
         for (index, manifest) in manifests.enumerated() {
-            handle(.appInstalled(AppID(Int32(index + 1)), manifest))
+            handle(.device(.appInstalled(AppID(Int32(index + 1)), manifest)))
         }
     }
 
@@ -150,28 +150,33 @@ public struct World: Sendable {
 
     mutating func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch): start(launch)
-        case .send(let launch, let message):
+        case .launch(let launch, let effect): perform(effect, on: launch)
+        case .device(.keepAwake(let isKept)): isKeptAwake = isKept
+        case .concern(.transfer(let output)): carry(output)
+        case .concern(.notification(let output)): carry(output)
+        case .device, .store, .decided: break
+        }
+    }
+
+    private mutating func perform(_ effect: LaunchEffect, on launch: LaunchID) {
+        switch effect {
+        case .start, .prewarm: start(launch)
+        case .send(let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
             if checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
-        case .freeze(let launch, let attempt):
-            askToFreeze(launch, attempt: attempt)
-        case .thaw(let launch): thaw(launch)
-        case .requestExit(let launch):
+        case .freeze(let attempt): askToFreeze(launch, attempt: attempt)
+        case .thaw: thaw(launch)
+        case .requestExit:
             // One that takes no notice of SIGTERM is there until it is killed.
             if goesWrong(1, in: 10) { return faultObserver?(.ignoredExit) ?? () }
             let span = script(of: launch)?.leavesAfter ?? Nanoseconds(1 + random.span(upTo: 7_000_000_000))
             plan(.appExits(launch), in: span)
-        case .kill(let launch, _):
+        case .kill:
             guard index(of: launch) != nil else { return }
             die(launch, .signaled(9))
-        case .measureContainer(let launch): plan(.containerIsMeasured(launch), in: latency())
-        case .keepAwake(let isKept): isKeptAwake = isKept
-        case .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer: carry(effect)
-        case .notification(let effect): carry(effect)
-        case .makeDeviceToken(let app): makeToken(for: app)
-        case .store, .prioritize, .removeFiles, .finishShutdown, .decided: break
+        case .measureContainer: plan(.containerIsMeasured(launch), in: latency())
+        case .prioritize: break
         }
     }
 
@@ -189,10 +194,10 @@ public struct World: Sendable {
     private mutating func start(_ launch: LaunchID) {
         if goesWrong(1, in: 200) {
             faultObserver?(.startFails)
-            return handle(.processStartFailed(launch, errno: 2))
+            return handle(.process(launch, .startFailed(errno: 2)))
         }
         let script = script(of: launch)
-        if let errno = script?.startError { return handle(.processStartFailed(launch, errno: errno)) }
+        if let errno = script?.startError { return handle(.process(launch, .startFailed(errno: errno))) }
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
             let context = device.launchContext(of: launch)
         else { return }
@@ -212,7 +217,7 @@ public struct World: Sendable {
         guard let index = index(of: launch) else { return }
         if goesWrong(1, in: 300) {
             faultObserver?(.thawFails)
-            return handle(.thawFailed(launch, errno: 5))
+            return handle(.process(launch, .thawFailed(errno: 5)))
         }
         letRun(index)
     }
@@ -266,17 +271,17 @@ public struct World: Sendable {
         guard let launch = happening.launch else {
             switch happening {
             case .transferGoesOn(let id, let attempt): transferGoesOn(id, attempt: attempt)
-            case .engineReports(let report): handle(.transferReported(report))
-            case .notificationIsAnswered(let event): handle(.notification(event))
+            case .engineReports(let report): handle(.concern(.transfer(.reported(report))))
+            case .notificationIsAnswered(let event): handle(.concern(.notification(event)))
             default: break
             }
             return
         }
         guard let index = index(of: launch) else {
             switch happening {
-            case .requestArrives(let launch, let request): handle(.appRequested(launch, request))
+            case .requestArrives(let launch, let request): handle(.app(launch, .requested(request)))
             case .reportArrives(_, let event): handle(event)
-            case .processIsGone(let launch, let status): report(.processExited(launch, status), of: launch)
+            case .processIsGone(let launch, let status): report(.process(launch, .exited(status)), of: launch)
             case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
                 .taskIsDone, .delegateReturns, .eventIsHandled, .appExits, .transferGoesOn, .engineReports,
@@ -291,7 +296,7 @@ public struct World: Sendable {
         }
         switch happening {
         case .processRuns:
-            handle(.processStarted(launch))
+            handle(.process(launch, .started))
         case .appConnects where processes[index].app.isBusy:
             if !processes[index].app.isHung { plan(happening, in: .milliseconds(20)) }
         case .appConnects:
@@ -300,7 +305,7 @@ public struct World: Sendable {
             let attachment = processes[index].app.core.attachment
             if readToTheEnd(launch, index) { attach(launch, attachment) }
         case .requestArrives(_, let request):
-            handle(.appRequested(launch, request))
+            handle(.app(launch, .requested(request)))
         case .requestIsRepeated(_, let request):
             perform(.send(request), of: launch)
         case .reportArrives(_, let event):
@@ -314,7 +319,7 @@ public struct World: Sendable {
         case .processIsGone(_, let status):
             processes.remove(at: index)
             _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
-            report(.processExited(launch, status), of: launch)
+            report(.process(launch, .exited(status)), of: launch)
         case .transferGoesOn, .engineReports, .notificationIsAnswered: break
         case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled:
             runCode(happening, launch, index)
@@ -325,7 +330,7 @@ public struct World: Sendable {
     mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
         if goesWrong(1, in: 300) {
             faultObserver?(.freezeFails)
-            return report(.freezeFailed(launch, attempt: attempt, errno: 5), of: launch)
+            return report(.process(launch, .freezeFailed(attempt: attempt, errno: 5)), of: launch)
         }
         processes[index].isFrozen = true
         let unread = agenda.take { happening in
@@ -336,17 +341,17 @@ public struct World: Sendable {
         // A system that dies of one of these reads no further, and reports nothing.
         let present = restarts
         guard readToTheEnd(launch, index), readAll(requests, of: launch) else { return }
-        report(.processFroze(launch, attempt: attempt, footprint: 0), of: launch)
+        report(.process(launch, .froze(attempt: attempt, footprint: 0)), of: launch)
         guard restarts == present else { return }
         let footprint = script(of: launch)?.footprint ?? Int64(random.below(1000)) << 20
-        report(.footprintMeasured(launch, size: footprint), of: launch)
+        report(.process(launch, .footprintMeasured(size: footprint)), of: launch)
     }
 
     private mutating func measured(_ launch: LaunchID) {
         guard let most = device.policy.containerSize else { return }
         let isFull = goesWrong(1, in: 100)
         if isFull { faultObserver?(.fullContainer) }
-        report(.containerMeasured(launch, size: isFull ? most + 1 : most), of: launch)
+        report(.process(launch, .containerMeasured(size: isFull ? most + 1 : most)), of: launch)
     }
 
     private mutating func runCode(_ happening: Happening, _ launch: LaunchID, _ index: Int) {
@@ -420,14 +425,14 @@ public struct World: Sendable {
         if let zone { goTo(zone: zone) }
         for launch in known.sorted() {
             guard let index = index(of: launch) else {
-                handle(started.contains(launch) ? .processExited(launch, .unknown) : .launchCutOff(launch))
+                handle(started.contains(launch) ? .process(launch, .exited(.unknown)) : .process(launch, .cutOff))
                 continue
             }
             processes[index].isConnected = false
             processes[index].isUnheard = true
             processes[index].unread = []
             processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
-            handle(.processFound(launch, isFrozen: processes[index].isFrozen))
+            handle(.process(launch, .found(isFrozen: processes[index].isFrozen)))
             let connecting = Happening.appConnects(launch)
             if device.snapshot(of: launch.app)?.record.manifest.isAdopted == true { continue }
             if processes.contains(where: { $0.app.launch == launch && $0.isFrozen }) {
@@ -454,13 +459,13 @@ public struct World: Sendable {
         agenda = Agenda()
         engine.rebooted()
         restartSystem()
-        handle(.deviceStarted)
+        handle(.device(.deviceStarted))
     }
 
     /// Somebody sets the clock, ahead.
     public mutating func setClock(by span: Nanoseconds) {
         now.wall = now.wall + span
-        handle(.clockWasSet)
+        handle(.device(.clockWasSet))
     }
 
     /// Records something wrong that is seen from outside.

@@ -47,7 +47,7 @@ extension ControlServer {
     ) throws(ControlFailure) -> ControlReply {
         try act(on: app) { app in
             let id = NotificationID(app: app, number: number)
-            return .notification(wish == .tap ? .tapped(id) : .dismissed(id))
+            return .concern(.notification(wish == .tap ? .tapped(id) : .dismissed(id)))
         }
     }
 }

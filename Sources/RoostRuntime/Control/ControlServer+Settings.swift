@@ -12,13 +12,13 @@ extension ControlServer {
         } catch {
             throw ControlFailure(code: .badSetting, message: error.description)
         }
-        guard let app else { return try act(.settingChanged(setting)) }
+        guard let app else { return try act(.device(.settingChanged(setting))) }
         guard case .backgroundRefresh(let isOn) = setting else {
             throw ControlFailure(
                 code: .badSetting,
                 message: "\(name) is the device's and no app's; backgroundRefresh can be set for an app")
         }
-        return try act(on: app) { .backgroundRefreshChanged($0, isOn) }
+        return try act(on: app) { .device(.backgroundRefreshChanged($0, isOn)) }
     }
 
     /// The device's settings, then every app's own.

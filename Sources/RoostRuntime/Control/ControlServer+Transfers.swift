@@ -51,7 +51,7 @@ extension ControlServer {
         let backlog = supervisor.backlog
         let decided = supervisor.memory.collect {
             for id in known {
-                let event = Event.transferWished(id, wish)
+                let event = Event.concern(.transfer(.wished(id, wish)))
                 let before = supervisor.memory.collectedCount
                 supervisor.submit(event)
                 refusals += supervisor.memory.collected(from: before).filter { $0.refuses(event) }.prefix(1)

@@ -115,35 +115,37 @@ final class ControlServer {
     private func answer(_ call: ControlCall) -> ControlReply {
         do throws(ControlFailure) {
             switch call {
-            case .launch(let app): return try act(on: app) { .appOpened($0) }
-            case .home: return try act(.homePressed)
+            case .launch(let app): return try act(on: app) { .device(.appOpened($0)) }
+            case .home: return try act(.device(.homePressed))
             case .wake(let app, let reason, let identifiers):
-                return try act(on: app) { .wakeOccurred($0, reason, restoreIdentifiers: identifiers) }
-            case .push(let app, let notification): return try act(on: app) { .pushArrived($0, notification) }
-            case .quit(let app): return try act(on: app) { .appForceQuit($0) }
+                return try act(on: app) { .device(.wakeOccurred($0, reason, restoreIdentifiers: identifiers)) }
+            case .push(let app, let notification):
+                return try act(on: app) { .concern(.notification(.pushArrived($0, notification))) }
+            case .quit(let app): return try act(on: app) { .device(.appForceQuit($0)) }
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
             case .why(let app):
                 // A decision that a caller has read is on disk, also if several iterations are written together.
                 supervisor.settle()
                 return .decisions(supervisor.memory.lines(about: try find(app).record.app, app))
             case .status: return .status(status)
-            case .switchTo(let app): return try act(.appSwitched(try number(of: app)))
-            case .interrupt(let kind): return try act(.interruptionBegan(kind))
-            case .dismiss: return try act(.interruptionDismissed)
-            case .accept(let app): return try act(.interruptionAccepted(try number(of: app)))
-            case .lock: return try act(.deviceLocked)
-            case .unlock: return try act(.deviceUnlocked)
-            case .memory(let pressure): return try act(pressure == .warning ? .memoryRanLow : .memoryRanShort)
-            case .clock: return try act(.clockWasSet)
+            case .switchTo(let app): return try act(.device(.appSwitched(try number(of: app))))
+            case .interrupt(let kind): return try act(.device(.interruptionBegan(kind)))
+            case .dismiss: return try act(.device(.interruptionDismissed))
+            case .accept(let app): return try act(.device(.interruptionAccepted(try number(of: app))))
+            case .lock: return try act(.device(.deviceLocked))
+            case .unlock: return try act(.device(.deviceUnlocked))
+            case .memory(let pressure):
+                return try act(.device(pressure == .warning ? .memoryRanLow : .memoryRanShort))
+            case .clock: return try act(.device(.clockWasSet))
             case .settings: return .settings(settings)
             case .set(let name, let value, let app): return try set(name, value, app)
-            case .send(let app, let input): return try act(on: app) { .inputOccurred($0, input) }
+            case .send(let app, let input): return try act(on: app) { .device(.inputOccurred($0, input)) }
             case .transfers(let app, let after): return .transfers(try transfers(of: app, after: after))
             case .transfer(let ids, let wish): return try act(on: ids, wish)
             case .notifications(let app): return .notifications(try notifications(of: app))
             case .answer(let app, let number, let wish): return try answer(number, of: app, wish)
             case .allowNotifications(let app, let isAllowed):
-                return try act(on: app) { .notification(.allowed($0, isAllowed)) }
+                return try act(on: app) { .concern(.notification(.allowed($0, isAllowed))) }
             // Answered in their own time.
             case .authenticate, .install, .uninstall, .watch, .restart: return .decisions([])
             }
@@ -255,7 +257,7 @@ final class ControlServer {
             let app = try find(identifier).record.app
             uninstalling[app] = (client, call, [])
             do throws(ControlFailure) {
-                guard case .decisions(let lines) = try act(.appUninstalled(app)) else { return }
+                guard case .decisions(let lines) = try act(.device(.appUninstalled(app))) else { return }
                 uninstalling[app]?.decisions = lines
             } catch {
                 uninstalling[app] = nil
@@ -303,7 +305,7 @@ final class ControlServer {
                 code: .refused, message: "\(identifier) was installed anew before it had gone, and stays")
             waiting.client.answer(ControlReply.failed(failure).reply, to: waiting.call)
         }
-        guard case .decisions(let lines) = try act(.appInstalled(app, bundle.manifest)),
+        guard case .decisions(let lines) = try act(.device(.appInstalled(app, bundle.manifest))),
             let snapshot = supervisor.device.snapshot(of: app)
         else { return .decisions([]) }
         supervisor.parts.files.installWasRecorded(identifier)

@@ -46,16 +46,17 @@ struct Occurrence {
     func refuses(_ event: Event) -> Bool {
         switch (what, event) {
         case (.decided(.actRefused), _), (.decided(.inputDropped), _): true
-        case (.decided(.transfer(.wishIgnored(let id, _))), .transferWished(let wished, _)): id == wished
-        case (.decided(.notification(.answered(let id, .gone))), .notification(.tapped(let wanted))),
-            (.decided(.notification(.answered(let id, .gone))), .notification(.dismissed(let wanted))):
+        case (.decided(.transfer(.wishIgnored(let id, _))), .concern(.transfer(.wished(let wished, _)))): id == wished
+        case (.decided(.notification(.answered(let id, .gone))), .concern(.notification(.tapped(let wanted)))),
+            (.decided(.notification(.answered(let id, .gone))), .concern(.notification(.dismissed(let wanted)))):
             id == wanted
-        case (.decided(.wakeRefused), .notification(.tapped)): true
-        case (.decided(.wakeRefused), .appOpened), (.decided(.wakeRefused), .wakeOccurred),
-            (.decided(.wakeRefused), .appSwitched), (.decided(.wakeRefused), .interruptionAccepted):
+        case (.decided(.wakeRefused), .concern(.notification(.tapped))): true
+        case (.decided(.wakeRefused), .device(.appOpened)), (.decided(.wakeRefused), .device(.wakeOccurred)),
+            (.decided(.wakeRefused), .device(.appSwitched)), (.decided(.wakeRefused), .device(.interruptionAccepted)):
             true
-        case (.decided(.push(.notRegistered)), .pushArrived), (.decided(.push(.dropped(_, .refused))), .pushArrived),
-            (.decided(.push(.dropped(_, .newsstandThrottled))), .pushArrived):
+        case (.decided(.push(.notRegistered)), .concern(.notification(.pushArrived))),
+            (.decided(.push(.dropped(_, .refused))), .concern(.notification(.pushArrived))),
+            (.decided(.push(.dropped(_, .newsstandThrottled))), .concern(.notification(.pushArrived))):
             true
         case (.decided, _), (.told, _), (.left, _): false
         }
@@ -76,7 +77,9 @@ extension Event {
     /// Whether a caller that submits this event asks for an app to run: a launch that fails is then the caller's failure.
     var asksForLaunch: Bool {
         switch self {
-        case .appOpened, .wakeOccurred, .pushArrived, .appSwitched, .interruptionAccepted, .notification(.tapped): true
+        case .device(.appOpened), .device(.wakeOccurred), .concern(.notification(.pushArrived)), .device(.appSwitched),
+            .device(.interruptionAccepted), .concern(.notification(.tapped)):
+            true
         default: false
         }
     }
@@ -84,9 +87,11 @@ extension Event {
     /// The app that is asked for; nil if the event asks for none, or names none.
     var appAskedFor: AppID? {
         switch self {
-        case .appOpened(let app), .wakeOccurred(let app, _, _), .pushArrived(let app, _): app
-        case .appSwitched(let app), .interruptionAccepted(let app): app
-        case .notification(.tapped(let id)): id.app
+        case .device(.appOpened(let app)), .device(.wakeOccurred(let app, _, _)),
+            .concern(.notification(.pushArrived(let app, _))):
+            app
+        case .device(.appSwitched(let app)), .device(.interruptionAccepted(let app)): app
+        case .concern(.notification(.tapped(let id))): id.app
         default: nil
         }
     }

@@ -11,24 +11,25 @@ struct FrequentTurn {
 
     /// The line of a turn; nil where it is not one of the frequent ones.
     static func line(at time: Moment, event: Event, effects: [Effect]) -> [UInt8]? {
-        guard case .appRequested(let launch, let request) = event else { return nil }
+        guard case .app(let launch, .requested(let request)) = event else { return nil }
         var turn = FrequentTurn()
         turn.text.reserveCapacity(512)
         turn.add("{\"turn\":{\"at\":{\"awake\":", time.awake.rawValue)
         turn.add(",\"elapsed\":", time.elapsed.rawValue)
         turn.add(",\"wall\":", time.wall.rawValue)
-        turn.add("},\"event\":{\"appRequested\":{\"_0\":")
+        turn.add("},\"event\":{\"app\":{\"_0\":")
         turn.add(launch)
         switch request {
         case .beginTask(let task):
-            turn.add(",\"_1\":{\"beginTask\":{\"_0\":")
+            turn.add(",\"_1\":{\"requested\":{\"_0\":{\"beginTask\":{\"_0\":")
             turn.add(task)
-        case .endTask(let id): turn.add(",\"_1\":{\"endTask\":{\"_0\":{\"rawValue\":", id.rawValue, "}")
+        case .endTask(let id):
+            turn.add(",\"_1\":{\"requested\":{\"_0\":{\"endTask\":{\"_0\":{\"rawValue\":", id.rawValue, "}")
         case .acknowledge, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
             .setRemoteNotifications, .transfer, .notification:
             return nil
         }
-        turn.add("}}}},\"effects\":[")
+        turn.add("}}}}}},\"effects\":[")
         for (index, effect) in effects.enumerated() {
             if index > 0 { turn.add(",") }
             guard case .decided(let decision) = effect, turn.add(decision) else { return nil }

@@ -57,7 +57,7 @@ public final class JournalReader {
             throw problem(
                 at: place, in: text,
                 "this journal is of format \(head.start.format), and this Roost reads format \(JournalEntry.format)"
-                    + (isNewer ? ": it takes the newer Roost that has written it" : ""))
+                    + ": read it with the \(isNewer ? "newer" : "older") Roost that wrote it")
         }
         guard case .start(_, let device) = try decode(text) as JournalEntry else {
             throw problem(at: 0, in: text, "expected a start")

@@ -8,24 +8,17 @@ extension Effect {
     /// with an app waits for no disk: nobody may be kept from hearing and answering in time, or outlive a watchdog.
     var appBuiltUpon: AppID? {
         switch self {
-        case .start(let launch, _), .prewarm(let launch): launch.app
-        case .removeFiles(let app): app
-        case .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill, .store,
-            .finishShutdown, .decided, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer, .notification,
-            .makeDeviceToken:
-            nil
+        case .launch(let launch, .start), .launch(let launch, .prewarm): launch.app
+        case .device(.removeFiles(let app)): app
+        case .launch, .device, .concern, .store, .decided: nil
         }
     }
 
     /// The launch whose start it is, or which has to have been started before; nil for a kill, which ends the waiting.
     var launch: LaunchID? {
         switch self {
-        case .start(let launch, _), .prewarm(let launch), .send(let launch, _), .freeze(let launch, _),
-            .thaw(let launch), .prioritize(let launch, _), .measureContainer(let launch), .requestExit(let launch):
-            launch
-        case .kill, .store, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer, .stopTransfer,
-            .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
-            nil
+        case .launch(_, .kill), .device, .concern, .store, .decided: nil
+        case .launch(let launch, _): launch
         }
     }
 
@@ -33,37 +26,35 @@ extension Effect {
     /// told of again after a crash, with files that are not there any more.
     var transferBuiltUpon: TransferID? {
         switch self {
-        case .beginTransfer(let id, _), .moveTransfer(let id), .discardTransfer(let id): id
-        case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit, .kill,
-            .stopTransfer, .store, .removeFiles, .finishShutdown, .decided, .notification, .makeDeviceToken:
-            nil
+        case .concern(.transfer(.stop)): nil
+        case .concern(.transfer(let output)): output.id
+        case .launch, .device, .concern, .store, .decided: nil
         }
     }
 
     /// The transfer that is acted upon: what is to be done with one is done in its order.
     var transfer: TransferID? {
-        if case .stopTransfer(let id) = self { return id }
-        return transferBuiltUpon
+        if case .concern(.transfer(let output)) = self { output.id } else { nil }
     }
 
     /// The launch that is told what became of a transfer: nobody is told what is not kept.
     var hearerOfTransfer: LaunchID? {
-        if case .send(let launch, .transfer) = self { launch } else { nil }
+        if case .launch(let launch, .send(.transfer)) = self { launch } else { nil }
     }
 
     /// The app whose notifications it shows, or tells it of: a crash may not show one twice, nor forget what an app was
     /// told to be heard.
     var appNotified: AppID? {
         switch self {
-        case .notification(.show(let shown)): shown.id.app
-        case .send(let launch, .notification): launch.app
+        case .concern(.notification(.show(let shown))): shown.id.app
+        case .launch(let launch, .send(.notification)): launch.app
         default: nil
         }
     }
 
     /// Whether it is news that the next makes old.
     var isProgress: Bool {
-        if case .send(_, .transfer(_, .progressed)) = self { true } else { false }
+        if case .launch(_, .send(.transfer(_, .progressed))) = self { true } else { false }
     }
 }
 

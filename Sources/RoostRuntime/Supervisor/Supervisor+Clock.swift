@@ -13,7 +13,7 @@ extension Supervisor {
         guard code == 0 else { return unwatchedClock(code) }
         do throws(SystemError) {
             try loop.add(descriptor, events: .readable) { [unowned self] _ in
-                if croost_clock_was_set(descriptor) != 0 { submit(.clockWasSet) }
+                if croost_clock_was_set(descriptor) != 0 { submit(.device(.clockWasSet)) }
             }
         } catch {
             close(descriptor)

@@ -8,28 +8,30 @@ import RoostWire
 extension Supervisor {
     func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch): start(launch, by: effect)
-        case .send(let launch, let message): sessions.send(message, to: launch)
-        case .freeze(let launch, let attempt): freeze(launch, attempt)
-        case .thaw(let launch): thaw(launch)
-        case .prioritize(let launch, let priority): prioritize(launch, priority)
-        case .measureContainer(let launch): measureContainer(of: launch)
-        case .keepAwake(let isKept): keepAwake(isKept)
-        case .requestExit(let launch):
+        case .launch(let launch, let action): perform(action, on: launch, by: effect)
+        case .device(.keepAwake(let isKept)): keepAwake(isKept)
+        case .device(.removeFiles(let app)): removeFiles(of: app)
+        case .device(.finishShutdown): finish()
+        case .concern(.transfer(let output)): perform(output)
+        case .concern(.notification(let output)): perform(output)
+        // Kept and remembered when they were decided.
+        case .store, .decided: break
+        }
+    }
+
+    private func perform(_ action: LaunchEffect, on launch: LaunchID, by effect: Effect) {
+        switch action {
+        case .start, .prewarm: start(launch, by: effect)
+        case .send(let message): sessions.send(message, to: launch)
+        case .freeze(let attempt): freeze(launch, attempt)
+        case .thaw: thaw(launch)
+        case .prioritize(let priority): prioritize(launch, priority)
+        case .measureContainer: measureContainer(of: launch)
+        case .requestExit:
             attempt("ask an app to exit", launch) { () throws(SystemError) in
                 try parts.processes.requestExit(launch)
             }
-        case .kill(let launch, _): kill(launch)
-        case .removeFiles(let app): removeFiles(of: app)
-        case .finishShutdown: finish()
-        case .beginTransfer(let id, let attempt): beginTransfer(id, attempt)
-        case .stopTransfer(let id): parts.transfers?.stop(id)
-        case .moveTransfer(let id): moveTransfer(id)
-        case .discardTransfer(let id): discardTransfer(id)
-        case .notification(let effect): perform(effect)
-        case .makeDeviceToken(let app): submit(.deviceTokenMade(app, .random()))
-        // Kept and remembered when they were decided.
-        case .store, .decided: break
+        case .kill: kill(launch)
         }
     }
 
@@ -64,7 +66,7 @@ extension Supervisor {
             } else {
                 keep(process, of: launch, token: token)
             }
-            submit(.processStarted(launch))
+            submit(.process(launch, .started))
         } catch {
             startFailed(launch, error)
         }
@@ -75,7 +77,7 @@ extension Supervisor {
             "an app could not be started",
             metadata: ["app": "\(identifiers[launch.app]?.rawValue ?? "")", "problem": "\(error)"])
         startFailures[launch.app] = (launch, error)
-        submit(.processStartFailed(launch, errno: error.errno))
+        submit(.process(launch, .startFailed(errno: error.errno)))
     }
 
     /// What the policy allows an app's processes.
@@ -109,14 +111,14 @@ extension Supervisor {
         // Its last words, now that nobody is left to add to them: an acknowledgement may be among them.
         sessions.readToTheEnd(launch)
         sessions.forget(launch)
-        submit(.processExited(launch, status))
+        submit(.process(launch, .exited(status)))
         if left > 0 { remember(.left(left, launch), about: launch.app, at: .now) }
     }
 
     private func kill(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
         // Its start may still wait for the store: then there is nothing to kill, and nothing to start any more.
-        if dropHeldStart(of: launch) { return submit(.processExited(launch, .unknown)) }
+        if dropHeldStart(of: launch) { return submit(.process(launch, .exited(.unknown))) }
         killed.insert(launch)
         attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
     }
@@ -150,7 +152,7 @@ extension Supervisor {
     // MARK: The freezer
 
     private func freeze(_ launch: LaunchID, _ attempt: Int32) {
-        // The app has exited in this iteration of the loop: `processExited` was submitted.
+        // The app has exited in this iteration of the loop: `exited` was submitted.
         guard handles[launch] != nil else { return }
         do throws(SystemError) {
             follow(try parts.processes.freeze(launch), of: launch, attempt)
@@ -176,7 +178,7 @@ extension Supervisor {
         case .frozen:
             // What it asked for before it stood still is read before it counts as suspended.
             sessions.readToTheEnd(launch)
-            submit(.processFroze(launch, attempt: attempt, footprint: 0))
+            submit(.process(launch, .froze(attempt: attempt, footprint: 0)))
             watchForThaw(of: launch)
             unmeasured.append(launch)
         case .pending(let watch, let lookAgainAfter):
@@ -197,7 +199,7 @@ extension Supervisor {
 
     private func freezeFailed(_ launch: LaunchID, _ attempt: Int32, _ error: SystemError) {
         logger.error("an app could not be frozen", metadata: ["launch": "\(launch)", "problem": "\(error)"])
-        submit(.freezeFailed(launch, attempt: attempt, errno: error.errno))
+        submit(.process(launch, .freezeFailed(attempt: attempt, errno: error.errno)))
     }
 
     func stopWatchingFreeze(of launch: LaunchID) {
@@ -223,7 +225,7 @@ extension Supervisor {
         if case .frozen? = try? parts.processes.freezeProgress(launch) { return }
         stopWatchingFreeze(of: launch)
         logger.warning("an app was thawed by another process", metadata: ["launch": "\(launch)"])
-        submit(.processThawed(launch))
+        submit(.process(launch, .thawed))
     }
 
     private func thaw(_ launch: LaunchID) {
@@ -234,7 +236,7 @@ extension Supervisor {
             try parts.processes.thaw(launch)
         } catch {
             logger.error("an app could not be thawed", metadata: ["launch": "\(launch)", "problem": "\(error)"])
-            submit(.thawFailed(launch, errno: error.errno))
+            submit(.process(launch, .thawFailed(errno: error.errno)))
         }
     }
 

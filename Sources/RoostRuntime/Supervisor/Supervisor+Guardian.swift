@@ -76,8 +76,8 @@ extension Supervisor {
         guard let signal = SupervisorSignal(number: number) else { return }
         logger.info("shutting down", metadata: ["signal": "\(number)"])
         switch signal {
-        case .shutDown: submit(.shutdownBegan)
-        case .deviceShutsDown: submit(.deviceShutdownBegan)
+        case .shutDown: submit(.device(.shutdownBegan))
+        case .deviceShutsDown: submit(.device(.deviceShutdownBegan))
         }
     }
 }

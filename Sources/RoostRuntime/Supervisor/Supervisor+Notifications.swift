@@ -18,15 +18,16 @@ extension Supervisor {
         guard let (name, rules) = parts.zones?.localZone(), zone?.name != name || zone?.rules != rules else { return }
         zone = (name, rules)
         logger.info("the time zone is known", metadata: ["zone": "\(name)"])
-        submit(.notification(.localZoneChanged(name, rules)))
+        submit(.concern(.notification(.localZoneChanged(name, rules))))
     }
 
-    func perform(_ effect: NotificationEffect) {
-        switch effect {
-        case .readZone(let name): submit(.notification(.zoneRead(name, parts.zones?.rules(of: name))))
+    func perform(_ output: NotificationOutput) {
+        switch output {
+        case .makeDeviceToken(let app): submit(.concern(.notification(.tokenMade(app, .random()))))
+        case .readZone(let name): submit(.concern(.notification(.zoneRead(name, parts.zones?.rules(of: name)))))
         case .examineSound(let id, let name):
             let file = identifiers[id.app].map { parts.examineSound($0, name) } ?? .missing
-            submit(.notification(.soundExamined(id, file)))
+            submit(.concern(.notification(.soundExamined(id, file))))
         case .show(let shown): show(shown)
         // Nobody but `roost notifications` shows them here, which asks the brain.
         case .withdraw, .setBadge: break

@@ -11,14 +11,14 @@ extension Supervisor {
             let launch = stored.record.launch
             guard let identifier = identifiers[launch.app] else { continue }
             guard let process = stored.process else {
-                submit(.launchCutOff(launch))
+                submit(.process(launch, .cutOff))
                 continue
             }
             guard process.bootID == parts.bootID,
                 let handle = parts.processes.find(
                     launch, identifier: identifier, pid: process.pid, startTime: process.startTime)
             else {
-                submit(.processExited(launch, parts.processes.collect(launch)))
+                submit(.process(launch, .exited(parts.processes.collect(launch))))
                 continue
             }
             sessions.expect(launch, token: stored.token)
@@ -28,7 +28,7 @@ extension Supervisor {
                 let isFrozen = isFrozen(launch)
                 // A freeze that the restart has cut off would be completed behind everybody's back.
                 if !isFrozen { try? parts.processes.thaw(launch) }
-                submit(.processFound(launch, isFrozen: isFrozen))
+                submit(.process(launch, .found(isFrozen: isFrozen)))
                 if isFrozen {
                     watchForThaw(of: launch)
                     unmeasured.append(launch)
@@ -37,7 +37,7 @@ extension Supervisor {
                 logger.error("an app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
                 sessions.forget(launch)
                 giveUp(launch)
-                submit(.processExited(launch, .unknown))
+                submit(.process(launch, .exited(.unknown)))
             }
         }
         if !launches.isEmpty {

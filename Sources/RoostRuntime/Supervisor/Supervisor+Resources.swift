@@ -21,8 +21,8 @@ extension Supervisor {
                 try loop.add(signal.descriptor, events: .priority) { [unowned self] readiness in
                     guard !readiness.contains(.error) else { return loop.remove(signal.descriptor) }
                     switch signal.level {
-                    case .low: submit(.memoryRanLow)
-                    case .short: submit(.memoryRanShort)
+                    case .low: submit(.device(.memoryRanLow))
+                    case .short: submit(.device(.memoryRanShort))
                     }
                 }
             } catch {
@@ -63,8 +63,8 @@ extension Supervisor {
         switch measurement {
         case .footprint(let launch, let size):
             hasSuspended = true
-            submit(.footprintMeasured(launch, size: size))
-        case .container(let launch, .success(let size)): submit(.containerMeasured(launch, size: size))
+            submit(.process(launch, .footprintMeasured(size: size)))
+        case .container(let launch, .success(let size)): submit(.process(launch, .containerMeasured(size: size)))
         case .container(let launch, .failure(let error)):
             // Gone meanwhile, most likely: its exit tells the rest.
             logger.debug(

@@ -14,7 +14,7 @@ extension Supervisor {
     private func lookAtLinks() {
         guard let isConnected = parts.links?.isConnected(), isConnected != device.isConnected else { return }
         logger.info("the network has changed", metadata: ["connected": "\(isConnected)"])
-        submit(.networkChanged(isConnected: isConnected))
+        submit(.device(.networkChanged(isConnected: isConnected)))
     }
 
     /// Where there is a battery, what it says is what is set, until somebody sets it otherwise.
@@ -27,7 +27,7 @@ extension Supervisor {
     private func lookAtPower() {
         guard let (source, level) = parts.supplies?.state() else { return }
         let settings = device.record.settings
-        if settings.power != source { submit(.settingChanged(.power(source))) }
-        if settings.batteryLevel != level { submit(.settingChanged(.batteryLevel(level))) }
+        if settings.power != source { submit(.device(.settingChanged(.power(source)))) }
+        if settings.batteryLevel != level { submit(.device(.settingChanged(.batteryLevel(level)))) }
     }
 }

@@ -29,11 +29,20 @@ extension Supervisor {
             case .completed(let id, _, _, _), .failed(let id, _, _), .stopped(let id, _, _): transfersEnding.remove(id)
             case .responded, .progressed, .checkpointed, .moved: break
             }
-            submit(.transferReported(report))
+            submit(.concern(.transfer(.reported(report))))
         }
     }
 
-    func beginTransfer(_ id: TransferID, _ attempt: Int32) {
+    func perform(_ output: TransferOutput) {
+        switch output {
+        case .begin(let id, let attempt): beginTransfer(id, attempt)
+        case .stop(let id): parts.transfers?.stop(id)
+        case .move(let id): moveTransfer(id)
+        case .discard(let id): discardTransfer(id)
+        }
+    }
+
+    private func beginTransfer(_ id: TransferID, _ attempt: Int32) {
         // The successor begins it, or nobody.
         guard transfersHaveUntil == nil else { return }
         // It is gone by now, or another attempt is wanted, and another effect says so. One that is to be stopped already
@@ -43,7 +52,7 @@ extension Supervisor {
             let problem = TransferProblem(
                 code: Self.unknownError, reason: "this system was started without anything that carries transfers",
                 mayPass: false)
-            return submit(.transferReported(.failed(id, attempt: attempt, problem)))
+            return submit(.concern(.transfer(.reported(.failed(id, attempt: attempt, problem)))))
         }
         var request = order.request
         if !request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
@@ -64,14 +73,14 @@ extension Supervisor {
     /// `NSURLErrorUnknown`.
     private static let unknownError: Int32 = -1
 
-    func moveTransfer(_ id: TransferID) {
+    private func moveTransfer(_ id: TransferID) {
         guard let engine = parts.transfers, let container = container(for: id) else {
-            return submit(.transferReported(.moved(id, errno: parts.transfers == nil ? ENOSYS : ENOENT)))
+            return submit(.concern(.transfer(.reported(.moved(id, errno: parts.transfers == nil ? ENOSYS : ENOENT)))))
         }
         engine.move(id, to: TransferRecord.file(of: id), below: container)
     }
 
-    func discardTransfer(_ id: TransferID) {
+    private func discardTransfer(_ id: TransferID) {
         let container = container(for: id)
         parts.transfers?.discard(
             id, delivered: container == nil ? nil : TransferRecord.file(of: id), below: container)

@@ -186,8 +186,8 @@ public final class Supervisor {
         filesResults = try Mailbox()
         measurements = try Mailbox()
         sessions = AppSessions(reception: reception, processes: parts.processes, logger: logger)
-        sessions.onAttach = { [unowned self] in submit(.appAttached($0, $1)) }
-        sessions.onRequest = { [unowned self] in submit(.appRequested($0, $1)) }
+        sessions.onAttach = { [unowned self] in submit(.app($0, .attached($1))) }
+        sessions.onRequest = { [unowned self] in submit(.app($0, .requested($1))) }
         try loop.attach(filesResults) { [unowned self] in filesEnded($0) }
         try loop.attach(measurements) { [unowned self] in measured($0) }
         // The end of the turn that this makes writes it.
@@ -201,7 +201,7 @@ public final class Supervisor {
         try watchPower()
         try watchZones()
         recover(stored.launches)
-        if parts.isFirstSinceBoot { submit(.deviceStarted) }
+        if parts.isFirstSinceBoot { submit(.device(.deviceStarted)) }
         watchClock()
         watchMemory()
         try watchTransfers()
@@ -257,12 +257,9 @@ public final class Supervisor {
                 changes.append(.record(record))
                 if case .launch(let launch) = record { keepUnkept(launch.launch) }
             case .decided(let decision): remember(.decided(decision), about: decision.app, at: now)
-            case .send(let launch, .callback(_, let callback)):
+            case .launch(let launch, .send(.callback(_, let callback))):
                 remember(.told(callback, launch), about: launch.app, at: now)
-            case .start, .prewarm, .send, .freeze, .thaw, .prioritize, .measureContainer, .keepAwake, .requestExit,
-                .kill, .removeFiles, .finishShutdown, .beginTransfer, .stopTransfer, .moveTransfer, .discardTransfer,
-                .notification, .makeDeviceToken:
-                break
+            case .launch, .device, .concern: break
             }
         }
     }

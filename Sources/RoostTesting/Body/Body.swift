@@ -41,7 +41,7 @@ import LifeCycleSimulation
     /// By which processes see the clocks.
     var page: DevicePage?
     /// The event that told of the zone that the device's clocks show.
-    private var zone = Event.notification(.localZoneChanged("UTC", .utc))
+    private var zone = Event.concern(.notification(.localZoneChanged("UTC", .utc)))
 
     private var queue: [Work] = []
     /// In the order of their times.
@@ -69,62 +69,76 @@ import LifeCycleSimulation
 
     /// Gives the brain an event, and carries out what it makes of it, as far as that needs no code of an app's.
     func handle(_ event: Event) {
-        if case .settingChanged(.network(let kind)) = event { transfers.network.kind = kind }
-        if case .notification(.localZoneChanged) = event { zone = event }
+        if case .device(.settingChanged(.network(let kind))) = event { transfers.network.kind = kind }
+        if case .concern(.notification(.localZoneChanged)) = event { zone = event }
         for effect in checked.handle(event, at: now) { perform(effect) }
     }
 
     private func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch): start(launch)
-        case .send(let launch, let message): queue.append(.deliver(launch, message))
-        case .freeze(let launch, let attempt):
+        case .launch(let launch, let effect): perform(effect, on: launch)
+        case .concern(.transfer(let output)): perform(output)
+        case .concern(.notification(let output)): perform(output)
+        case .decided(let decision): observer?.decided(decision)
+        case .store, .device: break
+        }
+    }
+
+    private func perform(_ effect: LaunchEffect, on launch: LaunchID) {
+        switch effect {
+        case .start, .prewarm: start(launch)
+        case .send(let message): queue.append(.deliver(launch, message))
+        case .freeze(let attempt):
             guard let endpoint = endpoint(of: launch) else { break }
             // What it has said by then is heard first.
             collect(from: endpoint)
             endpoint.freeze()
-            queue.append(.event(.processFroze(launch, attempt: attempt, footprint: 0)))
-            queue.append(.event(.footprintMeasured(launch, size: endpoint.footprint)))
-        case .thaw(let launch):
+            queue.append(.event(.process(launch, .froze(attempt: attempt, footprint: 0))))
+            queue.append(.event(.process(launch, .footprintMeasured(size: endpoint.footprint))))
+        case .thaw:
             endpoint(of: launch)?.thaw()
             hasRunCode = true
-        case .requestExit(let launch): endpoint(of: launch)?.requestExit()
-        case .kill(let launch, _): kill(launch)
-        case .measureContainer(let launch): queue.append(.event(.containerMeasured(launch, size: 0)))
-        case .decided(let decision): observer?.decided(decision)
-        case .beginTransfer(let id, let attempt):
+        case .requestExit: endpoint(of: launch)?.requestExit()
+        case .kill: kill(launch)
+        case .measureContainer: queue.append(.event(.process(launch, .containerMeasured(size: 0))))
+        case .prioritize: break
+        }
+    }
+
+    private func perform(_ output: TransferOutput) {
+        switch output {
+        case .begin(let id, let attempt):
             // Another attempt, or none, is wanted by now.
             guard let order = device.transferJob(of: id), order.attempt == attempt else { break }
             take(transfers.begin(order, at: now.awake))
-        case .stopTransfer(let id): take(transfers.stop(id, at: now.awake))
-        case .moveTransfer(let id):
+        case .stop(let id): take(transfers.stop(id, at: now.awake))
+        case .move(let id):
             guard let container = observer?.container(of: id.session.app),
                 let url = device.transferSnapshot(of: id)?.record.request.url
             else { break }
             take(transfers.move(id, from: url, below: container))
-        case .discardTransfer(let id): transfers.discard(id, below: observer?.container(of: id.session.app))
-        case .makeDeviceToken(let app):
-            // The same in each run, and another for each app.
-            let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
-            queue.append(.event(.deviceTokenMade(app, DeviceToken(bytes))))
-        case .notification(let effect): perform(effect)
-        case .store, .prioritize, .keepAwake, .removeFiles, .finishShutdown: break
+        case .discard(let id): transfers.discard(id, below: observer?.container(of: id.session.app))
         }
     }
 
-    private func perform(_ effect: NotificationEffect) {
-        switch effect {
-        case .readZone(let name): queue.append(.event(.notification(.zoneRead(name, VirtualZones.rules(of: name)))))
+    private func perform(_ output: NotificationOutput) {
+        func report(_ input: NotificationInput) { queue.append(.event(.concern(.notification(input)))) }
+        switch output {
+        case .makeDeviceToken(let app):
+            // The same in each run, and another for each app.
+            let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
+            report(.tokenMade(app, DeviceToken(bytes)))
+        case .readZone(let name): report(.zoneRead(name, VirtualZones.rules(of: name)))
         case .examineSound(let id, _):
             // Nothing is played here, and apps in the test's process have no bundle: what they name is taken for a sound.
-            queue.append(.event(.notification(.soundExamined(id, .sound(.linearPCM, length: .seconds(1))))))
+            report(.soundExamined(id, .sound(.linearPCM, length: .seconds(1))))
         // Who asks for what is shown asks the brain.
         case .show, .withdraw, .setBadge: break
         }
     }
 
     private func take(_ turn: DeviceTransfers.Turn) {
-        queue += turn.reports.map { .event(.transferReported($0)) }
+        queue += turn.reports.map { .event(.concern(.transfer(.reported($0)))) }
         if let (id, attempt, span) = turn.goesOnIn { plan(.transfer(id, attempt: attempt), in: span) }
     }
 
@@ -156,14 +170,14 @@ import LifeCycleSimulation
         checked.restart()
         transfers.rebooted(keeping: Set(device.transferIDs))
         handle(zone)
-        for launch in device.snapshots.compactMap(\.launch) { handle(.processExited(launch, .unknown)) }
-        handle(.deviceStarted)
+        for launch in device.snapshots.compactMap(\.launch) { handle(.process(launch, .exited(.unknown))) }
+        handle(.device(.deviceStarted))
     }
 
     private func isGone(_ launch: LaunchID, _ status: ExitStatus) {
         endpoints.removeAll { $0.launch == launch }
         agenda.removeAll { if case .conclude(launch, _) = $0.work { true } else { false } }
-        queue.append(.event(.processExited(launch, status)))
+        queue.append(.event(.process(launch, .exited(status))))
     }
 
     /// A callback is to count as finished `span` from now.
@@ -183,12 +197,12 @@ import LifeCycleSimulation
         for report in endpoint.takeReports() {
             observer?.reported(report, of: launch)
             switch report {
-            case .started: queue.append(.event(.processStarted(launch)))
+            case .started: queue.append(.event(.process(launch, .started)))
             case .startFailed(let errno, _):
                 endpoints.removeAll { $0.launch == launch }
-                queue.append(.event(.processStartFailed(launch, errno: errno)))
-            case .attached(let attachment): queue.append(.event(.appAttached(launch, attachment)))
-            case .requested(let request): queue.append(.event(.appRequested(launch, request)))
+                queue.append(.event(.process(launch, .startFailed(errno: errno))))
+            case .attached(let attachment): queue.append(.event(.app(launch, .attached(attachment))))
+            case .requested(let request): queue.append(.event(.app(launch, .requested(request))))
             case .exited(let status): isGone(launch, status)
             case .called, .posted, .expired, .logged, .misbehaved: break
             }
@@ -288,7 +302,7 @@ import LifeCycleSimulation
     /// The clock of civil time is set.
     func setWallClock(to wall: Nanoseconds) async {
         set(Moment(awake: now.awake, elapsed: now.elapsed, wall: wall))
-        handle(.clockWasSet)
+        handle(.device(.clockWasSet))
         await settle()
     }
 }

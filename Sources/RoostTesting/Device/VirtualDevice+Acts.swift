@@ -6,47 +6,55 @@ import RoostWire
 /// have returned, and the tasks and queues they have begun have nothing left to do at this instant.
 extension VirtualDevice {
     /// The user opens an app.
-    public func launch(_ app: VirtualApp) async { await act("you open it", .appOpened(app.id), of: app) }
+    public func launch(_ app: VirtualApp) async { await act("you open it", .device(.appOpened(app.id)), of: app) }
 
     /// The user goes to the home screen.
-    public func home() async { await act("you go to the home screen", .homePressed) }
+    public func home() async { await act("you go to the home screen", .device(.homePressed)) }
 
     /// The user goes to an app by the app switcher; nil for the one used before.
-    public func switchTo(_ app: VirtualApp?) async { await act("you switch to it", .appSwitched(app?.id), of: app) }
+    public func switchTo(_ app: VirtualApp?) async {
+        await act("you switch to it", .device(.appSwitched(app?.id)), of: app)
+    }
 
     /// The user swipes an app away in the app switcher.
-    public func forceQuit(_ app: VirtualApp) async { await act("you swipe it away", .appForceQuit(app.id), of: app) }
+    public func forceQuit(_ app: VirtualApp) async {
+        await act("you swipe it away", .device(.appForceQuit(app.id)), of: app)
+    }
 
     /// The screen is locked.
-    public func lock() async { await act("the screen is locked", .deviceLocked) }
+    public func lock() async { await act("the screen is locked", .device(.deviceLocked)) }
 
     /// The screen is unlocked.
-    public func unlock() async { await act("the screen is unlocked", .deviceUnlocked) }
+    public func unlock() async { await act("the screen is unlocked", .device(.deviceUnlocked)) }
 
     /// Something takes the user's attention from the app in front.
     public func interrupt(by interruption: Interruption = .call) async {
-        await act("an interruption: \(interruption.rawValue)", .interruptionBegan(interruption))
+        await act("an interruption: \(interruption.rawValue)", .device(.interruptionBegan(interruption)))
     }
 
     /// The user ignores what interrupts.
-    public func dismissInterruption() async { await act("you dismiss it", .interruptionDismissed) }
+    public func dismissInterruption() async { await act("you dismiss it", .device(.interruptionDismissed)) }
 
     /// The user takes up what interrupts, and goes to an app by it, or to the home screen.
     public func acceptInterruption(goingTo app: VirtualApp? = nil) async {
-        await act("you take it up", .interruptionAccepted(app?.id), of: app)
+        await act("you take it up", .device(.interruptionAccepted(app?.id)), of: app)
     }
 
     /// The user types into the app in front, or touches it.
     public func send(_ input: UserInput, to app: VirtualApp) async {
-        await act("you touch or type", .inputOccurred(app.id, input), of: app)
+        await act("you touch or type", .device(.inputOccurred(app.id, input)), of: app)
     }
 
     /// The user changes a setting.
-    public func set(_ setting: DeviceSetting) async { await act("a setting changes", .settingChanged(setting)) }
+    public func set(_ setting: DeviceSetting) async {
+        await act("a setting changes", .device(.settingChanged(setting)))
+    }
 
     /// The user changes Background App Refresh of an app.
     public func setBackgroundRefresh(of app: VirtualApp, to isOn: Bool) async {
-        await act("Background App Refresh is \(isOn ? "on" : "off")", .backgroundRefreshChanged(app.id, isOn), of: app)
+        await act(
+            "Background App Refresh is \(isOn ? "on" : "off")", .device(.backgroundRefreshChanged(app.id, isOn)),
+            of: app)
     }
 
     /// Something happens that an app may be woken for. An event of Bluetooth, `.bluetoothCentral` or `.bluetoothPeripheral`,
@@ -55,27 +63,27 @@ extension VirtualDevice {
         let managers = restoreIdentifiers.isEmpty ? "" : ", to " + restoreIdentifiers.joined(separator: ", ")
         await act(
             "something happens: \(reason.rawValue)\(managers)",
-            .wakeOccurred(app.id, reason, restoreIdentifiers: restoreIdentifiers), of: app)
+            .device(.wakeOccurred(app.id, reason, restoreIdentifiers: restoreIdentifiers)), of: app)
     }
 
     /// The system gives an app an opportunity to fetch, as it does of itself in time (R-89): the app is launched or woken for
     /// it, where it declares `fetch` and Background App Refresh is on.
     public func offerFetch(to app: VirtualApp) async {
-        await act("it may fetch", .wakeOccurred(app.id, .backgroundFetch), of: app)
+        await act("it may fetch", .device(.wakeOccurred(app.id, .backgroundFetch)), of: app)
     }
 
     /// A provider sends an app a remote notification, whose payload is the text of a JSON object (R-90). Throws
     /// `PayloadFault` where Apple's service would not take it.
     public func push(_ payload: String, to app: VirtualApp) async throws {
         let notification = try RemoteNotification(payload: Array(payload.utf8))
-        await act("a push comes", .pushArrived(app.id, notification), of: app)
+        await act("a push comes", .concern(.notification(.pushArrived(app.id, notification))), of: app)
     }
 
     /// Memory runs low: every app that runs is warned.
-    public func memoryWarning() async { await act("memory is low", .memoryRanLow) }
+    public func memoryWarning() async { await act("memory is low", .device(.memoryRanLow)) }
 
     /// Memory runs short: a suspended app has to go, else one that runs in the background.
-    public func memoryShortage() async { await act("memory is short", .memoryRanShort) }
+    public func memoryShortage() async { await act("memory is short", .device(.memoryRanShort)) }
 
     /// The process of an app is killed, as by a fault nobody planned. The test expects its end.
     public func kill(_ app: VirtualApp) async {
@@ -106,7 +114,9 @@ extension VirtualDevice {
     }
 
     /// The user removes an app; what runs of it is ended first.
-    public func uninstall(_ app: VirtualApp) async { await act("you remove it", .appUninstalled(app.id), of: app) }
+    public func uninstall(_ app: VirtualApp) async {
+        await act("you remove it", .device(.appUninstalled(app.id)), of: app)
+    }
 
     func act(_ text: String, _ event: Event, of app: VirtualApp? = nil) async {
         tell(text, of: app)

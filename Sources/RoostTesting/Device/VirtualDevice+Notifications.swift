@@ -33,26 +33,29 @@ extension VirtualDevice {
 
     /// The user opens an app by a notification that is shown.
     public func tap(_ notification: DeliveredRecord) async {
-        await act("you tap a notification", .notification(.tapped(notification.id)), of: owner(of: notification))
+        await act(
+            "you tap a notification", .concern(.notification(.tapped(notification.id))), of: owner(of: notification))
     }
 
     /// The user takes a notification away.
     public func dismiss(_ notification: DeliveredRecord) async {
         await act(
-            "you take a notification away", .notification(.dismissed(notification.id)), of: owner(of: notification))
+            "you take a notification away", .concern(.notification(.dismissed(notification.id))),
+            of: owner(of: notification))
     }
 
     /// The user lets an app show notifications, or not.
     public func setNotifications(of app: VirtualApp, allowed: Bool) async {
         await act(
-            "notifications are \(allowed ? "allowed" : "forbidden")", .notification(.allowed(app.id, allowed)), of: app)
+            "notifications are \(allowed ? "allowed" : "forbidden")",
+            .concern(.notification(.allowed(app.id, allowed))), of: app)
     }
 
     /// The user travels: the device's clocks show the time of this zone, as `Europe/Berlin`. At first they show UTC. False
     /// where there is no such zone.
     @discardableResult public func setTimeZone(_ name: String) async -> Bool {
         guard let rules = VirtualZones.rules(of: name) else { return false }
-        await act("the time zone is \(name)", .notification(.localZoneChanged(name, rules)))
+        await act("the time zone is \(name)", .concern(.notification(.localZoneChanged(name, rules))))
         return true
     }
 

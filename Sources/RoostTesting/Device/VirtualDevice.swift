@@ -144,7 +144,7 @@ public import RoostKit
     private func install(_ app: VirtualApp, _ manifest: AppManifest) -> VirtualApp {
         apps.append(app)
         tell("installed", of: app)
-        body.handle(.appInstalled(app.id, manifest))
+        body.handle(.device(.appInstalled(app.id, manifest)))
         return app
     }
 

@@ -9,7 +9,7 @@ import Testing
     /// An app in the background has shown one.
     private static func showing(usesScenes: Bool = false) -> Bench {
         var bench = Bench.notifying(usesScenes: usesScenes)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
         bench.notification(.present(.alert()))
         _ = bench.plays()
@@ -20,32 +20,32 @@ import Testing
         var bench = Self.showing()
         #expect(bench.state(1) == .suspended)
         let count = bench.effects.count
-        _ = bench.plays(.notification(.tapped(Self.first)))
+        _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
                 .willEnterForeground, .notification(.received(.alert())), .didBecomeActive,
             ])
         #expect(bench.state(1) == .active)
         #expect(bench.deliveredOnDisk.isEmpty)
-        #expect(bench.effects[count...].contains(.notification(.withdraw(app(1), [Self.first]))))
-        #expect(bench.plays(.notification(.tapped(Self.first))).contains("gone"))
+        #expect(bench.effects[count...].contains(.concern(.notification(.withdraw(app(1), [Self.first])))))
+        #expect(bench.plays(.concern(.notification(.tapped(Self.first)))).contains("gone"))
     }
 
     @Test func aTapLaunchesAnAppWithIt() {
         var bench = Self.showing()
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         let count = bench.effects.count
-        let lines = bench.plays(.notification(.tapped(Self.first)))
+        let lines = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(lines.contains("1.2 is launched by hello\n1.2 #1 launch for user"))
         #expect(bench.effects[count...].callbacks == [.launch(.user), .didBecomeActive])
     }
 
     @Test func withScenesItHearsOfItOnItsWay() {
         var bench = Self.showing(usesScenes: true)
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         let count = bench.effects.count
-        _ = bench.plays(.notification(.tapped(Self.first)))
+        _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
                 .launch(.user), .notification(.received(.alert())), .didBecomeActive,
@@ -55,36 +55,37 @@ import Testing
     @Test func whoWasSwipedAwayHasItsShownAndIsLaunched() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         _ = bench.passes(seconds(60))
         #expect(bench.shown().count == 1)
-        let lines = bench.plays(.notification(.tapped(NotificationID(app: app(1), number: 2))))
+        let lines = bench.plays(.concern(.notification(.tapped(NotificationID(app: app(1), number: 2)))))
         #expect(lines.contains("1.2 is launched by hello"))
         #expect(bench.state(1) == .active)
     }
 
     @Test func opened_otherwise_itHearsOfNone() {
         var bench = Self.showing()
-        _ = bench.plays(.memoryRanShort)
-        #expect(!bench.plays(.appOpened(app(1))).contains("launched by"))
+        _ = bench.plays(.device(.memoryRanShort))
+        #expect(!bench.plays(.device(.appOpened(app(1)))).contains("launched by"))
         #expect(bench.deliveredOnDisk == ["hello"])
     }
 
     @Test func behindTheLockNothingIsOpened() {
         var bench = Self.showing()
-        bench.handle(.deviceLocked)
-        #expect(bench.does(.notification(.tapped(Self.first))) == "· app 1 not woken for user: locked")
+        bench.handle(.device(.deviceLocked))
+        #expect(bench.does(.concern(.notification(.tapped(Self.first)))) == "· app 1 not woken for user: locked")
         #expect(bench.deliveredOnDisk == ["hello"])
     }
 
     @Test func whatIsTakenAwayIsGone() {
         var bench = Self.showing()
         #expect(
-            bench.does(.notification(.dismissed(Self.first))).contains("withdraw of app 1: 1.1"))
+            bench.does(.concern(.notification(.dismissed(Self.first)))).contains("withdraw of app 1: 1.1"))
         #expect(bench.deliveredOnDisk.isEmpty)
         #expect(bench.state(1) == .suspended)
-        #expect(!bench.does(.notification(.dismissed(Self.first))).contains("withdraw"))
-        #expect(bench.does(.notification(.dismissed(NotificationID(app: app(9), number: 1)))).contains("gone"))
+        #expect(!bench.does(.concern(.notification(.dismissed(Self.first)))).contains("withdraw"))
+        #expect(
+            bench.does(.concern(.notification(.dismissed(NotificationID(app: app(9), number: 1))))).contains("gone"))
     }
 
     @Test func whatIsCanceledDoesNotFire() {
@@ -97,7 +98,7 @@ import Testing
         bench.notification(.cancelAll)
         #expect(bench.scheduledOnDisk.isEmpty)
         #expect(bench.decisions().suffix(2) == [.canceled(app(1), 1), .canceled(app(1), 2)])
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(100))
         #expect(bench.shown().isEmpty)
         #expect(bench.device.nextDeadline == nil)
@@ -115,9 +116,9 @@ import Testing
         bench.notification(.schedule(.alert("later", at: at(60))))
         bench.notification(.setBadge(2))
         let count = bench.effects.count
-        _ = bench.plays(.appUninstalled(app(1)))
-        #expect(bench.effects[count...].contains(.notification(.withdraw(app(1), [Self.first]))))
-        #expect(bench.effects[count...].contains(.notification(.setBadge(app(1), 0))))
+        _ = bench.plays(.device(.appUninstalled(app(1))))
+        #expect(bench.effects[count...].contains(.concern(.notification(.withdraw(app(1), [Self.first])))))
+        #expect(bench.effects[count...].contains(.concern(.notification(.setBadge(app(1), 0)))))
         _ = bench.passes(seconds(100))
         #expect(bench.shown().count == 1)
         #expect(bench.notificationsOnDisk == NotificationRecords())
@@ -127,7 +128,7 @@ import Testing
     @Test func itOutlivesAnUpdate() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.appInstalled(app(1), .sample(1)))
+        _ = bench.plays(.device(.appInstalled(app(1), .sample(1))))
         _ = bench.passes(seconds(60))
         #expect(bench.shown().count == 1)
     }
@@ -176,9 +177,9 @@ import Testing
         #expect(bench.does(.deadlineReached).contains("read Europe/Berlin"))
         _ = bench.isIn("America/New_York", Self.newYork)
         let rules = ZoneRules(footer: try #require(ZoneFooter(parsing: Self.berlin)))
-        bench.handle(.notification(.zoneRead("Europe/Berlin", rules)))
+        bench.handle(.concern(.notification(.zoneRead("Europe/Berlin", rules))))
         _ = bench.plays()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let shown = bench.effects.count
         _ = bench.passes(seconds(86_400 + 14 * 3600) - bench.now.wall - Nanoseconds(1))
         #expect(bench.shown(since: shown).isEmpty)
@@ -191,11 +192,11 @@ import Testing
         bench.notification(.schedule(Self.nine("Mars/Olympus")))
         bench.notification(.schedule(.alert("other", at: at(100))))
         #expect(bench.scheduledOnDisk == ["hello", "other"])
-        let lines = bench.does(.notification(.zoneRead("Mars/Olympus", nil)))
+        let lines = bench.does(.concern(.notification(.zoneRead("Mars/Olympus", nil))))
         #expect(lines.contains("1.1 has no more hello"))
         #expect(bench.decisions().last == .zoneUnknown(NotificationID(app: app(1), number: 1)))
         #expect(bench.scheduledOnDisk == ["other"])
-        #expect(bench.does(.notification(.zoneRead("Mars/Olympus", .utc))) == "", "asked once, told twice")
+        #expect(bench.does(.concern(.notification(.zoneRead("Mars/Olympus", .utc)))) == "", "asked once, told twice")
     }
 
     @Test func dailyItKeepsItsHour() {
@@ -207,7 +208,7 @@ import Testing
             $0.repeats = .day
         }
         bench.notification(.schedule(daily))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let count = bench.effects.count
         _ = bench.passes(CivilTime(year: 1970, month: 3, day: 29, hour: 7).utc - bench.now.wall)
         #expect(bench.shown(since: count).count == 2)

@@ -50,13 +50,13 @@ import Testing
         for number in 10_001...30_000 where bench.helpers[launch(1)]?.exit == nil {
             bench.notification(.schedule(.alert("\(number)", at: at(20_000))))
         }
-        #expect(bench.effects.contains(.kill(launch(1), .tooManyRequests)), "but there is an end to it")
+        #expect(bench.effects.contains(.launch(launch(1), .kill(.tooManyRequests))), "but there is an end to it")
     }
 
     @Test func theDeliveredOnesHaveAnEndToo() {
         var bench = Bench.notifying(.iOS26.with { $0.deliveredPerApp = 3 })
         bench.notification(.schedule(.alert("often", at: at(60)).with { $0.repeats = .minute }))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(600))
         #expect(bench.shown().count == 10)
         #expect(bench.deliveredOnDisk.count == 3)
@@ -71,12 +71,12 @@ import Testing
             bench.notification(.schedule(.alert("\(number)", at: at(60 * number)).with { $0.userInfo = long }))
         }
         #expect(bench.scheduledOnDisk == ["1", "2"])
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(600))
         #expect(bench.deliveredOnDisk.count == 2)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.notification(.schedule(.alert("4", at: at(1000)).with { $0.userInfo = long }))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(600))
         #expect(bench.notificationsOnDisk.delivered.map(\.notification.alertBody) == ["2", "4"], "the newest")
     }
@@ -86,7 +86,7 @@ import Testing
     @Test func whoHasNotRegisteredShowsNothing() {
         var bench = Bench.with(.active)
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(60))
         #expect(bench.shown().isEmpty)
         #expect(bench.decisions().last == .notShown(NotificationID(app: app(1), number: 2), .notRegistered))
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [Policy.iOS4]) func onceNobodyHadToRegister(policy: Policy) {
         var bench = Bench.with(.active, policy)
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(60))
         #expect(bench.shown().count == 1)
     }
@@ -112,14 +112,14 @@ import Testing
         #expect(bench.notification(.register([.alert, NotificationTypes(rawValue: 64)])).contains("registered"))
         #expect(bench.effects.callbacks.last == .notification(.registered(.alert)))
         _ = bench.plays()
-        bench.handle(.notification(.allowed(app(1), false)))
+        bench.handle(.concern(.notification(.allowed(app(1), false))))
         bench.notification(.register(.all))
         #expect(bench.effects.callbacks.last == .notification(.registered([])))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.present(.alert()))
         #expect(bench.shown().isEmpty)
-        bench.handle(.notification(.allowed(app(1), true)))
+        bench.handle(.concern(.notification(.allowed(app(1), true))))
         bench.notification(.present(.alert()))
         #expect(bench.shown().map(\.types) == [.alert])
     }
@@ -128,7 +128,7 @@ import Testing
         var bench = Bench.with(.active)
         bench.notification(.register([.sound]))
         _ = bench.plays()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         let all = LocalNotification.alert().with {
             $0.sound = .standard
@@ -146,7 +146,7 @@ import Testing
 
     @Test func aBadgeIsKeptUntilItIsSetToZero() {
         var bench = Bench.notifying()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.present(.alert("three").with { $0.badge = 3 }))
         bench.notification(.present(.alert("none")))
@@ -165,7 +165,7 @@ import Testing
 
     private static func sounding(_ file: SoundFile, isRestarted: Bool = false) -> (Bench, [ShownNotification]) {
         var bench = Bench.notifying()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.present(.alert().with { $0.sound = .named("alarmsound.caf") }))
         #expect(bench.shown().isEmpty)
@@ -174,10 +174,10 @@ import Testing
             _ = bench.passes(.milliseconds(1))
         }
         let id = NotificationID(app: app(1), number: 1)
-        let asked = bench.effects.count { $0 == .notification(.examineSound(id, name: "alarmsound.caf")) }
+        let asked = bench.effects.count { $0 == .concern(.notification(.examineSound(id, name: "alarmsound.caf"))) }
         #expect(asked == (isRestarted ? 2 : 1))
-        bench.handle(.notification(.soundExamined(id, file)))
-        bench.handle(.notification(.soundExamined(id, file)))
+        bench.handle(.concern(.notification(.soundExamined(id, file))))
+        bench.handle(.concern(.notification(.soundExamined(id, file))))
         return (bench, bench.shown())
     }
 
@@ -201,7 +201,7 @@ import Testing
 
     @Test func withoutASoundThereIsNone() {
         var bench = Bench.notifying()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.present(.alert()))
         #expect(bench.shown().map(\.sound) == [.none])

@@ -7,7 +7,7 @@ import Testing
     @Test func itFiresAtItsTimeAndNotBefore() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let count = bench.effects.count
         _ = bench.passes(seconds(59))
         #expect(bench.shown(since: count).isEmpty)
@@ -23,16 +23,16 @@ import Testing
 
     @Test func whatIsKeptComesBeforeWhatIsShown() throws {
         var bench = Bench.with(.notRunning)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.notification(.register(.all))
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let count = bench.effects.count
         _ = bench.passes(seconds(60))
         let effects = Array(bench.effects[count...])
         let show = try #require(
-            effects.firstIndex { if case .notification(.show) = $0 { true } else { false } })
+            effects.firstIndex { if case .concern(.notification(.show)) = $0 { true } else { false } })
         let store = try #require(
             effects.firstIndex { if case .store(.notification(.unscheduled)) = $0 { true } else { false } })
         let delivered = try #require(
@@ -54,31 +54,31 @@ import Testing
     @Test func whoLeavesTheFrontUncalledHasItShown() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         _ = bench.passes(seconds(5))
         _ = bench.passes(seconds(4))
         _ = bench.plays()
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         bench.notification(.present(.alert("now")))
         #expect(bench.received().isEmpty, "another callback is under way")
         #expect(bench.deliveredOnDisk == ["now"])
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.received().isEmpty)
         #expect(bench.shown().map(\.notification.alertBody) == ["now"])
     }
 
     @Test func whoDiesInFrontUncalledHasItShown() {
         var bench = Bench.notifying()
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         bench.notification(.present(.alert("now")))
-        bench.handle(.processExited(launch(1), .signaled(11)))
+        bench.handle(.process(launch(1), .exited(.signaled(11))))
         #expect(bench.shown().map(\.notification.alertBody) == ["now"])
     }
 
     @Test func whatRepeatsItselfIsShownAgain() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60)).with { $0.repeats = .hour }))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(60 + 3 * 3600))
         #expect(bench.shown().map(\.id.number) == [2, 3, 4, 5])
         #expect(bench.scheduledOnDisk == ["hello"])
@@ -86,7 +86,7 @@ import Testing
 
     @Test func aFireDateThatIsOverIsNow() {
         var bench = Bench.notifying()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.schedule(.alert("past", at: at(-500))))
         bench.notification(.schedule(.alert("none")))
@@ -107,7 +107,7 @@ import Testing
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("once", at: at(3600))))
         bench.notification(.schedule(.alert("often", at: at(3600)).with { $0.repeats = .minute }))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.setsClock(by: seconds(7200))
         #expect(bench.shown().map(\.notification.alertBody) == ["once", "often"])
         _ = bench.setsClock(by: seconds(-7200))
@@ -120,16 +120,16 @@ import Testing
     @Test func theDeviceSleepsPastIt() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.sleeps(seconds(86_400))
-        bench.handle(.clockWasSet)
+        bench.handle(.device(.clockWasSet))
         #expect(bench.shown().count == 1)
     }
 
     @Test func theClockIsSetBack() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.setsClock(by: seconds(-3600))
         _ = bench.passes(seconds(3600))
         #expect(bench.shown().isEmpty)
@@ -144,7 +144,7 @@ import Testing
         bench.notification(.schedule(.alert("one", at: at(60))))
         bench.notification(.schedule(.alert("two", at: at(90))))
         bench.notification(.schedule(.alert("daily", at: at(100)).with { $0.repeats = .day }))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(60))
         _ = bench.restarts()
         _ = bench.plays()
@@ -161,7 +161,7 @@ import Testing
     @Test func whatWasMissedMeanwhileComesOnce() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("often", at: at(60)).with { $0.repeats = .minute }))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.sleeps(seconds(86_400))
         _ = bench.restarts()
         _ = bench.plays()
@@ -175,7 +175,7 @@ import Testing
 
     @Test func afterARestartAnAppThatIsCalledNoMoreHasItShown() {
         var bench = Bench.notifying()
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         bench.notification(.present(.alert("now")))
         _ = bench.restarts()
         _ = bench.passes(.milliseconds(1))
@@ -190,22 +190,22 @@ import Testing
     @Test func whatItHearsAgainItIsToldOnce() {
         var bench = Bench.notifying()
         let act = NumberedNotificationAct(number: 2, act: .schedule(.alert(at: at(60))))
-        #expect(bench.does(.appRequested(launch(1), .notification(act))).contains("was heard, 2"))
-        #expect(bench.does(.appRequested(launch(1), .notification(act))) == "· 1.1 ignored, late")
+        #expect(bench.does(.app(launch(1), .requested(.notification(act)))).contains("was heard, 2"))
+        #expect(bench.does(.app(launch(1), .requested(.notification(act)))) == "· 1.1 ignored, late")
         #expect(bench.scheduledOnDisk == ["hello"])
         _ = bench.restarts()
         bench.helpers[launch(1)]?.notificationActs = 2
         let told = bench.plays()
         #expect(told.contains("1.1 hears of its notifications: 2, 0, 7\n1.1 has scheduled hello"))
-        #expect(bench.does(.appRequested(launch(1), .notification(act))) == "· 1.1 ignored, late")
+        #expect(bench.does(.app(launch(1), .requested(.notification(act)))) == "· 1.1 ignored, late")
     }
 
     @Test func anotherLaunchCountsAnew() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("one", at: at(6000))))
-        bench.handle(.processExited(launch(1), .signaled(11)))
+        bench.handle(.process(launch(1), .exited(.signaled(11))))
         bench.helpers[launch(1)] = nil
-        let told = bench.plays(.appOpened(app(1)))
+        let told = bench.plays(.device(.appOpened(app(1))))
         #expect(told.contains("1.2 hears of its notifications: 0, 0, 7\n1.2 has scheduled one"))
         bench.notification(.schedule(.alert("two", at: at(6000))), launch(1, 2))
         #expect(bench.scheduledOnDisk == ["one", "two"])
@@ -214,16 +214,16 @@ import Testing
     @Test func whoIsSuspendedHearsWhenItRunsAgain() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let fired = bench.passes(seconds(60))
         #expect(!fired.contains("has no more"))
-        let told = bench.plays(.appOpened(app(1)))
+        let told = bench.plays(.device(.appOpened(app(1))))
         #expect(told.contains("resumed for foreground\n1.1 hears of its notifications: 2, 0, 7\n1.1 #"))
     }
 
     @Test func anAppWithoutAnyHearsNothing() {
         var bench = Bench.with(.active)
-        #expect(!bench.plays(.appOpened(app(2))).contains("notifications"))
+        #expect(!bench.plays(.device(.appOpened(app(2)))).contains("notifications"))
         #expect(bench.device.nextDeadline == nil)
     }
 }

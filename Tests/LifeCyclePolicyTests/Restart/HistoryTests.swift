@@ -55,7 +55,7 @@ import Testing
         var device = Device(policy: history.bench.device.policy)
         var effects: [Effect] = []
         for app in RandomHistory(seed: seed).bench.device.snapshots {
-            device.handle(.appInstalled(app.record.app, app.record.manifest), at: .zero, into: &effects)
+            device.handle(.device(.appInstalled(app.record.app, app.record.manifest)), at: .zero, into: &effects)
         }
         for (event, now) in history.events { device.handle(event, at: now, into: &effects) }
         #expect(device == history.bench.device, "seed \(seed)")
@@ -69,12 +69,12 @@ import Testing
         for _ in 0..<300 { history.step() }
         var bench = history.bench
         for launch in bench.device.snapshots.compactMap(\.launch) {
-            bench.handle(.processExited(launch, .signaled(9)))
+            bench.handle(.process(launch, .exited(.signaled(9))))
         }
         // Apps that somebody waited for were launched again.
-        bench.handle(.homePressed)
+        bench.handle(.device(.homePressed))
         for launch in bench.device.snapshots.compactMap(\.launch) {
-            bench.handle(.processExited(launch, .signaled(9)))
+            bench.handle(.process(launch, .exited(.signaled(9))))
         }
         bench.device.apps = bench.device.apps.map(\.withoutMeasurements)
         // What apps have handed over stays.
@@ -118,9 +118,11 @@ import Testing
     @Test func everyEventGoesThroughJSON() throws {
         for event in LateMessageTests.reports { try roundTrip(event) }
         try roundTrip([
-            Event.appInstalled(app(1), .sample(modes: [.fetch])), .appUninstalled(app(1)), .appOpened(app(1)),
-            .homePressed, .appForceQuit(app(1)), .wakeOccurred(app(1), .locationMonitoring), .memoryRanShort,
-            .shutdownBegan,
+            Event.device(.appInstalled(app(1), .sample(modes: [.fetch]))), .device(.appUninstalled(app(1))),
+            .device(.appOpened(app(1))),
+            .device(.homePressed), .device(.appForceQuit(app(1))), .device(.wakeOccurred(app(1), .locationMonitoring)),
+            .device(.memoryRanShort),
+            .device(.shutdownBegan),
             .deadlineReached,
         ])
     }
@@ -130,14 +132,14 @@ import Testing
         var other = Device()
         var effects: [Effect] = []
         for number: Int32 in [1, 2, 3] {
-            one.handle(.appInstalled(app(number), .sample(Int(number))), at: .zero, into: &effects)
+            one.handle(.device(.appInstalled(app(number), .sample(Int(number)))), at: .zero, into: &effects)
         }
         for number: Int32 in [3, 9, 1, 2] {
-            other.handle(.appInstalled(app(number), .sample(Int(number))), at: .zero, into: &effects)
+            other.handle(.device(.appInstalled(app(number), .sample(Int(number)))), at: .zero, into: &effects)
         }
-        other.handle(.appUninstalled(app(9)), at: .zero, into: &effects)
+        other.handle(.device(.appUninstalled(app(9))), at: .zero, into: &effects)
         #expect(one == other)
-        for number: Int32 in [1, 2, 3] { one.handle(.appUninstalled(app(number)), at: .zero, into: &effects) }
+        for number: Int32 in [1, 2, 3] { one.handle(.device(.appUninstalled(app(number))), at: .zero, into: &effects) }
         #expect(one == Device())
     }
 }

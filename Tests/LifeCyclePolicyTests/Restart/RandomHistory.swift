@@ -46,20 +46,20 @@ struct RandomHistory {
         let number = Int32(1 + dice.below(4))
         let launches = bench.helpers.keys.sorted()
         switch dice.below(26) {
-        case 0...2: handle(.appOpened(app(number)))
-        case 3...4: handle(.homePressed)
-        case 5: handle(.appForceQuit(app(number)))
-        case 6: handle(.wakeOccurred(app(number), .locationMonitoring))
-        case 7: handle(dice.below(2) == 0 ? .memoryRanShort : .wakeOccurred(app(number), .voip))
+        case 0...2: handle(.device(.appOpened(app(number))))
+        case 3...4: handle(.device(.homePressed))
+        case 5: handle(.device(.appForceQuit(app(number))))
+        case 6: handle(.device(.wakeOccurred(app(number), .locationMonitoring)))
+        case 7: handle(dice.below(2) == 0 ? .device(.memoryRanShort) : .device(.wakeOccurred(app(number), .voip)))
         case 8:
             let roll = dice.below(12)
-            if roll == 0 { handle(.appUninstalled(app(number))) }
+            if roll == 0 { handle(.device(.appUninstalled(app(number)))) }
             if roll < 3, let manifest = bench.device.snapshot(of: app(number))?.record.manifest {
-                handle(.appInstalled(app(number), manifest))
+                handle(.device(.appInstalled(app(number), manifest)))
             }
         case 9: pass()
         case 20...23: carry()
-        case 24: handle(.settingChanged(Self.settings[dice.below(Self.settings.count)]))
+        case 24: handle(.device(.settingChanged(Self.settings[dice.below(Self.settings.count)])))
         default:
             guard !launches.isEmpty else { return }
             live(launches[dice.below(launches.count)])
@@ -78,20 +78,20 @@ struct RandomHistory {
         let id = Int64(1 + dice.below(3))
         if let status = helper.exit {
             bench.helpers[launch] = nil
-            return handle(.processExited(launch, status))
+            return handle(.process(launch, .exited(status)))
         }
         switch dice.below(34) {
         case 24...33 where !helper.isFrozen: download(launch)
-        case 0: handle(.processExited(launch, .signaled(11)))
-        case 1: handle(.appRequested(launch, .acknowledge(callback(Int32(dice.below(9))), open: [])))
-        case 2: handle(.processFroze(launch, attempt: Int32(dice.below(3)), footprint: 5))
-        case 3: handle(.freezeFailed(launch, attempt: Int32(dice.below(3)), errno: 5))
+        case 0: handle(.process(launch, .exited(.signaled(11))))
+        case 1: handle(.app(launch, .requested(.acknowledge(callback(Int32(dice.below(9))), open: []))))
+        case 2: handle(.process(launch, .froze(attempt: Int32(dice.below(3)), footprint: 5)))
+        case 3: handle(.process(launch, .freezeFailed(attempt: Int32(dice.below(3)), errno: 5)))
         case 4...6 where !helper.isFrozen:
             bench.helpers[launch]?.open = [task(id)]
-            handle(.appRequested(launch, .beginTask(task(id))))
+            handle(.app(launch, .requested(.beginTask(task(id)))))
         case 7...8 where !helper.isFrozen:
             bench.helpers[launch]?.open.removeAll { $0.id == TaskID(id) }
-            handle(.appRequested(launch, .endTask(TaskID(id))))
+            handle(.app(launch, .requested(.endTask(TaskID(id)))))
         default: answer(launch, helper)
         }
     }
@@ -127,7 +127,7 @@ struct RandomHistory {
         ]
         // The last three end much: they come seldom.
         let index = dice.below(acts.count - (dice.below(4) == 0 ? 0 : 3))
-        handle(.appRequested(launch, .transfer(named(name), acts[index])))
+        handle(.app(launch, .requested(.transfer(named(name), acts[index]))))
     }
 
     /// Something the engine tells, or the user wants.
@@ -136,9 +136,11 @@ struct RandomHistory {
         guard !all.isEmpty else { return }
         let one = all[dice.below(all.count)]
         if one.state == .moving {
-            return handle(.transferReported(.moved(one.id, errno: [nil, nil, 28, 13][dice.below(4)])))
+            return handle(.concern(.transfer(.reported(.moved(one.id, errno: [nil, nil, 28, 13][dice.below(4)])))))
         }
-        if dice.below(12) == 0 { return handle(.transferWished(one.id, TransferWish.allCases[dice.below(4)])) }
+        if dice.below(12) == 0 {
+            return handle(.concern(.transfer(.wished(one.id, TransferWish.allCases[dice.below(4)]))))
+        }
         let attempt = (one.attempt ?? 0) + (dice.below(20) == 0 ? 1 : 0)
         let partial =
             dice.below(3) == 0 ? nil : checkpoint(Int64(dice.below(1000)), validator: dice.below(4) == 0 ? nil : "v")
@@ -152,27 +154,28 @@ struct RandomHistory {
                 one.id, attempt: attempt,
                 TransferProblem(code: -1202, reason: "bad", mayPass: false, checkpoint: partial)),
         ]
-        handle(.transferReported(reports[dice.below(reports.count)]))
+        handle(.concern(.transfer(.reported(reports[dice.below(reports.count)]))))
     }
 
     private mutating func answer(_ launch: LaunchID, _ helper: Bench.Helper) {
         if let attempt = helper.freezeAttempt {
             bench.helpers[launch]?.freezeAttempt = nil
             bench.helpers[launch]?.isFrozen = true
-            handle(.processFroze(launch, attempt: attempt, footprint: Int64(dice.below(9))))
+            handle(.process(launch, .froze(attempt: attempt, footprint: Int64(dice.below(9)))))
         } else if helper.isFrozen {
             return
         } else if helper.isStarting {
             bench.helpers[launch]?.isStarting = false
-            handle(.processStarted(launch))
+            handle(.process(launch, .started))
         } else if !helper.isAttached, launch.app != app(4) {
             bench.helpers[launch]?.isAttached = true
             handle(
-                .appAttached(
-                    launch, Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open)))
+                .app(
+                    launch,
+                    .attached(Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open))))
         } else if let pending = helper.pending {
             bench.finish(launch, pending)
-            handle(.appRequested(launch, .acknowledge(pending.id, open: bench.helpers[launch]?.open ?? [])))
+            handle(.app(launch, .requested(.acknowledge(pending.id, open: bench.helpers[launch]?.open ?? []))))
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         var bench = Bench.with(.suspended)
         _ = bench.restarts()
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 thaw 1.1
                 · 1.1 resumed for reconnection
                 · 1.1 suspended → background
@@ -36,7 +36,7 @@ import Testing
         var bench = Bench.with(.suspended)
         _ = bench.restarts()
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for reconnection
@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test func aFrozenAppIsSwipedAwayOrPurged() {
-        for (event, reason) in [(Event.appForceQuit(app(1)), "force-quit"), (.memoryRanShort, "memory")] {
+        for (event, reason) in [
+            (Event.device(.appForceQuit(app(1))), "force-quit"), (.device(.memoryRanShort), "memory"),
+        ] {
             var bench = Bench.with(.suspended)
             _ = bench.restarts()
             #expect(bench.does(event).contains("kill 1.1: \(reason)"))
@@ -69,7 +71,7 @@ import Testing
 
     @Test func anAppOnItsWayDownGoesOnFromThere() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.restarts()
         #expect(
             bench.plays() == """
@@ -100,7 +102,7 @@ import Testing
 
     @Test func aBackgroundLaunchThatHadNotConnected() {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.restarts()
         #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for locationMonitoring\n"))
         #expect(bench.assertions(1) == [.wake], "what it was launched for is delivered now")
@@ -155,15 +157,15 @@ import Testing
                 store end of 1.1
                 """)
         #expect(bench.device.front == nil)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
-        #expect(bench.does(.launchCutOff(launch(1))) == "· 1.1 ignored, late")
+        #expect(bench.does(.process(launch(1), .cutOff)) == "· 1.1 ignored, late")
     }
 
     /// Also where its process was on record, and nobody saw its end.
     @Test(arguments: [true, false]) func whatItWasToBeEndedForCountsMore(isOnRecord: Bool) {
         var bench = Bench.with(.inactive)
-        _ = bench.does(.appUninstalled(app(1)))
+        _ = bench.does(.device(.appUninstalled(app(1))))
         if !isOnRecord { bench.helpers[launch(1)] = nil }
         let restart = bench.restarts()
         #expect(restart.contains("· 1.1 ended: uninstalled"), "\(restart)")
@@ -172,7 +174,7 @@ import Testing
 
     @Test func whatWasBeingEndedIsEndedAtOnce() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(
             bench.restarts() == """
                 > 1.1 found running
@@ -187,7 +189,7 @@ import Testing
 
     @Test(arguments: [true, false]) func anUninstallationIsNotForgotten(isGone: Bool) {
         var bench = Bench.with(.active)
-        _ = bench.does(.appUninstalled(app(1)))
+        _ = bench.does(.device(.appUninstalled(app(1))))
         if !isGone { bench.helpers[launch(1)]?.exit = nil }
         _ = bench.restarts()
         _ = bench.plays()
@@ -198,9 +200,9 @@ import Testing
     /// Also where a kill for another reason was on its way.
     @Test func anUninstallationDuringAnotherKillIsNotForgotten() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.memoryRanShort)
+        _ = bench.does(.device(.memoryRanShort))
         #expect(
-            bench.does(.appUninstalled(app(1))) == """
+            bench.does(.device(.appUninstalled(app(1)))) == """
                 · 1.1 terminating: uninstalled
                 store 1.1 suspended ending: uninstalled
                 """, "one kill is enough")
@@ -227,12 +229,11 @@ import Testing
     /// Nothing is said to an app that is killed for what it declares.
     @Test func tooManyTasksDeclaredOnTheWayBack() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.taskCap = 1 })
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         bench.helpers[launch(1)]?.open = [task(1), task(2)]
         _ = bench.restarts()
         let answer = bench.does(
-            .appAttached(
-                launch(1), Attachment(lastCallback: callback(2), phase: .active, open: [task(1), task(2)])))
+            .app(launch(1), .attached(Attachment(lastCallback: callback(2), phase: .active, open: [task(1), task(2)]))))
         #expect(answer.contains("kill 1.1: too many tasks"))
         #expect(!answer.contains("willResignActive"))
         #expect(bench.device.nextDeadline == nil)
@@ -240,17 +241,17 @@ import Testing
 
     @Test func nobodyBecomesActiveBeforeWhoMayStillThinkItselfActiveIsHeard() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appOpened(app(2)))
-        _ = bench.does(.processStarted(launch(2)))
+        _ = bench.does(.device(.appOpened(app(2))))
+        _ = bench.does(.process(launch(2), .started))
         bench.helpers[launch(2)]?.isStarting = false
         _ = bench.restarts()
         // The second comes back first, and has still to launch.
-        #expect(bench.does(.appAttached(launch(2), .new)) == "2.1 #1 launch for user")
+        #expect(bench.does(.app(launch(2), .attached(.new))) == "2.1 #1 launch for user")
         #expect(bench.acknowledge(launch(2)) == "")
         #expect(bench.state(2) == .inactive)
         // The first says it is active: it is told otherwise, and only then is it the second's turn.
         let first = bench.does(
-            .appAttached(launch(1), Attachment(lastCallback: callback(2), phase: .active, open: [])))
+            .app(launch(1), .attached(Attachment(lastCallback: callback(2), phase: .active, open: []))))
         #expect(first.hasPrefix("1.1 #3 willResignActive"))
         #expect(bench.acknowledge(launch(1)).hasPrefix("· 1.1 active → inactive\n2.1 #2 didBecomeActive"))
     }
@@ -262,21 +263,21 @@ import Testing
         _ = bench.restarts()
         bench.helpers[launch(1)]?.isHung = true
         #expect(bench.assertions(1) == [.reconnection])
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .active)
     }
 
     /// Told to leave, and cut off before its answer: it may think itself active. So may one that rises in passing.
     @Test(arguments: [false, true]) func whoWasActiveIsWaitedForUntilItIsLost(isPassing: Bool) {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.does(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.homePressed))
         if isPassing {
             _ = bench.acknowledge(launch(1))
             #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == false)
             _ = bench.acknowledge(launch(1))
-            _ = bench.does(.appOpened(app(1)))
-            _ = bench.does(.homePressed)
+            _ = bench.does(.device(.appOpened(app(1))))
+            _ = bench.does(.device(.homePressed))
             _ = bench.acknowledge(launch(1))
             #expect(bench.helpers[launch(1)]?.pending?.callback == .didBecomeActive)
         }
@@ -284,7 +285,7 @@ import Testing
         #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true)
         for _ in 0..<2 { _ = bench.restarts() }
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true, "over any number of restarts")
         #expect(bench.state(2) == .inactive)
         _ = bench.passes(seconds(10))
@@ -300,7 +301,7 @@ import Testing
                 · 1.1 found again running
                 · 1.1 inactive → active
                 """)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.assertions(1) == [.adopted])
     }
 
@@ -329,7 +330,7 @@ import Testing
     @Test(arguments: [Int32.min, -1, 0, 1, Int32.max])
     func whateverItSaysItAnsweredLast(_ last: Int32) {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.restarts()
         bench.helpers[launch(1)]?.lastCallback = callback(last)
         _ = bench.plays()
@@ -338,13 +339,13 @@ import Testing
 
     @Test func twoThatBothSayTheyAreActive() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.appOpened(app(2)))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(2))))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.restarts()
         bench.helpers[launch(1)]?.phase = .active
         for number: Int32 in [1, 2] {
             _ = bench.does(
-                .appAttached(launch(number), Attachment(lastCallback: callback(9), phase: .active, open: [])))
+                .app(launch(number), .attached(Attachment(lastCallback: callback(9), phase: .active, open: []))))
             bench.helpers[launch(number)]?.isAttached = true
         }
         #expect(bench.device.snapshots.filter { $0.state == .active }.count == 1, "one is heard first")

@@ -47,7 +47,9 @@ struct Bench {
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
         device = Device(policy: policy)
         now = .zero.advanced(by: start)
-        for (index, manifest) in manifests.enumerated() { handle(.appInstalled(app(Int32(index + 1)), manifest)) }
+        for (index, manifest) in manifests.enumerated() {
+            handle(.device(.appInstalled(app(Int32(index + 1)), manifest)))
+        }
         forget()
     }
 
@@ -90,18 +92,18 @@ struct Bench {
     mutating func acknowledge(_ launch: LaunchID) -> String {
         guard let pending = helpers[launch]?.pending else { return "nothing to acknowledge" }
         finish(launch, pending)
-        return does(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
+        return does(.app(launch, .requested(.acknowledge(pending.id, open: helpers[launch]?.open ?? []))))
     }
 
     /// Begins a task off the foreground: the system hears of it at once.
     mutating func begin(_ id: Int64, _ launch: LaunchID) -> String {
         helpers[launch]?.open.append(task(id))
-        return does(.appRequested(launch, .beginTask(task(id))))
+        return does(.app(launch, .requested(.beginTask(task(id)))))
     }
 
     mutating func end(_ id: Int64, _ launch: LaunchID) -> String {
         helpers[launch]?.open.removeAll { $0.id == TaskID(id) }
-        return does(.appRequested(launch, .endTask(TaskID(id))))
+        return does(.app(launch, .requested(.endTask(TaskID(id)))))
     }
 
     // MARK: Time
@@ -136,16 +138,16 @@ struct Bench {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _), .prewarm(let launch): helpers[launch] = Helper()
-        case .send(let launch, .callback(let id, let callback)):
+        case .launch(let launch, .start(_)), .launch(let launch, .prewarm): helpers[launch] = Helper()
+        case .launch(let launch, .send(.callback(let id, let callback))):
             helpers[launch]?.pending = PendingCallback(id: id, callback: callback)
-        case .send: break
-        case .freeze(let launch, let attempt): helpers[launch]?.freezeAttempt = attempt
-        case .thaw(let launch):
+        case .launch(_, .send), .launch(_, .prioritize), .launch(_, .measureContainer): break
+        case .launch(let launch, .freeze(let attempt)): helpers[launch]?.freezeAttempt = attempt
+        case .launch(let launch, .thaw):
             helpers[launch]?.freezeAttempt = nil
             helpers[launch]?.isFrozen = false
-        case .requestExit(let launch): helpers[launch]?.exit = .signaled(15)
-        case .kill(let launch, _): helpers[launch]?.exit = .signaled(9)
+        case .launch(let launch, .requestExit): helpers[launch]?.exit = .signaled(15)
+        case .launch(let launch, .kill(_)): helpers[launch]?.exit = .signaled(9)
         case .store(.app(let record)): disk[record.app] = record
         case .store(.device(let record)): deviceOnDisk = record
         case .store(.appRemoved(let id)):
@@ -165,9 +167,7 @@ struct Bench {
             transfersOnDisk = transfersOnDisk.filter { $0.key.session != id }
         case .store(.transfer(let record)): transfersOnDisk[record.id] = record
         case .store(.transferRemoved(let id)): transfersOnDisk[id] = nil
-        case .prioritize, .measureContainer, .keepAwake, .removeFiles, .finishShutdown, .decided, .beginTransfer,
-            .stopTransfer, .moveTransfer, .discardTransfer, .notification, .makeDeviceToken:
-            break
+        case .device, .concern, .decided: break
         }
     }
 
@@ -199,26 +199,27 @@ struct Bench {
         guard let helper = helpers[launch] else { return }
         if let status = helper.exit {
             helpers[launch] = nil
-            handle(.processExited(launch, status))
+            handle(.process(launch, .exited(status)))
         } else if let attempt = helper.freezeAttempt {
             helpers[launch]?.freezeAttempt = nil
             helpers[launch]?.isFrozen = true
-            handle(.processFroze(launch, attempt: attempt, footprint: Int64(launch.app.rawValue) << 20))
+            handle(.process(launch, .froze(attempt: attempt, footprint: Int64(launch.app.rawValue) << 20)))
         } else if helper.isStarting {
             helpers[launch]?.isStarting = false
-            handle(.processStarted(launch))
+            handle(.process(launch, .started))
         } else if !helper.isAttached, !isAdopted(launch) {
             helpers[launch]?.isAttached = true
             handle(
-                .appAttached(
+                .app(
                     launch,
-                    Attachment(
-                        lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open,
-                        isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected,
-                        openEvents: helper.openEvents, notificationActs: helper.notificationActs)))
+                    .attached(
+                        Attachment(
+                            lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open,
+                            isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected,
+                            openEvents: helper.openEvents, notificationActs: helper.notificationActs))))
         } else if let pending = helper.pending {
             finish(launch, pending)
-            handle(.appRequested(launch, .acknowledge(pending.id, open: helpers[launch]?.open ?? [])))
+            handle(.app(launch, .requested(.acknowledge(pending.id, open: helpers[launch]?.open ?? []))))
         }
     }
 
@@ -265,11 +266,11 @@ struct Bench {
                 helpers[launch]?.isAttached = false
                 helpers[launch]?.pending = nil
                 helpers[launch]?.freezeAttempt = nil
-                handle(.processFound(launch, isFrozen: helper.isFrozen))
+                handle(.process(launch, .found(isFrozen: helper.isFrozen)))
             } else if helpers.removeValue(forKey: launch) == nil {
-                handle(.launchCutOff(launch))
+                handle(.process(launch, .cutOff))
             } else {
-                handle(.processExited(launch, .unknown))
+                handle(.process(launch, .exited(.unknown)))
             }
         }
         return lines[count...].joined(separator: "\n")
@@ -280,7 +281,7 @@ extension Bench {
     /// Switches the idle timer of an app off or on.
     mutating func idleTimer(isDisabled: Bool, _ launch: LaunchID) -> String {
         helpers[launch]?.isIdleTimerDisabled = isDisabled
-        return does(.appRequested(launch, .setIdleTimerDisabled(isDisabled)))
+        return does(.app(launch, .requested(.setIdleTimerDisabled(isDisabled))))
     }
 
     /// The same, with what other tests leave out: shares, the device as it is, and whether it may sleep.
@@ -298,16 +299,16 @@ extension Bench {
         var bench = Bench(policy, manifests ?? [.sample(1, modes: [.fetch, .location]), .sample(2)])
         switch state {
         case .notRunning: break
-        case .inactive: _ = bench.does(.appOpened(app(1)))
-        case .active: _ = bench.plays(.appOpened(app(1)))
+        case .inactive: _ = bench.does(.device(.appOpened(app(1))))
+        case .active: _ = bench.plays(.device(.appOpened(app(1))))
         case .background:
-            _ = bench.plays(.appOpened(app(1)))
-            _ = bench.does(.homePressed)
+            _ = bench.plays(.device(.appOpened(app(1))))
+            _ = bench.does(.device(.homePressed))
             _ = bench.acknowledge(launch(1))
             _ = bench.acknowledge(launch(1))
         case .suspended:
-            _ = bench.plays(.appOpened(app(1)))
-            _ = bench.plays(.homePressed)
+            _ = bench.plays(.device(.appOpened(app(1))))
+            _ = bench.plays(.device(.homePressed))
         }
         bench.forget()
         return bench

@@ -7,102 +7,101 @@ enum Lines {
     /// What every launch brings with it has tests of its own, and would only be in the way in the others.
     static func isShown(_ effect: Effect) -> Bool {
         switch effect {
-        case .prioritize, .measureContainer, .keepAwake, .send(_, .device), .decided(.scenesAdvised): false
+        case .launch(_, .prioritize), .launch(_, .measureContainer), .device(.keepAwake), .launch(_, .send(.device)),
+            .decided(.scenesAdvised):
+            false
         default: true
         }
     }
 
     static func of(_ effect: Effect) -> String {
         switch effect {
-        case .send(let launch, .device): "\(launch) is told the device"
-        case .send(let launch, .input(.text(let text))): "\(launch) gets \(text)"
-        case .send(let launch, .input(.touch(let x, let y))): "\(launch) gets a touch at \(x), \(y)"
-        case .prioritize(let launch, let priority): "\(launch) has the share of the \(priority)"
-        case .measureContainer(let launch): "measure the container of \(launch)"
-        case .keepAwake(let isKept): isKept ? "keep awake" : "let sleep"
+        case .launch(let launch, .send(.device)): "\(launch) is told the device"
+        case .launch(let launch, .send(.input(.text(let text)))): "\(launch) gets \(text)"
+        case .launch(let launch, .send(.input(.touch(let x, let y)))): "\(launch) gets a touch at \(x), \(y)"
+        case .launch(let launch, .prioritize(let priority)): "\(launch) has the share of the \(priority)"
+        case .launch(let launch, .measureContainer): "measure the container of \(launch)"
+        case .device(.keepAwake(let isKept)): isKept ? "keep awake" : "let sleep"
 
-        case .prewarm(let launch): "prewarm \(launch)"
-        case .start(let launch, let reason): "start \(launch) for \(reason)"
-        case .send(let launch, .callback(let id, let callback)): "\(launch) \(id) \(name(callback))"
-        case .send(let launch, .backgroundTime(let until?)): "\(launch) has time until \(time(until))"
-        case .send(let launch, .backgroundTime(until: nil)): "\(launch) has no clock"
-        case .send(let launch, .transfer(let session, let news)): "\(launch) \(session): \(news)"
-        case .beginTransfer(let id, let attempt): "begin transfer \(id) (\(attempt))"
-        case .stopTransfer(let id): "stop transfer \(id)"
-        case .moveTransfer(let id): "move transfer \(id)"
-        case .discardTransfer(let id): "discard transfer \(id)"
-        case .send(let launch, .restoreIdentifiers(let identifiers)): "\(launch) restores \(identifiers)"
-        case .send(let launch, .taskRefused(let task)): "\(launch) is refused \(task)"
-        case .freeze(let launch, let attempt): "freeze \(launch) (\(attempt))"
-        case .thaw(let launch): "thaw \(launch)"
-        case .requestExit(let launch): "SIGTERM \(launch)"
-        case .kill(let launch, let reason): "kill \(launch): \(of(reason)), \(reason.code)"
-        case .send(let launch, .notification(let news)): "\(launch) \(NotificationLines.of(news))"
-        case .notification(let effect): NotificationLines.of(effect)
+        case .launch(let launch, .prewarm): "prewarm \(launch)"
+        case .launch(let launch, .start(let reason)): "start \(launch) for \(reason)"
+        case .launch(let launch, .send(.callback(let id, let callback))): "\(launch) \(id) \(name(callback))"
+        case .launch(let launch, .send(.backgroundTime(let until?))): "\(launch) has time until \(time(until))"
+        case .launch(let launch, .send(.backgroundTime(until: nil))): "\(launch) has no clock"
+        case .launch(let launch, .send(.transfer(let session, let news))): "\(launch) \(session): \(news)"
+        case .concern(.transfer(.begin(let id, let attempt))): "begin transfer \(id) (\(attempt))"
+        case .concern(.transfer(.stop(let id))): "stop transfer \(id)"
+        case .concern(.transfer(.move(let id))): "move transfer \(id)"
+        case .concern(.transfer(.discard(let id))): "discard transfer \(id)"
+        case .launch(let launch, .send(.restoreIdentifiers(let identifiers))): "\(launch) restores \(identifiers)"
+        case .launch(let launch, .send(.taskRefused(let task))): "\(launch) is refused \(task)"
+        case .launch(let launch, .freeze(let attempt)): "freeze \(launch) (\(attempt))"
+        case .launch(let launch, .thaw): "thaw \(launch)"
+        case .launch(let launch, .requestExit): "SIGTERM \(launch)"
+        case .launch(let launch, .kill(let reason)): "kill \(launch): \(of(reason)), \(reason.code)"
+        case .launch(let launch, .send(.notification(let news))): "\(launch) \(NotificationLines.of(news))"
+        case .concern(.notification(let output)): NotificationLines.of(output)
         case .store(let record): "store " + of(record)
-        case .removeFiles(let app): "remove files of \(app)"
-        case .makeDeviceToken(let app): "make a token for \(app)"
-        case .finishShutdown: "finish shutdown"
+        case .device(.removeFiles(let app)): "remove files of \(app)"
+        case .device(.finishShutdown): "finish shutdown"
         case .decided(let decision): "· " + of(decision)
         }
     }
 
     static func of(_ event: Event) -> String {
         switch event {
-        case .appInstalled(let app, _): "> \(app) installed"
-        case .appUninstalled(let app): "> \(app) uninstalled"
-        case .appOpened(let app): "> \(app) opened"
-        case .homePressed: "> home"
-        case .appForceQuit(let app): "> \(app) swiped away"
-        case .wakeOccurred(let app, let reason, _): "> \(app) wake: \(reason)"
-        case .memoryRanShort: "> memory ran short"
-        case .memoryRanLow: "> memory ran low"
-        case .appSwitched(let app): "> switched to \(app.map { "\($0)" } ?? "the last app")"
-        case .interruptionBegan(let kind): "> \(kind) interrupts"
-        case .interruptionDismissed: "> dismissed"
-        case .interruptionAccepted(let app): "> accepted\(app.map { ", to \($0)" } ?? "")"
-        case .deviceLocked: "> locked"
-        case .deviceUnlocked: "> unlocked"
-        case .settingChanged(let setting): "> \(setting.name) set"
-        case .backgroundRefreshChanged(let app, let isOn): "> refresh of \(app) \(isOn ? "on" : "off")"
-        case .inputOccurred(let app, _): "> input for \(app)"
-        case .clockWasSet: "> clock set"
-        case .networkChanged(let isConnected): "> \(isConnected ? "" : "not ")connected"
-        case .deviceShutdownBegan: "> device shuts down"
-        case .footprintMeasured(let launch, let size): "> \(launch) holds \(size) bytes"
-        case .containerMeasured(let launch, let size): "> \(launch) has \(size) bytes"
-        case .appRequested(let launch, .setIdleTimerDisabled(let isDisabled)):
+        case .device(.appInstalled(let app, _)): "> \(app) installed"
+        case .device(.appUninstalled(let app)): "> \(app) uninstalled"
+        case .device(.appOpened(let app)): "> \(app) opened"
+        case .device(.homePressed): "> home"
+        case .device(.appForceQuit(let app)): "> \(app) swiped away"
+        case .device(.wakeOccurred(let app, let reason, _)): "> \(app) wake: \(reason)"
+        case .device(.memoryRanShort): "> memory ran short"
+        case .device(.memoryRanLow): "> memory ran low"
+        case .device(.appSwitched(let app)): "> switched to \(app.map { "\($0)" } ?? "the last app")"
+        case .device(.interruptionBegan(let kind)): "> \(kind) interrupts"
+        case .device(.interruptionDismissed): "> dismissed"
+        case .device(.interruptionAccepted(let app)): "> accepted\(app.map { ", to \($0)" } ?? "")"
+        case .device(.deviceLocked): "> locked"
+        case .device(.deviceUnlocked): "> unlocked"
+        case .device(.settingChanged(let setting)): "> \(setting.name) set"
+        case .device(.backgroundRefreshChanged(let app, let isOn)): "> refresh of \(app) \(isOn ? "on" : "off")"
+        case .device(.inputOccurred(let app, _)): "> input for \(app)"
+        case .device(.clockWasSet): "> clock set"
+        case .device(.networkChanged(let isConnected)): "> \(isConnected ? "" : "not ")connected"
+        case .device(.deviceShutdownBegan): "> device shuts down"
+        case .process(let launch, .footprintMeasured(let size)): "> \(launch) holds \(size) bytes"
+        case .process(let launch, .containerMeasured(let size)): "> \(launch) has \(size) bytes"
+        case .app(let launch, .requested(.setIdleTimerDisabled(let isDisabled))):
             "> \(launch) idle timer \(isDisabled ? "disabled" : "enabled")"
-        case .deviceStarted: "> device started"
-        case .shutdownBegan: "> shutdown began"
-        case .processStarted(let launch): "> \(launch) started"
-        case .processStartFailed(let launch, let errno): "> \(launch) start failed, \(errno)"
-        case .launchCutOff(let launch): "> \(launch) cut off"
-        case .processExited(let launch, let status): "> \(launch) exited, \(of(status))"
-        case .processFroze(let launch, let attempt, _): "> \(launch) froze (\(attempt))"
-        case .processThawed(let launch): "> \(launch) thawed"
-        case .thawFailed(let launch, let errno): "> \(launch) thaw failed: \(errno)"
-        case .freezeFailed(let launch, let attempt, _): "> \(launch) freeze failed (\(attempt))"
-        case .processFound(let launch, let isFrozen): "> \(launch) found \(isFrozen ? "frozen" : "running")"
-        case .appAttached(let launch, let attachment):
+        case .device(.deviceStarted): "> device started"
+        case .device(.shutdownBegan): "> shutdown began"
+        case .process(let launch, .started): "> \(launch) started"
+        case .process(let launch, .startFailed(let errno)): "> \(launch) start failed, \(errno)"
+        case .process(let launch, .cutOff): "> \(launch) cut off"
+        case .process(let launch, .exited(let status)): "> \(launch) exited, \(of(status))"
+        case .process(let launch, .froze(let attempt, _)): "> \(launch) froze (\(attempt))"
+        case .process(let launch, .thawed): "> \(launch) thawed"
+        case .process(let launch, .thawFailed(let errno)): "> \(launch) thaw failed: \(errno)"
+        case .process(let launch, .freezeFailed(let attempt, _)): "> \(launch) freeze failed (\(attempt))"
+        case .process(let launch, .found(let isFrozen)): "> \(launch) found \(isFrozen ? "frozen" : "running")"
+        case .app(let launch, .attached(let attachment)):
             "> \(launch) attached \(attachment.phase) \(attachment.lastCallback)\(of(attachment.open))"
-        case .appRequested(let launch, .acknowledge(let id, let open)): "> \(launch) acknowledged \(id)\(of(open))"
-        case .appRequested(let launch, .beginTask(let task)): "> \(launch) begins \(task.id)"
-        case .appRequested(let launch, .transfer(let session, let act)): "> \(launch) \(session): \(act)"
-        case .appRequested(let launch, .endTask(let task)): "> \(launch) ends \(task)"
-        case .appRequested(let launch, .eventHandled(let callback, let result)):
+        case .app(let launch, .requested(.acknowledge(let id, let open))): "> \(launch) acknowledged \(id)\(of(open))"
+        case .app(let launch, .requested(.beginTask(let task))): "> \(launch) begins \(task.id)"
+        case .app(let launch, .requested(.transfer(let session, let act))): "> \(launch) \(session): \(act)"
+        case .app(let launch, .requested(.endTask(let task))): "> \(launch) ends \(task)"
+        case .app(let launch, .requested(.eventHandled(let callback, let result))):
             "> \(launch) handled \(callback): \(result)"
-        case .appRequested(let launch, .setMinimumFetchInterval(let interval)):
+        case .app(let launch, .requested(.setMinimumFetchInterval(let interval))):
             "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
-        case .appRequested(let launch, .notification(let act)):
+        case .app(let launch, .requested(.notification(let act))):
             "> \(launch) \(act.number): \(NotificationLines.of(act.act))"
-        case .notification(let event): "> \(NotificationLines.of(event))"
-        case .transferReported(let report): "> transfer \(report)"
-        case .transferWished(let id, let wish): "> \(wish) transfer \(id)"
-        case .appRequested(let launch, .setRemoteNotifications(let isWanted, _)):
+        case .concern(.notification(let input)): "> \(NotificationLines.of(input))"
+        case .concern(.transfer(.reported(let report))): "> transfer \(report)"
+        case .concern(.transfer(.wished(let id, let wish))): "> \(wish) transfer \(id)"
+        case .app(let launch, .requested(.setRemoteNotifications(let isWanted, _))):
             "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
-        case .pushArrived(let app, _): "> push for \(app)"
-        case .deviceTokenMade(let app, let token): "> \(token == nil ? "no token" : "a token") for \(app)"
         case .deadlineReached: "> deadline"
         }
     }

@@ -25,7 +25,7 @@ extension Bench {
     {
         let number = (helpers[launch]?.notificationActs ?? 0) + 1
         helpers[launch]?.notificationActs = number
-        return does(.appRequested(launch, .notification(NumberedNotificationAct(number: number, act: act))))
+        return does(.app(launch, .requested(.notification(NumberedNotificationAct(number: number, act: act)))))
     }
 
     /// A device whose first app is open, and may show all there is.
@@ -39,7 +39,7 @@ extension Bench {
 
     /// What was shown since so many effects.
     func shown(since count: Int = 0) -> [ShownNotification] {
-        effects[count...].compactMap { if case .notification(.show(let shown)) = $0 { shown } else { nil } }
+        effects[count...].compactMap { if case .concern(.notification(.show(let shown))) = $0 { shown } else { nil } }
     }
 
     /// What the app was called with since so many effects.
@@ -60,7 +60,7 @@ extension Bench {
     /// The clock is set: nothing else passes.
     mutating func setsClock(by span: Nanoseconds) -> String {
         now = Moment(awake: now.awake, elapsed: now.elapsed, wall: now.wall + span)
-        return does(.clockWasSet)
+        return does(.device(.clockWasSet))
     }
 
     /// The device sleeps so long.
@@ -71,7 +71,7 @@ extension Bench {
     /// The zone of the device's clocks.
     mutating func isIn(_ name: String, _ footer: String) -> String {
         guard let footer = ZoneFooter(parsing: footer) else { return "no footer" }
-        return does(.notification(.localZoneChanged(name, ZoneRules(footer: footer))))
+        return does(.concern(.notification(.localZoneChanged(name, ZoneRules(footer: footer)))))
     }
 }
 
@@ -103,8 +103,10 @@ enum NotificationLines {
         }
     }
 
-    static func of(_ event: NotificationEvent) -> String {
-        switch event {
+    static func of(_ input: NotificationInput) -> String {
+        switch input {
+        case .pushArrived(let app, _): "push for \(app)"
+        case .tokenMade(let app, let token): "\(token == nil ? "no token" : "a token") for \(app)"
         case .zoneRead(let name, let rules): "\(name) is \(rules == nil ? "no zone" : "read")"
         case .localZoneChanged(let name, _): "in \(name)"
         case .soundExamined(let id, let file): "sound of \(id): \(file)"
@@ -114,8 +116,9 @@ enum NotificationLines {
         }
     }
 
-    static func of(_ effect: NotificationEffect) -> String {
-        switch effect {
+    static func of(_ output: NotificationOutput) -> String {
+        switch output {
+        case .makeDeviceToken(let app): "make a token for \(app)"
         case .readZone(let name): "read \(name)"
         case .examineSound(let id, let name): "examine \(name) for \(id)"
         case .show(let shown):

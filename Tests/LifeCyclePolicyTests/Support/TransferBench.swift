@@ -39,7 +39,7 @@ extension Bench {
     mutating func act(
         _ act: TransferAct, on name: String = "podcasts", by launch: LaunchID = launch(1)
     ) -> [Effect] {
-        effects(of: .appRequested(launch, .transfer(named(name), act)))
+        effects(of: .app(launch, .requested(.transfer(named(name), act))))
     }
 
     @discardableResult
@@ -63,7 +63,7 @@ extension Bench {
     }
 
     @discardableResult
-    mutating func tell(_ report: TransferReport) -> [Effect] { effects(of: .transferReported(report)) }
+    mutating func tell(_ report: TransferReport) -> [Effect] { effects(of: .concern(.transfer(.reported(report)))) }
 
     func attempt(_ id: TransferID) -> Int32 { device.transferSnapshot(of: id)?.attempt ?? 0 }
     func wait(_ id: TransferID) -> TransferWait? { device.transferSnapshot(of: id)?.wait }
@@ -91,7 +91,7 @@ extension Bench {
         switch state {
         case .notRunning, .inactive, .active: break
         case .background, .suspended:
-            if state == .suspended { _ = bench.plays(.homePressed) } else { bench.toBackground() }
+            if state == .suspended { _ = bench.plays(.device(.homePressed)) } else { bench.toBackground() }
         }
         bench.forget()
         return bench
@@ -100,22 +100,22 @@ extension Bench {
     /// The first app goes to the background, and has a task open there.
     mutating func toBackground() {
         helpers[launch(1)]?.open = [task(1)]
-        _ = plays(.homePressed)
+        _ = plays(.device(.homePressed))
     }
 }
 
 extension Sequence where Element == Effect {
     /// What apps are told of sessions.
     var news: [TransferNews] {
-        compactMap { if case .send(_, .transfer(_, let news)) = $0 { news } else { nil } }
+        compactMap { if case .launch(_, .send(.transfer(_, let news))) = $0 { news } else { nil } }
     }
 
     var begun: [TransferID] {
-        compactMap { if case .beginTransfer(let id, _) = $0 { id } else { nil } }
+        compactMap { if case .concern(.transfer(.begin(let id, _))) = $0 { id } else { nil } }
     }
 
     var stopped: [TransferID] {
-        compactMap { if case .stopTransfer(let id) = $0 { id } else { nil } }
+        compactMap { if case .concern(.transfer(.stop(let id))) = $0 { id } else { nil } }
     }
 
     var decisions: [TransferDecision] {
@@ -123,7 +123,7 @@ extension Sequence where Element == Effect {
     }
 
     var callbacks: [Callback] {
-        compactMap { if case .send(_, .callback(_, let callback)) = $0 { callback } else { nil } }
+        compactMap { if case .launch(_, .send(.callback(_, let callback))) = $0 { callback } else { nil } }
     }
 
     var refusals: [TransferActRefusal] {

@@ -53,14 +53,14 @@ import Testing
         var bench = Bench(
             Policy.iOS26.with { $0.transfersAtOnce = 2 }, [.sample(1), .sample(2), .sample(3)])
         for number: Int32 in 1...3 {
-            _ = bench.plays(.appOpened(app(number)))
+            _ = bench.plays(.device(.appOpened(app(number))))
             bench.open("s", by: launch(number))
             for task: Int64 in 1...3 { bench.download(task, on: "s", by: launch(number)) }
         }
         let one = { (number: Int64) in transfer(number, of: session(of: 1)) }
         #expect(bench.isRunning(one(1)) && bench.isRunning(one(2)))
         #expect(bench.finish(one(1)).begun == [transfer(1, of: session(of: 3))], "it is in front")
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.finish(transfer(1, of: session(of: 3))).begun == [transfer(1, of: session(of: 2))])
         #expect(bench.finish(one(2)).begun == [one(3)], "the other has one under way")
     }
@@ -69,7 +69,7 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.passes(seconds(5))
-        let gone = bench.effects(of: .settingChanged(.network(.none)))
+        let gone = bench.effects(of: .device(.settingChanged(.network(.none))))
         #expect(gone.stopped == [transfer(1)])
         #expect(gone.decisions == [.stopped(transfer(1), because: .network)])
         _ = bench.passes(seconds(5))
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.wait(transfer(1)) == .network)
         #expect(bench.device.transferSnapshot(of: transfer(1))?.since == at(10), "when its attempt was over")
         #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(300))
-        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
+        #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun == [transfer(1)])
     }
 
     /// Without a link nothing comes from another machine, whatever the network's kind is said to be.
@@ -89,27 +89,28 @@ import Testing
         for (index, host) in (local + elsewhere).enumerated() {
             bench.download(Int64(index + 2), url: "http://\(host)/")
         }
-        let gone = bench.effects(of: .networkChanged(isConnected: false))
+        let gone = bench.effects(of: .device(.networkChanged(isConnected: false)))
         #expect(gone.stopped == ([1] + [6, 7, 8]).map { transfer($0) })
         #expect(Set(gone.decisions) == Set(gone.stopped.map { .stopped($0, because: .network) }))
         for id in gone.stopped { #expect(bench.engineStops(id, nil).begun.isEmpty) }
-        #expect(bench.effects(of: .settingChanged(.network(.cellular))).begun.isEmpty)
-        #expect(bench.effects(of: .transferWished(transfer(1), .now)).begun.isEmpty, "there is no way to it")
-        #expect(Set(bench.effects(of: .networkChanged(isConnected: true)).begun) == Set(gone.stopped))
-        #expect(bench.effects(of: .networkChanged(isConnected: true)).isEmpty)
+        #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).begun.isEmpty)
+        #expect(
+            bench.effects(of: .concern(.transfer(.wished(transfer(1), .now)))).begun.isEmpty, "there is no way to it")
+        #expect(Set(bench.effects(of: .device(.networkChanged(isConnected: true))).begun) == Set(gone.stopped))
+        #expect(bench.effects(of: .device(.networkChanged(isConnected: true))).isEmpty)
     }
 
     @Test func cellularIsUsedWhereItIsAllowed() {
         var bench = Bench.withSession()
-        _ = bench.does(.settingChanged(.network(.cellular)))
+        _ = bench.does(.device(.settingChanged(.network(.cellular))))
         var dear = TransferRequest(url: "https://example.org/1")
         dear.networks.cellular = false
         bench.act(.make(NewTransfer(number: 1, request: dear)))
         bench.act(.resume(1))
         bench.download(2)
         #expect(bench.wait(transfer(1)) == .wifi && bench.isRunning(transfer(2)))
-        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
-        #expect(bench.effects(of: .settingChanged(.network(.cellular))).stopped == [transfer(1)])
+        #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun == [transfer(1)])
+        #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).stopped == [transfer(1)])
     }
 
     /// What a session or a request forbids is one thing each: mobile networks, those that cost, and Low Data Mode.
@@ -133,7 +134,7 @@ import Testing
                     bench.act(.resume(1))
                     let place: Comment = "\(settings), \(String(describing: what))"
                     #expect(bench.isRunning(transfer(1)), place)
-                    for setting in settings { _ = bench.does(.settingChanged(setting)) }
+                    for setting in settings { _ = bench.does(.device(.settingChanged(setting))) }
                     if wait != nil { bench.engineStops(transfer(1), checkpoint(1)) }
                     #expect(bench.wait(transfer(1)) == wait, place)
                     #expect(bench.isRunning(transfer(1)) == (wait == nil), place)
@@ -155,7 +156,7 @@ import Testing
         let (settings, wait, patient) = Self.conditions[index]
         for isPatient in [false, true] {
             var bench = Bench.withSession { $0.isDiscretionary = true }
-            for setting in settings { _ = bench.does(.settingChanged(setting)) }
+            for setting in settings { _ = bench.does(.device(.settingChanged(setting))) }
             bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
             bench.act(.resume(1))
             if isPatient { _ = bench.passes(seconds(86_400)) }
@@ -175,23 +176,24 @@ import Testing
                 return "\(id.number)+\(others) \(wait)"
             }
         }
-        _ = bench.does(.settingChanged(.network(.cellular)))
+        _ = bench.does(.device(.settingChanged(.network(.cellular))))
         #expect(told(bench.download(1)) == ["1+0 wifi"])
         #expect(told(bench.download(2)) == ["2+0 wifi"])
-        #expect(told(bench.effects(of: .settingChanged(.network(.none)))) == ["1+1 network"])
-        #expect(told(bench.effects(of: .settingChanged(.batteryLevel(99)))) == [])
+        #expect(told(bench.effects(of: .device(.settingChanged(.network(.none))))) == ["1+1 network"])
+        #expect(told(bench.effects(of: .device(.settingChanged(.batteryLevel(99))))) == [])
         #expect(told(bench.act(.setPriority(1, 900))) == [])
-        _ = bench.does(.settingChanged(.power(.battery)))
-        #expect(told(bench.effects(of: .settingChanged(.batteryLevel(5)))) == [], "that is not what is missing")
-        #expect(told(bench.effects(of: .settingChanged(.network(.wifi)))) == ["1+1 battery"])
-        let charged = bench.effects(of: .settingChanged(.batteryLevel(50)))
+        _ = bench.does(.device(.settingChanged(.power(.battery))))
+        #expect(
+            told(bench.effects(of: .device(.settingChanged(.batteryLevel(5))))) == [], "that is not what is missing")
+        #expect(told(bench.effects(of: .device(.settingChanged(.network(.wifi))))) == ["1+1 battery"])
+        let charged = bench.effects(of: .device(.settingChanged(.batteryLevel(50))))
         #expect(charged.begun == [transfer(1)] && told(charged) == ["2+0 turn"])
         #expect(told(bench.act(.suspend(2))) == [])
         #expect(told(bench.act(.resume(2))) == ["2+0 turn"])
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/"))))
         #expect(told(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed it")
         #expect(told(bench.act(.resume(3))) == ["3+0 earliestBegin"])
-        let stopped = bench.effects(of: .settingChanged(.lowPowerMode(true)))
+        let stopped = bench.effects(of: .device(.settingChanged(.lowPowerMode(true))))
         #expect(stopped.decisions.first == .stopped(transfer(1), because: .lowPowerMode))
         #expect(told(stopped) == ["2+0 lowPowerMode"])
         #expect(told(bench.engineStops(transfer(1))) == [], "it was told with its end")
@@ -200,11 +202,11 @@ import Testing
     /// begun in the background it is discretionary, until the user opens the app.
     @Test func whatIsBegunInTheBackgroundIsDiscretionary() {
         var bench = Bench.withSession(.background)
-        _ = bench.does(.settingChanged(.lowPowerMode(true)))
+        _ = bench.does(.device(.settingChanged(.lowPowerMode(true))))
         bench.download(1)
         #expect(bench.wait(transfer(1)) == .lowPowerMode)
         #expect(bench.transfersOnDisk[transfer(1)]?.isFromBackground == true)
-        #expect(bench.effects(of: .appOpened(app(1))).begun == [transfer(1)])
+        #expect(bench.effects(of: .device(.appOpened(app(1)))).begun == [transfer(1)])
         #expect(bench.transfersOnDisk[transfer(1)]?.isFromBackground == false)
     }
 
@@ -280,7 +282,8 @@ import Testing
         #expect(job?.request == request)
         #expect(job?.checkpoint == (isSame ? checkpoint(500) : nil))
         #expect(job?.resumes == (isSame ? [transfer(1)] : []))
-        #expect(used.contains(.discardTransfer(transfer(2))) == !isSame, "it may have the other's file by now")
+        #expect(
+            used.contains(.concern(.transfer(.discard(transfer(2))))) == !isSame, "it may have the other's file by now")
         #expect(bench.device.transferSnapshot(of: transfer(2))?.received == (isSame ? 500 : 0))
         #expect(bench.device.transferSnapshot(of: transfer(1))?.state == .kept, "the resume data is good for another")
         #expect(bench.transfersOnDisk[transfer(2)]?.checkpoint == job?.checkpoint)
@@ -292,7 +295,7 @@ import Testing
             bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
             bench.act(.setEarliestBegin(1, at(60)))
             bench.act(.resume(1))
-            if isSuspended { _ = bench.plays(.homePressed) }
+            if isSuspended { _ = bench.plays(.device(.homePressed)) }
             _ = bench.passes(seconds(60))
             #expect(bench.isRunning(transfer(1)) == isSuspended)
             _ = bench.passes(seconds(30))
@@ -307,10 +310,10 @@ import Testing
         bench.act(.setEarliestBegin(1, at(60)))
         bench.act(.resume(1))
         bench.now.wall = bench.now.wall + seconds(50)
-        _ = bench.plays(.clockWasSet)
+        _ = bench.plays(.device(.clockWasSet))
         #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .transfer(transfer(1))))
         bench.now.wall = bench.now.wall + .milliseconds(50)
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         #expect(bench.device.nextDeadline?.at == at(10), "clocks run a little apart")
     }
 
@@ -319,14 +322,16 @@ import Testing
     @Test func theUserPausesAndResumes() {
         var bench = Bench.withSession()
         bench.download(1)
-        #expect(bench.effects(of: .transferWished(transfer(1), .pause)).stopped == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(1), .pause)))).stopped == [transfer(1)])
         bench.engineStops(transfer(1), checkpoint(5))
         #expect(bench.wait(transfer(1)) == .paused)
-        #expect(bench.effects(of: .transferWished(transfer(1), .resume)).begun == [transfer(1)])
-        #expect(bench.effects(of: .transferWished(transfer(1), .cancel)).stopped == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(1), .resume)))).begun == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(1), .cancel)))).stopped == [transfer(1)])
         #expect(bench.engineStops(transfer(1)).failures.map(\.code) == [-999])
         #expect(
-            bench.effects(of: .transferWished(transfer(1), .now)).decisions == [.wishIgnored(transfer(1), .now)])
+            bench.effects(of: .concern(.transfer(.wished(transfer(1), .now)))).decisions == [
+                .wishIgnored(transfer(1), .now)
+            ])
     }
 
     @Test func theUserWantsItNow() {
@@ -335,16 +340,18 @@ import Testing
         }
         bench.download(1)
         bench.download(2)
-        _ = bench.does(.settingChanged(.network(.cellular)))
+        _ = bench.does(.device(.settingChanged(.network(.cellular))))
         bench.engineStops(transfer(1))
-        #expect(bench.effects(of: .transferWished(transfer(2), .now)).begun == [transfer(2)])
-        #expect(bench.effects(of: .settingChanged(.lowPowerMode(true))).stopped.isEmpty)
-        #expect(bench.effects(of: .settingChanged(.network(.none))).stopped == [transfer(2)])
+        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(2), .now)))).begun == [transfer(2)])
+        #expect(bench.effects(of: .device(.settingChanged(.lowPowerMode(true)))).stopped.isEmpty)
+        #expect(bench.effects(of: .device(.settingChanged(.network(.none)))).stopped == [transfer(2)])
         bench.engineStops(transfer(2))
-        #expect(bench.effects(of: .settingChanged(.network(.cellular))).begun == [transfer(2)])
+        #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).begun == [transfer(2)])
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://a/"))))
         #expect(
-            bench.effects(of: .transferWished(transfer(3), .now)).decisions == [.wishIgnored(transfer(3), .now)],
+            bench.effects(of: .concern(.transfer(.wished(transfer(3), .now)))).decisions == [
+                .wishIgnored(transfer(3), .now)
+            ],
             "the app has not resumed it")
     }
 
@@ -354,7 +361,7 @@ import Testing
         let count: Int64 = 500
         for number in 1...count { bench.download(number, url: "https://one.example/\(number)") }
         let wanted = 1...(count - 1)
-        for number in wanted { bench.handle(.transferWished(transfer(number), .now)) }
+        for number in wanted { bench.handle(.concern(.transfer(.wished(transfer(number), .now)))) }
         let running = { (bench: Bench) in
             bench.device.transferSnapshots.filter { $0.state == .running }.map(\.id.number)
         }
@@ -365,9 +372,9 @@ import Testing
             #expect(bench.finish(transfer(number)).begun == [transfer(number + 6)])
         }
         #expect(!bench.isRunning(transfer(count)), "what nobody wants at once waits for a place of the three")
-        _ = bench.effects(of: .settingChanged(.network(.none)))
+        _ = bench.effects(of: .device(.settingChanged(.network(.none))))
         for number in (count - 6)..<count { bench.engineStops(transfer(number)) }
-        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun.count == 6)
+        #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun.count == 6)
         for number in (count - 6)..<(count - 3) { bench.finish(transfer(number)) }
         #expect(!bench.isRunning(transfer(count)))
         bench.finish(transfer(count - 1))

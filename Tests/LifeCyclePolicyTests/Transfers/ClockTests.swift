@@ -14,7 +14,7 @@ import Testing
         _ = bench.passes(seconds(40))
         bench.now.wall = bench.now.wall + Nanoseconds(direction * Self.year.rawValue)
         let count = bench.effects.count
-        _ = bench.plays(.clockWasSet)
+        _ = bench.plays(.device(.clockWasSet))
         let set = bench.effects[count...]
         #expect(set.stopped.isEmpty && set.failures.isEmpty)
         let deadline = bench.device.nextDeadline
@@ -43,13 +43,13 @@ import Testing
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
         bench.now.wall = bench.now.wall + Self.year
-        _ = bench.does(.clockWasSet)
+        _ = bench.does(.device(.clockWasSet))
         _ = bench.passes(seconds(40))
         let wall = bench.now.wall
         // The clock was set for the last time 40 s ago, and kept then.
         bench.now = Moment(awake: seconds(1), elapsed: seconds(1), wall: wall + seconds(away))
         _ = bench.restarts()
-        bench.handle(.deviceStarted)
+        bench.handle(.device(.deviceStarted))
         bench.handle(.deadlineReached)
         return bench
     }

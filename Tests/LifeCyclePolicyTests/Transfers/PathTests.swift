@@ -18,7 +18,7 @@ import Testing
                 .progressed(1, received: 10, expected: 1000)
             ])
         let completed = bench.tell(.completed(transfer(1), attempt: attempt, response, size: 1000))
-        #expect(completed.suffix(1) == [.moveTransfer(transfer(1))], "after what is stored")
+        #expect(completed.suffix(1) == [.concern(.transfer(.move(transfer(1))))], "after what is stored")
         #expect(completed.news.isEmpty, "not before its file is where the app finds it")
         #expect(
             bench.transfersOnDisk[transfer(1)]?.outcome == .downloaded(response, size: 1000, isMoved: false))
@@ -27,7 +27,9 @@ import Testing
                 .downloaded(1, file: TransferRecord.file(of: transfer(1)), response, size: 1000)
             ])
         let last = bench.act(.acknowledge([1]))
-        #expect(last.contains(.store(.transferRemoved(transfer(1)))) && last.contains(.discardTransfer(transfer(1))))
+        #expect(
+            last.contains(.store(.transferRemoved(transfer(1))))
+                && last.contains(.concern(.transfer(.discard(transfer(1))))))
         #expect(bench.transfersOnDisk.isEmpty)
         #expect(bench.device.transferSnapshots.isEmpty)
         #expect(bench.device.nextDeadline == nil)
@@ -39,8 +41,8 @@ import Testing
         bench.download(1)
         #expect(bench.finish(transfer(1)).outcomes == [1])
         #expect(bench.open().outcomes == [1], "the connection was a new one")
-        _ = bench.does(.processExited(launch(1), .signaled(11)))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.does(.process(launch(1), .exited(.signaled(11))))
+        _ = bench.plays(.device(.appOpened(app(1))))
         let again = bench.open(by: launch(1, 2))
         #expect(again.news.first == .opened(session(), lowestFree: 2))
         #expect(again.outcomes == [1])
@@ -88,7 +90,7 @@ import Testing
         #expect(bench.act(.resume(2)).refusals == [.noSuchTask])
         #expect(bench.act(.proceed(1, .continueLoading)).refusals == [.notAsked])
         #expect(bench.act(.resume(1), on: "other").refusals == [.sessionNotOpen])
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.act(.cancel(1, keepsPartial: false), by: launch(2)).refusals == [.sessionNotOpen])
         #expect(bench.isRunning(transfer(1)), "another app's session of the same name is another one")
     }
@@ -165,7 +167,7 @@ import Testing
         #expect(failures.map(\.code) == [-999])
         #expect(failures.first?.resumable == (isWanted ? checkpoint(500) : nil))
         let last = bench.act(.acknowledge([1]))
-        #expect(last.contains(.discardTransfer(transfer(1))) == !isWanted)
+        #expect(last.contains(.concern(.transfer(.discard(transfer(1))))) == !isWanted)
     }
 
     /// What was cancelled so that it can be resumed goes on with the bytes that have arrived.
@@ -184,7 +186,7 @@ import Testing
         let taken = bench.tell(
             .responded(transfer(2), attempt: bench.attempt(transfer(2)), offset: 500, expected: 1000))
         #expect(taken.news == [.resumed(2, offset: 500, expected: 1000)])
-        #expect(taken.contains(.discardTransfer(transfer(1))), "its file is the second's now")
+        #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))), "its file is the second's now")
         #expect(bench.transfersOnDisk[transfer(2)]?.resumes == nil)
     }
 
@@ -208,7 +210,7 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(3))?.resumes == [transfer(1), transfer(2)])
         let taken = bench.tell(
             .responded(transfer(3), attempt: bench.attempt(transfer(3)), offset: 500, expected: 1000))
-        for number: Int64 in 1...2 { #expect(taken.contains(.discardTransfer(transfer(number)))) }
+        for number: Int64 in 1...2 { #expect(taken.contains(.concern(.transfer(.discard(transfer(number)))))) }
         #expect(bench.device.transferSnapshots.map(\.id) == [transfer(3)])
     }
 
@@ -232,7 +234,7 @@ import Testing
         bench.download(1)
         bench.act(.cancel(1, keepsPartial: true))
         bench.engineStops(transfer(1), checkpoint(500))
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         bench.open(by: launch(2))
         bench.act(
             .make(NewTransfer(number: 1, request: TransferRequest(url: "https://a/"), resumes: transfer(1))),

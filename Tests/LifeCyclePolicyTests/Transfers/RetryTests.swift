@@ -67,14 +67,14 @@ import Testing
         bench.download(2)
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/3"))))
         _ = bench.passes(seconds(50))
-        _ = bench.does(.settingChanged(.network(.none)))
+        _ = bench.does(.device(.settingChanged(.network(.none))))
         bench.engineStops(transfer(1))
         _ = bench.passes(seconds(50))
         bench.restartsAndStarts()
         #expect([1, 2, 3].map { since(bench, $0) } == [at(150), at(150), at(100)])
         _ = bench.plays()
         bench.open()
-        _ = bench.does(.settingChanged(.network(.wifi)))
+        _ = bench.does(.device(.settingChanged(.network(.wifi))))
         bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing(retryAfter: seconds(30))))
         bench.act(.setPriority(1, 100))
         bench.now = bench.now.advanced(by: seconds(70))
@@ -112,17 +112,17 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         bench.download(2)
-        _ = bench.does(.settingChanged(.network(.none)))
+        _ = bench.does(.device(.settingChanged(.network(.none))))
         bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
         bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), passing(retryAfter: seconds(50))))
-        #expect(bench.effects(of: .settingChanged(.network(.wifi))).begun == [transfer(1)])
+        #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun == [transfer(1)])
         #expect(bench.wait(transfer(2)) == .server)
     }
 
     @Test func theTimeoutForAResource() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
-        _ = bench.does(.settingChanged(.network(.none)))
+        _ = bench.does(.device(.settingChanged(.network(.none))))
         bench.engineStops(transfer(1), checkpoint(3))
         #expect(bench.device.nextDeadline == Deadline(at: at(100), reason: .transfer(transfer(1))))
         let count = bench.effects.count
@@ -134,7 +134,7 @@ import Testing
     /// What has not been resumed, or has a date that has not come, has all its time before it; what was tried has not.
     @Test func theTimeIsCountedFromWhenATaskMayBegin() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
-        _ = bench.does(.settingChanged(.network(.none)))
+        _ = bench.does(.device(.settingChanged(.network(.none))))
         for number: Int64 in 1...2 {
             bench.act(.make(NewTransfer(number: number, request: TransferRequest(url: "https://example.org/1"))))
         }
@@ -159,7 +159,7 @@ import Testing
         _ = bench.passes(seconds(90))
         #expect(bench.effects[count...].outcomes == [2] && bench.effects[count...].failures.map(\.code) == [-1001])
         bench.act(.resume(1))
-        _ = bench.does(.settingChanged(.network(.wifi)))
+        _ = bench.does(.device(.settingChanged(.network(.wifi))))
         bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
         bench.act(.suspend(1))
         count = bench.effects.count
@@ -211,7 +211,7 @@ import Testing
         #expect(bench.tell(.moved(transfer(1), errno: errno)).outcomes.isEmpty)
         let count = bench.effects.count
         _ = bench.passes(seconds(1))
-        #expect(bench.effects[count...].contains(.moveTransfer(transfer(1))))
+        #expect(bench.effects[count...].contains(.concern(.transfer(.move(transfer(1))))))
         #expect(bench.tell(.moved(transfer(1), errno: nil)).outcomes == [1])
     }
 

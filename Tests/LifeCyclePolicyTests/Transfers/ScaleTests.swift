@@ -58,11 +58,11 @@ import Testing
             effects.removeAll(keepingCapacity: true)
             device.handle(event, at: now, into: &effects)
         }
-        func act(_ act: TransferAct) { handle(.appRequested(launch(1), .transfer(named(), act))) }
-        handle(.appInstalled(app(1), .sample(1)))
-        handle(.appOpened(app(1)))
-        handle(.processStarted(launch(1)))
-        handle(.appAttached(launch(1), .new))
+        func act(_ act: TransferAct) { handle(.app(launch(1), .requested(.transfer(named(), act)))) }
+        handle(.device(.appInstalled(app(1), .sample(1))))
+        handle(.device(.appOpened(app(1))))
+        handle(.process(launch(1), .started))
+        handle(.app(launch(1), .attached(.new)))
         act(.open(TransferSessionConfiguration()))
         let count: Int64 = 5000
         for number in 1...count {
@@ -73,8 +73,8 @@ import Testing
         var delivered = 0
         while let id = device.transfers.active.first, delivered < 1000 {
             guard let attempt = device.transferSnapshot(of: id)?.attempt else { break }
-            handle(.transferReported(.completed(id, attempt: attempt, response, size: 1)))
-            handle(.transferReported(.moved(id, errno: nil)))
+            handle(.concern(.transfer(.reported(.completed(id, attempt: attempt, response, size: 1)))))
+            handle(.concern(.transfer(.reported(.moved(id, errno: nil)))))
             act(.acknowledge([id.number]))
             delivered += 1
         }

@@ -17,7 +17,7 @@ import Testing
 
     @Test func whatIsForbiddenWhenItIsOpenedAgainIsStopped() {
         var bench = Bench.withSession()
-        bench.handle(.settingChanged(.network(.cellular)))
+        bench.handle(.device(.settingChanged(.network(.cellular))))
         bench.download(1)
         #expect(bench.isRunning(transfer(1)))
         #expect(bench.open { $0.connectionsPerHost = 2 }.stopped.isEmpty)
@@ -47,7 +47,7 @@ import Testing
         bench.engineStops(transfer(1), checkpoint(500))
         bench.act(.finishTasksAndInvalidate)
         let last = bench.act(.acknowledge([1]))
-        #expect(last.news == [.invalidated] && !last.contains(.discardTransfer(transfer(1))))
+        #expect(last.news == [.invalidated] && !last.contains(.concern(.transfer(.discard(transfer(1))))))
         if restarts { bench.restartsAndStarts() }
         _ = bench.plays()
         #expect(bench.open().news.first == .opened(session(2), lowestFree: 1))
@@ -71,7 +71,7 @@ import Testing
             bench.act(.cancel(number, keepsPartial: true), on: name)
             bench.engineStops(transfer(number, of: id), checkpoint(number))
             let taken = bench.act(.acknowledge([number]), on: name)
-            #expect(taken.contains(.discardTransfer(transfer(1))) == (number == 4), "the oldest makes way")
+            #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))) == (number == 4), "the oldest makes way")
             _ = bench.passes(seconds(1))
         }
         bench.act(.finishTasksAndInvalidate, on: "other")
@@ -113,7 +113,7 @@ import Testing
         bench.open("b")
         bench.open("c")
         bench.download(1, on: "b")
-        _ = bench.does(.processExited(launch(1), .exited(code: 0)))
+        _ = bench.does(.process(launch(1), .exited(.exited(code: 0))))
         #expect(bench.device.sessionRecords.map(\.identifier) == [named("b"), named("c")])
         #expect(bench.sessionsOnDisk.keys.sorted() == [session(2), session(3)])
     }
@@ -189,26 +189,26 @@ import Testing
         var bench = Bench.withSession(.active)
         for number: Int64 in 1...20 { bench.download(number) }
         let count = bench.effects.count
-        _ = bench.plays(.appUninstalled(app(1)))
+        _ = bench.plays(.device(.appUninstalled(app(1))))
         #expect(bench.effects[count...].filter { if case .store(.transfer) = $0 { true } else { false } }.isEmpty)
     }
 
     /// What cannot be told at once is told as soon as the app hears.
     @Test func whoDoesNotHearIsToldLaterWhatCouldNotBe() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.download(1).news.isEmpty, "it was under way when the app was suspended")
         let count = bench.effects.count
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.effects[count...].failures.map(\.code) == [-1])
     }
 
     @Test func everyListIsAnswered() {
         var bench = Bench.withSession()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         for _ in 0..<20 { #expect(bench.act(.list(after: 0)).refusals == []) }
         let count = bench.effects.count
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.effects[count...].news == [.listed([], isLast: true)])
     }
 
@@ -218,10 +218,10 @@ import Testing
         bench.download(2)
         bench.finish(transfer(2))
         let count = bench.effects.count
-        _ = bench.plays(.appUninstalled(app(1)))
+        _ = bench.plays(.device(.appUninstalled(app(1))))
         let effects = bench.effects[count...]
         #expect(effects.stopped == [transfer(1)])
-        for number: Int64 in 1...2 { #expect(effects.contains(.discardTransfer(transfer(number)))) }
+        for number: Int64 in 1...2 { #expect(effects.contains(.concern(.transfer(.discard(transfer(number)))))) }
         #expect(bench.sessionsOnDisk.isEmpty && bench.transfersOnDisk.isEmpty)
         #expect(bench.device.nextDeadline == nil)
         #expect(bench.tell(.stopped(transfer(1), attempt: 1, nil)).decisions.isEmpty == false)
@@ -230,7 +230,7 @@ import Testing
     @Test func aShutdownStopsWhatIsUnderWay() {
         var bench = Bench.withSession()
         bench.download(1)
-        #expect(bench.effects(of: .shutdownBegan).stopped == [transfer(1)])
+        #expect(bench.effects(of: .device(.shutdownBegan)).stopped == [transfer(1)])
         bench.engineStops(transfer(1), checkpoint(44))
         #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(44))
         #expect(bench.device.transferJob(of: transfer(1)) == nil)
@@ -249,7 +249,7 @@ import Testing
         _ = bench.passes(seconds(60))
         for number: Int64 in 1...50 { bench.download(number) }
         #expect(bench.state(1) == .active)
-        #expect(bench.act(.list(after: 0)).contains(.kill(launch(1), .tooManyRequests)))
+        #expect(bench.act(.list(after: 0)).contains(.launch(launch(1), .kill(.tooManyRequests))))
     }
 
     // MARK: The system's restart
@@ -266,7 +266,7 @@ import Testing
         let count = bench.effects.count
         bench.handle(.deadlineReached)
         #expect(bench.effects[count...].begun == [transfer(1)])
-        #expect(bench.effects[count...].contains(.moveTransfer(transfer(2))))
+        #expect(bench.effects[count...].contains(.concern(.transfer(.move(transfer(2))))))
         #expect(bench.device.transferJob(of: transfer(1))?.checkpoint == checkpoint(64))
         _ = bench.plays()
         #expect(bench.open().outcomes == [3])
@@ -277,7 +277,7 @@ import Testing
     @Test(arguments: [true, false]) func anAppAtItsEventsGoesOnAfterARestart(handles: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.finish(transfer(1))
         _ = bench.plays()
         bench.restartsAndStarts()
@@ -295,12 +295,12 @@ import Testing
     @Test func afterARestartAWakeThatIsOwedIsMadeUpFor() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
-        _ = bench.does(.settingChanged(.backgroundRefresh(false)))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
         bench.finish(transfer(1))
         bench.restartsAndStarts()
         let count = bench.effects.count
-        _ = bench.plays(.settingChanged(.backgroundRefresh(true)))
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(true))))
         #expect(bench.effects[count...].callbacks.contains(.handleSessionEvents(named())))
     }
 }

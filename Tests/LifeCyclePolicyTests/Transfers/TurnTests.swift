@@ -8,10 +8,10 @@ import Testing
     private func taken(isFront: Bool) -> Bench {
         var bench = Bench(.iOS26, [.sample(1), .sample(2)])
         for number: Int32 in 1...2 {
-            _ = bench.plays(.appOpened(app(number)))
+            _ = bench.plays(.device(.appOpened(app(number))))
             for name in ["a", "b", "c"] { bench.open(name, by: launch(number)) }
         }
-        if !isFront { _ = bench.plays(.appOpened(app(1))) }
+        if !isFront { _ = bench.plays(.device(.appOpened(app(1)))) }
         for name in ["a", "b", "c"] {
             for task: Int64 in 1...6 {
                 bench.download(task, url: "https://drip.\(name).example/", on: name, by: launch(1))
@@ -99,13 +99,13 @@ import Testing
         let apps: ClosedRange<Int32> = 1...5
         var bench = Bench(Policy.iOS26.with { $0.transfersAtOnce = 2 }, apps.map { .sample(Int($0)) })
         for number in apps {
-            _ = bench.plays(.appOpened(app(number)))
+            _ = bench.plays(.device(.appOpened(app(number))))
             bench.open("s", by: launch(number))
             for task: Int64 in 1...2 {
                 bench.download(task, url: "https://\(number).example/\(task)", on: "s", by: launch(number))
             }
         }
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         for _ in 0..<3 {
             let count = bench.effects.count
             pass(seconds(600), &bench)
@@ -116,10 +116,10 @@ import Testing
 
     @Test func whatTheUserWantsAtOnceMakesNoWay() {
         var bench = taken(isFront: false)
-        for id in under(1, bench) { bench.handle(.transferWished(id, .pause)) }
+        for id in under(1, bench) { bench.handle(.concern(.transfer(.wished(id, .pause)))) }
         settle(&bench)
         let all = bench.device.transferSnapshots.map(\.id).filter { $0.session.app == AppID(1) }
-        for id in all { bench.handle(.transferWished(id, .now)) }
+        for id in all { bench.handle(.concern(.transfer(.wished(id, .now)))) }
         #expect(under(1, bench).count == 18)
         bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
         let count = bench.effects.count

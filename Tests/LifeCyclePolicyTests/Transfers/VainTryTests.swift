@@ -34,6 +34,6 @@ import Testing
         #expect(told.outcomes.isEmpty && told.failures.isEmpty)
         let count = bench.effects.count
         _ = bench.passes(seconds(1))
-        #expect(bench.effects[count...].contains(.moveTransfer(transfer(1))))
+        #expect(bench.effects[count...].contains(.concern(.transfer(.move(transfer(1))))))
     }
 }

@@ -10,11 +10,11 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         bench.download(2)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.state(1) == .suspended)
-        #expect(!bench.finish(transfer(1)).contains(.thaw(launch(1))), "one is under way still")
+        #expect(!bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)), "one is under way still")
         let done = bench.finish(transfer(2))
-        #expect(done.contains(.thaw(launch(1))))
+        #expect(done.contains(.launch(launch(1), .thaw)))
         #expect(done.contains(.decided(.woken(launch(1), .urlSession))))
         #expect(done.callbacks == [Self.events], "and no didEnterBackground: X-03")
         #expect(done.outcomes == [1, 2])
@@ -35,7 +35,7 @@ import Testing
     @Test func eachWakeOfALaunchIsToldItsEnd() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         for number: Int64 in 1...3 {
             #expect(bench.finish(transfer(number)).callbacks == [Self.events])
             _ = bench.plays()
@@ -57,16 +57,16 @@ import Testing
     @Test func whatIsToBeSuspendedIsSuspendedFirst() throws {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.memoryRanShort)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.memoryRanShort))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.finish(transfer(1)).decisions == [.completed(transfer(1), size: 1000)], "it is in front")
         let count = bench.effects.count
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let effects = Array(bench.effects[count...])
         let again = launch(1, 2)
         let suspended = Effect.decided(.stateChanged(again, from: .background, to: .suspended))
-        let order = try [.freeze(again, attempt: 1), suspended, .thaw(again)].map {
+        let order = try [.launch(again, .freeze(attempt: 1)), suspended, .launch(again, .thaw)].map {
             try #require(effects.firstIndex(of: $0), "\($0)")
         }
         #expect(order == order.sorted())
@@ -76,10 +76,10 @@ import Testing
     @Test func anAppThatIsGoneIsLaunched() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
-        #expect(bench.finish(transfer(1)).contains(.start(launch(1, 2), .urlSession)))
+        #expect(bench.finish(transfer(1)).contains(.launch(launch(1, 2), .start(.urlSession))))
         #expect(bench.sessionsOnDisk[session()]?.owesEvents == true)
         let count = bench.effects.count
         _ = bench.plays()
@@ -98,27 +98,27 @@ import Testing
     @Test func whoDoesNotCallTheHandlerIsKilled() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.finish(transfer(1))
         _ = bench.plays()
         bench.act(.acknowledge([1]))
         #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .sessionEvents(launch(1))))
         #expect(bench.passes(seconds(30)).contains("kill 1.1"))
         #expect(
-            bench.effects.contains(.kill(launch(1), .sessionEventsNotHandled))
+            bench.effects.contains(.launch(launch(1), .kill(.sessionEventsNotHandled)))
                 && TerminationReason.sessionEventsNotHandled.code == .exception(0x2182_bad3))
         let count = bench.effects.count
         _ = bench.plays()
         _ = bench.passes(seconds(7200))
-        #expect(!bench.effects[count...].contains(.start(launch(1, 2), .urlSession)), "all was said by then")
+        #expect(!bench.effects[count...].contains(.launch(launch(1, 2), .start(.urlSession))), "all was said by then")
     }
 
     /// It has called the handler without making the session: the outcome waits, and it is not launched for it again.
     @Test func whoHasHandledWithoutTakingIsNotWokenByARestart() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.memoryRanShort))
         bench.finish(transfer(1))
         _ = bench.plays()
         bench.act(.handled, by: launch(1, 2))
@@ -130,36 +130,36 @@ import Testing
             !bench.effects[count...].contains {
                 if case .decided(.transfer(.sessionWakes)) = $0 { true } else { false }
             })
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
     }
 
     @Test func whoEndsBeforeItHasTakenAllIsLaunchedAgainLater() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.finish(transfer(1))
         _ = bench.plays()
         for (number, length) in zip(Int32(1)..., [Int64(60), 240, 960, 3600, 3600]) {
             let start = bench.now.awake
-            _ = bench.does(.processExited(launch(1, number), .signaled(11)))
+            _ = bench.does(.process(launch(1, number), .exited(.signaled(11))))
             bench.helpers[launch(1, number)] = nil
             #expect(bench.state(1) == .notRunning)
             let deadline = bench.device.nextDeadline
             #expect(deadline == Deadline(at: start + seconds(length), reason: .transfer(transfer(0))))
             _ = bench.passes((deadline?.at ?? start) - start)
-            #expect(bench.effects.contains(.start(launch(1, number + 1), .urlSession)))
-            _ = bench.does(.processStarted(launch(1, number + 1)))
+            #expect(bench.effects.contains(.launch(launch(1, number + 1), .start(.urlSession))))
+            _ = bench.does(.process(launch(1, number + 1), .started))
         }
     }
 
     @Test func inTheForegroundNobodyWaitsForTheHandler() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.finish(transfer(1))
         _ = bench.plays()
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.assertions(1) == [.foreground])
         _ = bench.passes(seconds(100))
         #expect(bench.state(1) == .active)
@@ -178,7 +178,7 @@ import Testing
         bench.download(1)
         bench.finish(transfer(1))
         let count = bench.effects.count
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.effects[count...].contains(.decided(.woken(launch(1), .urlSession))))
         bench.act(.handled)
         _ = bench.plays()
@@ -189,11 +189,11 @@ import Testing
     @Test(arguments: [true, false]) func aSessionMayWantNoLaunches(wantsThem: Bool) {
         var bench = Bench.withSession { $0.sendsLaunchEvents = wantsThem }
         bench.download(1)
-        _ = bench.plays(.homePressed)
-        #expect(bench.finish(transfer(1)).contains(.thaw(launch(1))) == wantsThem)
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)) == wantsThem)
         if !wantsThem {
             let count = bench.effects.count
-            _ = bench.plays(.appOpened(app(1)))
+            _ = bench.plays(.device(.appOpened(app(1))))
             #expect(bench.effects[count...].outcomes == [1], "it is told at its next resumption")
         }
     }
@@ -202,8 +202,8 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: "https://a/"))))
-        _ = bench.plays(.homePressed)
-        #expect(!bench.finish(transfer(1)).contains(.thaw(launch(1))))
+        _ = bench.plays(.device(.homePressed))
+        #expect(!bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)))
     }
 
     // MARK: What bars it
@@ -211,32 +211,33 @@ import Testing
     @Test func aPasscodeBarsItUntilTheFirstUnlocking() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.does(.settingChanged(.passcode(true)))
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.memoryRanShort)
-        _ = bench.does(.deviceStarted)
+        _ = bench.does(.device(.settingChanged(.passcode(true))))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.memoryRanShort))
+        _ = bench.does(.device(.deviceStarted))
         let done = bench.finish(transfer(1))
         #expect(done.contains(.decided(.wakeRefused(app(1), .urlSession, .notUnlockedSinceStart))))
-        #expect(bench.effects(of: .deviceUnlocked).contains(.decided(.launched(launch(1, 2), .urlSession))))
+        #expect(bench.effects(of: .device(.deviceUnlocked)).contains(.decided(.launched(launch(1, 2), .urlSession))))
     }
 
     @Test func backgroundAppRefreshBarsIt() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
-        _ = bench.does(.settingChanged(.backgroundRefresh(false)))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
         let done = bench.finish(transfer(1))
         #expect(done.contains(.decided(.wakeRefused(app(1), .urlSession, .backgroundRefresh))))
-        let again = bench.effects(of: .settingChanged(.batteryLevel(50)))
+        let again = bench.effects(of: .device(.settingChanged(.batteryLevel(50))))
         #expect(!again.contains(.decided(.wakeRefused(app(1), .urlSession, .backgroundRefresh))), "said once")
-        #expect(bench.effects(of: .settingChanged(.backgroundRefresh(true))).contains(.thaw(launch(1))))
+        #expect(
+            bench.effects(of: .device(.settingChanged(.backgroundRefresh(true)))).contains(.launch(launch(1), .thaw)))
     }
 
     @Test func anAppThatExitsOnSuspendIsNotLaunched() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, exitsOnSuspend: true)])
         bench.open()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
             bench.finish(transfer(1)).contains(.decided(.wakeRefused(app(1), .urlSession, .exitsOnSuspend))))
     }
@@ -247,13 +248,13 @@ import Testing
         bench.download(1)
         bench.download(2)
         bench.finish(transfer(2))
-        let quit = bench.effects(of: .appForceQuit(app(1)))
+        let quit = bench.effects(of: .device(.appForceQuit(app(1))))
         #expect(quit.stopped == [transfer(1)])
         bench.engineStops(transfer(1), checkpoint(5))
         _ = bench.plays()
         _ = bench.passes(seconds(100))
-        #expect(!bench.effects.contains(.start(launch(1, 2), .urlSession)))
-        _ = bench.plays(.appOpened(app(1)))
+        #expect(!bench.effects.contains(.launch(launch(1, 2), .start(.urlSession))))
+        _ = bench.plays(.device(.appOpened(app(1))))
         let told = bench.open(by: launch(1, 2))
         #expect(told.outcomes == [2, 1])
         #expect(told.failures.map(\.code) == [-999])
@@ -269,7 +270,7 @@ import Testing
     @Test(arguments: [true, false]) func whatAForceQuitHasLeftGoesAfterAWeek(restarts: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         bench.engineStops(transfer(1), checkpoint(5))
         let week = at(604_800)
         if restarts {
@@ -279,9 +280,9 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: week, reason: .transfer(transfer(1))))
         let count = bench.effects.count
         _ = bench.passes(week - bench.now.awake)
-        #expect(bench.effects[count...].contains(.discardTransfer(transfer(1))))
+        #expect(bench.effects[count...].contains(.concern(.transfer(.discard(transfer(1))))))
         #expect(bench.device.nextDeadline == nil)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         let told = bench.open(by: launch(1, 2)).failures
         #expect(told.map(\.cancelledReason) == [.userForceQuit] && told.map(\.resumable) == [nil])
     }
@@ -291,7 +292,7 @@ import Testing
         bench.download(1)
         bench.toBackground()
         bench.download(2)
-        let off = bench.effects(of: .backgroundRefreshChanged(app(1), false))
+        let off = bench.effects(of: .device(.backgroundRefreshChanged(app(1), false)))
         #expect(off.stopped == [transfer(2)])
         let failures = bench.engineStops(transfer(2), checkpoint(5)).failures
         #expect(failures.map(\.cancelledReason) == [.backgroundUpdatesDisabled])
@@ -304,7 +305,7 @@ import Testing
     @Test func theDelayOutlivesARestart() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         for number: Int64 in 1...2 {
             bench.finish(transfer(number))
             _ = bench.plays()
@@ -320,11 +321,11 @@ import Testing
         _ = bench.plays()
         #expect(bench.wait(transfer(3)) == .resumptionDelay)
         #expect(bench.device.transferSnapshot(of: transfer(3))?.until == until)
-        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         bench.open()
         bench.download(4)
         #expect(bench.wait(transfer(4)) == .resumptionDelay)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.isRunning(transfer(3)) && bench.isRunning(transfer(4)))
         #expect(bench.sessionsOnDisk[session()]?.wakes == nil)
     }
@@ -333,7 +334,7 @@ import Testing
     @Test func resumptionsInTheBackgroundAreDelayedMoreWithEachWake() {
         var bench = Bench.withSession()
         bench.download(1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         var delays: [Int64] = []
         for number: Int64 in 1...4 {
             bench.finish(transfer(number))
@@ -355,7 +356,7 @@ import Testing
             }
         }
         #expect(delays == [0, 60, 240, 960])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.finish(transfer(5))
         bench.toBackground()
         bench.download(6)

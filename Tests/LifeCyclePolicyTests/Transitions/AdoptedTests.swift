@@ -11,7 +11,7 @@ import Testing
     @Test func itsLaunchIsOverOnceItRuns() {
         var bench = adopted(.notRunning)
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 · 1.1 launched for user
                 store app 1: 1 launched
                 · 1.1 not running → inactive
@@ -26,7 +26,7 @@ import Testing
     @Test func homeLeavesItAFewSeconds() {
         var bench = adopted(.active)
         #expect(
-            bench.plays(.homePressed) == """
+            bench.plays(.device(.homePressed)) == """
                 · 1.1 active → inactive
                 · 1.1 inactive → background
                 store 1.1
@@ -37,9 +37,9 @@ import Testing
 
     @Test func openedWithinThoseSeconds() {
         var bench = adopted(.active)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 · 1.1 background → inactive
                 · 1.1 inactive → active
                 store 1.1 front
@@ -49,12 +49,12 @@ import Testing
 
     @Test func openedOnceSuspended() {
         var bench = adopted(.active)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(5))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 thaw 1.1
                 · 1.1 resumed for foreground
                 · 1.1 suspended → background
@@ -66,13 +66,13 @@ import Testing
 
     @Test func aWakeGivesItThoseSecondsToo() {
         var bench = adopted(.notRunning)
-        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(bench.assertions(1) == [.adopted])
         _ = bench.passes(seconds(5))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for adopted
@@ -85,7 +85,7 @@ import Testing
     @Test func willTerminateIsSIGTERM() {
         var bench = adopted(.active)
         #expect(
-            bench.does(.appForceQuit(app(1))) == """
+            bench.does(.device(.appForceQuit(app(1)))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 · 1.1 active → inactive
@@ -98,15 +98,15 @@ import Testing
 
     private func suspended(_ policy: Policy = .iOS26) -> Bench {
         var bench = Bench.with(.active, policy, [.sample(1, isAdopted: true), .sample(2)])
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(5))
         _ = bench.plays()
         return bench
     }
 
     @Test(arguments: [
-        (Event.appForceQuit(app(1)), "force-quit"), (.shutdownBegan, "shutdown"),
-        (.appInstalled(app(1), .sample(1, isAdopted: true)), "updated"),
+        (Event.device(.appForceQuit(app(1))), "force-quit"), (.device(.shutdownBegan), "shutdown"),
+        (.device(.appInstalled(app(1), .sample(1, isAdopted: true))), "updated"),
     ])
     func x60SuspendedItIsThawedAndGetsSIGTERM(event: Event, reason: String) {
         var bench = suspended()
@@ -124,35 +124,35 @@ import Testing
         var policy = Policy.iOS26
         policy.forceQuitCallsWillTerminate = false
         var bench = suspended(policy)
-        #expect(bench.does(.appForceQuit(app(1))).contains("SIGTERM 1.1"))
+        #expect(bench.does(.device(.appForceQuit(app(1)))).contains("SIGTERM 1.1"))
     }
 
     @Test func x60MemoryEndsItWithoutNoticeUnlessThePolicySaysOtherwise() {
         var bench = suspended()
-        #expect(bench.does(.memoryRanShort).contains("kill 1.1: memory"))
+        #expect(bench.does(.device(.memoryRanShort)).contains("kill 1.1: memory"))
         var policy = Policy.iOS26
         policy.memorySignalsAdopted = true
         bench = suspended(policy)
-        let answer = bench.does(.memoryRanShort)
+        let answer = bench.does(.device(.memoryRanShort))
         #expect(answer.contains("thaw 1.1") && answer.contains("SIGTERM 1.1") && !answer.contains("kill"), "\(answer)")
     }
 
     @Test func x60UninstalledItIsKilled() {
         var bench = suspended()
-        #expect(bench.does(.appUninstalled(app(1))).contains("kill 1.1: uninstalled"))
+        #expect(bench.does(.device(.appUninstalled(app(1)))).contains("kill 1.1: uninstalled"))
     }
 
     @Test func x60AskedTwiceTheShutdownKillsIt() {
         var bench = suspended()
-        _ = bench.does(.shutdownBegan)
-        #expect(bench.does(.shutdownBegan).contains("kill 1.1: shutdown"))
+        _ = bench.does(.device(.shutdownBegan))
+        #expect(bench.does(.device(.shutdownBegan)).contains("kill 1.1: shutdown"))
     }
 
     /// It may have been asked, or not: once more does no harm.
     @Test(arguments: [true, false])
     func x60AfterTheSystemsRestartItIsAskedAgain(isFrozen: Bool) {
         var bench = suspended()
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         // It has not come to exit; nor, if it is found frozen, to be thawed.
         bench.helpers[launch(1)]?.exit = nil
         bench.helpers[launch(1)]?.isFrozen = isFrozen
@@ -164,16 +164,16 @@ import Testing
 
     @Test func x60WhatWasToBeKilledIsKilledAfterTheSystemsRestart() {
         var bench = suspended()
-        _ = bench.does(.memoryRanShort)
+        _ = bench.does(.device(.memoryRanShort))
         bench.helpers[launch(1)]?.exit = nil
         #expect(bench.restarts().contains("kill 1.1: memory"))
     }
 
     @Test func itHandsOverAtOnce() {
         var bench = adopted(.active)
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .active)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .suspended)
     }
@@ -181,10 +181,10 @@ import Testing
     /// A signal waits for a process that stands still.
     @Test func askedToFreezeItIsThawedBeforeSIGTERM() {
         var bench = adopted(.active)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.passes(seconds(5)).hasSuffix("freeze 1.1 (1)"))
         #expect(
-            bench.does(.appForceQuit(app(1))) == """
+            bench.does(.device(.appForceQuit(app(1)))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 thaw 1.1
@@ -197,19 +197,19 @@ import Testing
     /// The launch that ends is still the one that takes callbacks; the next goes by the new manifest.
     @Test func installedOverItselfAsAdoptedWhileItRuns() {
         var bench = Bench.with(.active)
-        let answer = bench.plays(.appInstalled(app(1), .sample(1, isAdopted: true)))
+        let answer = bench.plays(.device(.appInstalled(app(1), .sample(1, isAdopted: true))))
         #expect(answer.contains("kill 1.1: updated, signal 9"))
         #expect(!answer.contains("SIGTERM"))
-        let again = bench.plays(.appOpened(app(1)))
+        let again = bench.plays(.device(.appOpened(app(1))))
         #expect(!again.contains("1.2 #1"), "it is sent nothing")
         #expect(bench.state(1) == .active)
     }
 
     @Test func installedOverItselfAsOneThatTakesCallbacks() {
         var bench = adopted(.active)
-        let answer = bench.plays(.appInstalled(app(1), .sample(1)))
+        let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))
         #expect(answer.contains("SIGTERM 1.1") && !answer.contains("kill"))
-        #expect(bench.plays(.appOpened(app(1))).contains("1.2 #1 launch for user"))
+        #expect(bench.plays(.device(.appOpened(app(1)))).contains("1.2 #1 launch for user"))
         #expect(bench.state(1) == .active)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct AwakeTests {
     private func words(_ bench: Bench) -> [Bool] {
         bench.effects.compactMap { effect in
-            if case .keepAwake(let isKept) = effect { isKept } else { nil }
+            if case .device(.keepAwake(let isKept)) = effect { isKept } else { nil }
         }
     }
 
     private static func inBackground(_ policy: Policy) -> Bench {
         var bench = Bench.with(.active, policy)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         return bench
     }
 
@@ -26,9 +26,9 @@ import Testing
 
     @Test(arguments: [Policy.iOS7, .iOS13, .iOS26, .iOS27]) func r48LaterOnesAreNot(_ policy: Policy) {
         var bench = Bench(policy, [.sample(1, usesScenes: true)])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.state(1) == .background)
         #expect(words(bench) == [])
     }
@@ -36,15 +36,15 @@ import Testing
     @Test func r48DormantTasksKeepNobodyAwake() {
         var bench = Bench.with(.active, .iOS4)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.interruptionBegan(.call))
+        _ = bench.plays(.device(.interruptionBegan(.call)))
         #expect(words(bench) == [])
     }
 
     @Test func r48TheLastOfSeveralApps() {
         var bench = Self.inBackground(.iOS4)
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         bench.helpers[launch(2)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.end(1, launch(1))
         #expect(words(bench) == [true], "the other still does")
         _ = bench.end(1, launch(2))
@@ -52,8 +52,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Event.appForceQuit(app(1)), .appUninstalled(app(1)), .memoryRanShort, .appOpened(app(1)),
-        .processExited(launch(1), .signaled(11)), .deviceShutdownBegan,
+        Event.device(.appForceQuit(app(1))), .device(.appUninstalled(app(1))), .device(.memoryRanShort),
+        .device(.appOpened(app(1))),
+        .process(launch(1), .exited(.signaled(11))), .device(.deviceShutdownBegan),
     ]) func r48WhoIsGoneOrInFrontDoesNot(_ event: Event) {
         var bench = Self.inBackground(.iOS4)
         _ = bench.plays(event)

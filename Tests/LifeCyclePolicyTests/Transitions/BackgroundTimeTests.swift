@@ -8,7 +8,7 @@ import Testing
     private func inBackground(_ tasks: [Int64], _ policy: Policy = .iOS26) -> Bench {
         var bench = Bench.with(.active, policy)
         bench.helpers[launch(1)]?.open = tasks.map(task)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.forget()
         return bench
     }
@@ -32,7 +32,7 @@ import Testing
                 1.1 #5 expirationHandlers
                 """)
         // The handlers return, and have ended nothing.
-        #expect(bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(1)]))) == "")
+        #expect(bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: [task(1)])))) == "")
         #expect(bench.passes(seconds(5) - Nanoseconds(1)) == "")
         #expect(
             bench.passes(Nanoseconds(1)) == """
@@ -65,14 +65,14 @@ import Testing
         var bench = inBackground([1, 2])
         _ = bench.passes(seconds(25))
         _ = bench.end(1, launch(1))
-        _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(2)])))
+        _ = bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: [task(2)]))))
         #expect(bench.passes(seconds(5)).contains("kill 1.1: tasks not ended, 0x2182bad2"))
     }
 
     @Test func endedAfterTheHandlersAndBeforeTimeIsUp() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(25))
-        _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(1)])))
+        _ = bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: [task(1)]))))
         _ = bench.passes(seconds(4))
         #expect(bench.end(1, launch(1)).hasSuffix("freeze 1.1 (1)"))
         #expect(bench.passes(seconds(1)) == "")
@@ -135,12 +135,12 @@ import Testing
         var bench = inBackground([1], Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true })
         _ = bench.passes(seconds(25))
         _ = bench.end(1, launch(1))
-        _ = bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [])))
+        _ = bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: []))))
         #expect(bench.begin(2, launch(1)) == "· 1.1 task 2 refused")
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         // Woken, it still has the task open, and time again.
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(bench.acknowledge(launch(1)).contains("· 1.1 task 2 granted\n· 1.1 clock until"))
     }
 
@@ -150,7 +150,7 @@ import Testing
         _ = bench.end(1, launch(1))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(bench.begin(2, launch(1)).contains("· 1.1 clock until +40 s"))
     }
 
@@ -166,7 +166,7 @@ import Testing
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for wake
@@ -179,10 +179,11 @@ import Testing
         _ = bench.passes(seconds(10))
         _ = bench.plays()
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("1.1 has no clock"), "and each time anew")
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("1.1 has no clock"),
+            "and each time anew")
         _ = bench.passes(seconds(10))
         _ = bench.plays()
-        #expect(!bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("clock"), "it knows of none")
+        #expect(!bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("clock"), "it knows of none")
     }
 
     /// It was asked to freeze, and did not: its clock goes on.
@@ -191,7 +192,7 @@ import Testing
         _ = bench.begin(1, launch(1))
         _ = bench.acknowledge(launch(1))
         #expect(bench.end(1, launch(1)).contains("freeze 1.1"))
-        #expect(!bench.does(.wakeOccurred(app(1), .locationMonitoring)).contains("clock"))
+        #expect(!bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("clock"))
     }
 
     @Test func noClockRunsInTheForeground() {
@@ -200,7 +201,7 @@ import Testing
         #expect(bench.begin(1, launch(1)) == "· 1.1 task 1 granted")
         #expect(bench.device.nextDeadline == nil)
         #expect(bench.passes(seconds(10_000)) == "")
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         #expect(
             bench.acknowledge(launch(1)) == """
                 · 1.1 active → inactive
@@ -215,10 +216,10 @@ import Testing
     @Test func returningStopsTheClockAndLeavingStartsANewOne() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(20))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == nil)
         _ = bench.passes(seconds(100))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == at(150))
     }
 
@@ -234,9 +235,9 @@ import Testing
     @Test func returningToTheForegroundWhileExpiring() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(25))
-        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front", "one callback at a time")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front", "one callback at a time")
         #expect(
-            bench.does(.appRequested(launch(1), .acknowledge(callback(5), open: [task(1)]))) == """
+            bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: [task(1)])))) == """
                 1.1 has no clock
                 1.1 #6 willEnterForeground
                 """)
@@ -246,18 +247,18 @@ import Testing
     @Test func returningAsTheExpiryFallsDue() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.backgroundTime = seconds(6) })
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
         // The expiry falls due within didEnterBackground, and waits for it.
         #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 expiring [1]")
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(1))))
         #expect(bench.acknowledge(launch(1)) == "1.1 has no clock\n1.1 #5 willEnterForeground", "none is called")
     }
 
     @Test func anExpiryWaitsForTheCallbackUnderWay() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.backgroundTime = seconds(6) })
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
         _ = bench.passes(seconds(1))
         #expect(bench.acknowledge(launch(1)) == "1.1 #5 expirationHandlers")
@@ -286,7 +287,7 @@ import Testing
     /// R-37: a task begun at the very end of `didEnterBackground` comes with the acknowledgement at the latest.
     @Test func aTaskThatComesWithTheAcknowledgement() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
         bench.helpers[launch(1)]?.open = [task(1)]
         #expect(
@@ -300,7 +301,7 @@ import Testing
     /// R-17: background tasks do not extend the limit of `didEnterBackground` (T22).
     @Test func aTaskDoesNotExtendDidEnterBackground() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
         _ = bench.begin(1, launch(1))
         #expect(bench.passes(seconds(5)).contains("kill 1.1: watchdog didEnterBackground, 0x8badf00d"))
@@ -308,8 +309,8 @@ import Testing
 
     @Test func tasksOfABackgroundLaunch() {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
-        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
+        _ = bench.does(.app(launch(1), .attached(.new)))
         #expect(bench.begin(1, launch(1)).contains("· 1.1 clock until +30 s"))
     }
 }

@@ -8,8 +8,8 @@ import Testing
 
     private static func started(hasPasscode: Bool, _ policy: Policy = .iOS26) -> Bench {
         var bench = Bench(policy, manifests)
-        if hasPasscode { _ = bench.plays(.settingChanged(.passcode(true))) }
-        _ = bench.plays(.deviceStarted)
+        if hasPasscode { _ = bench.plays(.device(.settingChanged(.passcode(true)))) }
+        _ = bench.plays(.device(.deviceStarted))
         return bench
     }
 
@@ -20,7 +20,7 @@ import Testing
     @Test func t19NobodyIsTold() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.deviceShutdownBegan)
+            bench.plays(.device(.deviceShutdownBegan))
                 == """
                 · 1.1 terminating: deviceShutdown
                 kill 1.1: deviceShutdown, signal 9
@@ -31,21 +31,21 @@ import Testing
                 store end of 1.1
                 finish shutdown
                 """.replacing("deviceShutdown", with: "device shutdown"))
-        #expect(bench.does(.appOpened(app(1))) == "· app 1 not woken for user: shuttingDown")
-        #expect(bench.does(.deviceShutdownBegan) == "", "once")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "· app 1 not woken for user: shuttingDown")
+        #expect(bench.does(.device(.deviceShutdownBegan)) == "", "once")
     }
 
     @Test func t19InTheMiddleOfAShutdownWhatIsLeftGoesAtOnce() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.does(.shutdownBegan)
-        #expect(bench.does(.deviceShutdownBegan).contains("kill 1.1: device shutdown"))
+        _ = bench.does(.device(.shutdownBegan))
+        #expect(bench.does(.device(.deviceShutdownBegan)).contains("kill 1.1: device shutdown"))
     }
 
     @Test func t27WhatListensForCallsIsLaunched() {
         let bench = Self.started(hasPasscode: false)
         #expect(bench.state(1) == .background && bench.assertions(1) == [.wake])
-        #expect(bench.effects.contains(.start(launch(1), .voip)))
+        #expect(bench.effects.contains(.launch(launch(1), .start(.voip))))
         #expect(bench.state(2) == .notRunning)
     }
 
@@ -65,47 +65,48 @@ import Testing
         #expect(bench.state(1) == .notRunning)
         #expect(bench.device.record.isLocked)
         let refusal = "· app 2 not woken for locationMonitoring: notUnlockedSinceStart"
-        #expect(bench.does(.wakeOccurred(app(2), .locationMonitoring)) == refusal)
-        #expect(bench.does(.appOpened(app(2))) == "· app 2 not woken for user: locked")
-        let answer = bench.plays(.deviceUnlocked)
+        #expect(bench.does(.device(.wakeOccurred(app(2), .locationMonitoring))) == refusal)
+        #expect(bench.does(.device(.appOpened(app(2)))) == "· app 2 not woken for user: locked")
+        let answer = bench.plays(.device(.deviceUnlocked))
         #expect(answer.hasPrefix("store device\n· unlocked\n· 1.1 launched for voip"))
-        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.device(.deviceLocked))
         #expect(
-            bench.plays(.wakeOccurred(app(2), .locationMonitoring)).contains("2.1 launched for locationMonitoring"),
+            bench.plays(.device(.wakeOccurred(app(2), .locationMonitoring))).contains(
+                "2.1 launched for locationMonitoring"),
             "the first counts")
-        _ = bench.plays(.appForceQuit(app(1)))
-        #expect(!bench.plays(.deviceUnlocked).contains("launched"), "a later one launches nobody")
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        #expect(!bench.plays(.device(.deviceUnlocked)).contains("launched"), "a later one launches nobody")
     }
 
     @Test func r124ThatSurvivesTheSystemsRestart() {
         var bench = Self.started(hasPasscode: true)
         _ = bench.restarts()
         let refusal = "· app 2 not woken for locationMonitoring: notUnlockedSinceStart"
-        #expect(bench.does(.wakeOccurred(app(2), .locationMonitoring)) == refusal)
-        #expect(bench.plays(.deviceUnlocked).contains("1.1 launched for voip"))
+        #expect(bench.does(.device(.wakeOccurred(app(2), .locationMonitoring))) == refusal)
+        #expect(bench.plays(.device(.deviceUnlocked)).contains("1.1 launched for voip"))
     }
 
     @Test func r126TheStartForgetsThatAppsWereSwipedAway() {
         var bench = Bench(.iOS26, Self.manifests)
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.appForceQuit(app(1)))
-        #expect(bench.does(.wakeOccurred(app(1), .voip)) == "· app 1 not woken for voip: forceQuit")
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        #expect(bench.does(.device(.wakeOccurred(app(1), .voip))) == "· app 1 not woken for voip: forceQuit")
+        _ = bench.plays(.device(.deviceStarted))
         #expect(bench.state(1) == .background, "and it is launched")
     }
 
     @Test func theStartEndsTheLockAndTheInterruptionOfBefore() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.interruptionBegan(.call))
+        _ = bench.plays(.device(.interruptionBegan(.call)))
         bench.helpers = [:]
         _ = bench.restarts()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(bench.device.record.interruption == nil)
         bench = Bench.with(.active)
-        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.device(.deviceLocked))
         bench.helpers = [:]
         _ = bench.restarts()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(!bench.device.record.isLocked, "without a passcode")
         #expect(bench.device.record.frontBeforeLock == nil)
     }

@@ -7,10 +7,10 @@ import Testing
     @Test func t15TheLargestSuspendedAppGoesFirst() {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3), .sample(4)])
         // A helper's footprint grows with its number; the order they were opened in is another one.
-        for number: Int32 in [2, 3, 1, 4] { _ = bench.plays(.appOpened(app(number))) }
+        for number: Int32 in [2, 3, 1, 4] { _ = bench.plays(.device(.appOpened(app(number)))) }
         #expect(bench.state(4) == .active)
         #expect(
-            bench.plays(.memoryRanShort) == """
+            bench.plays(.device(.memoryRanShort)) == """
                 · 3.1 terminating: memory
                 kill 3.1: memory, jetsam: vm-pageshortage
                 store 3.1 suspended ending: memory
@@ -19,10 +19,10 @@ import Testing
                 · 3.1 suspended → not running
                 store end of 3.1
                 """, "and no callback")
-        #expect(bench.plays(.memoryRanShort).hasPrefix("· 2.1 terminating: memory"))
-        #expect(bench.plays(.memoryRanShort).hasPrefix("· 1.1 terminating: memory"))
+        #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"))
+        #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 1.1 terminating: memory"))
         #expect(
-            bench.plays(.memoryRanShort) == """
+            bench.plays(.device(.memoryRanShort)) == """
                 · 4.1 memory warning
                 4.1 #3 didReceiveMemoryWarning
                 > 4.1 acknowledged #3
@@ -31,20 +31,20 @@ import Testing
 
     @Test func t15TheSecondLargestWhileTheLargestIsOnItsWayOut() {
         var bench = Bench()
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.appOpened(app(2)))
-        _ = bench.plays(.homePressed)
-        #expect(bench.does(.memoryRanShort).contains("kill 2.1"))
-        #expect(bench.does(.memoryRanShort).contains("kill 1.1"))
-        #expect(bench.does(.memoryRanShort) == "")
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.appOpened(app(2))))
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.does(.device(.memoryRanShort)).contains("kill 2.1"))
+        #expect(bench.does(.device(.memoryRanShort)).contains("kill 1.1"))
+        #expect(bench.does(.device(.memoryRanShort)) == "")
     }
 
     @Test func t16ARunningBackgroundAppIsTold() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.plays(.shutdownBegan) == """
+            bench.plays(.device(.shutdownBegan)) == """
                 · 1.1 terminating: shutdown [1]
                 1.1 #5 willTerminate
                 store 1.1 ending: shutdown
@@ -59,9 +59,9 @@ import Testing
 
     @Test func aShutdownTellsWhatRunsAndKillsWhatIsSuspended() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(
-            bench.plays(.shutdownBegan) == """
+            bench.plays(.device(.shutdownBegan)) == """
                 · 1.1 terminating: shutdown
                 kill 1.1: shutdown, signal 15
                 store 1.1 suspended ending: shutdown
@@ -88,7 +88,7 @@ import Testing
     @Test func aShutdownDoesNotWaitForEver() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.resignActive = seconds(60) })
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.does(.shutdownBegan)
+        _ = bench.does(.device(.shutdownBegan))
         #expect(bench.device.nextDeadline == Deadline(at: at(8), reason: .shutdown))
         #expect(
             bench.meetsDeadline() == """
@@ -102,9 +102,9 @@ import Testing
     @Test func aShutdownAskedForTwiceKillsAtOnce() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.does(.shutdownBegan)
+        _ = bench.does(.device(.shutdownBegan))
         #expect(
-            bench.does(.shutdownBegan) == """
+            bench.does(.device(.shutdownBegan)) == """
                 · 1.1 terminating: shutdown
                 kill 1.1: shutdown, signal 15
                 store 1.1 ending: shutdown
@@ -114,10 +114,10 @@ import Testing
     @Test func anAppThatComesBackWhileItIsEndedIsGrantedNothing() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         let task = BackgroundTask(id: TaskID(1), name: "late")
         let attachment = LifeCycleModel.Attachment(lastCallback: CallbackID(2), phase: .active, open: [task])
-        #expect(bench.does(.appAttached(launch(1), attachment)) == "1.1 #3 willResignActive", "said again, no more")
+        #expect(bench.does(.app(launch(1), .attached(attachment))) == "1.1 #3 willResignActive", "said again, no more")
         #expect(bench.device.snapshot(of: app(1))?.openTasks == [])
     }
 
@@ -126,39 +126,40 @@ import Testing
         var device = Device()
         var effects: [Effect] = []
         let now = Moment.zero
-        device.handle(.appInstalled(app(1), manifest), at: now, into: &effects)
-        device.handle(.appOpened(app(1)), at: now, into: &effects)
-        device.handle(.shutdownBegan, at: now, into: &effects)
+        device.handle(.device(.appInstalled(app(1), manifest)), at: now, into: &effects)
+        device.handle(.device(.appOpened(app(1))), at: now, into: &effects)
+        device.handle(.device(.shutdownBegan), at: now, into: &effects)
         // It was starting, so it was killed at once; its exit never comes.
         device.handle(.deadlineReached, at: now.advanced(by: .seconds(8)), into: &effects)
         #expect(device.nextDeadline == Deadline(at: .seconds(10), reason: .shutdown))
         effects = []
         device.handle(.deadlineReached, at: now.advanced(by: .seconds(10)), into: &effects)
-        #expect(effects == [.finishShutdown])
+        #expect(effects == [.device(.finishShutdown)])
     }
 
     @Test func theDevicesStartForgetsThatAppsWereSwipedAway() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == true)
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == false)
-        #expect(bench.does(.deviceStarted) == "", "nothing to forget, nothing to store")
+        #expect(bench.does(.device(.deviceStarted)) == "", "nothing to forget, nothing to store")
     }
 
     @Test func aShutdownOfNothingIsOverAtOnce() {
         var bench = Bench()
-        #expect(bench.does(.shutdownBegan) == "finish shutdown")
-        #expect(bench.does(.shutdownBegan) == "", "once")
+        #expect(bench.does(.device(.shutdownBegan)) == "finish shutdown")
+        #expect(bench.does(.device(.shutdownBegan)) == "", "once")
         #expect(
-            bench.does(.appOpened(app(1))) == "· app 1 not woken for user: shuttingDown", "nothing is launched any more"
+            bench.does(.device(.appOpened(app(1)))) == "· app 1 not woken for user: shuttingDown",
+            "nothing is launched any more"
         )
     }
 
     @Test func t17ASuspendedAppSwipedAwayHearsNothing() {
         var bench = Bench.with(.suspended)
         #expect(
-            bench.plays(.appForceQuit(app(1))) == """
+            bench.plays(.device(.appForceQuit(app(1)))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 kill 1.1: force-quit, signal 9
@@ -172,14 +173,14 @@ import Testing
 
     @Test func t17AnAppThatDoesNotRunIsFlaggedAllTheSame() {
         var bench = Bench.with(.notRunning)
-        #expect(bench.plays(.appForceQuit(app(1))) == "store app 1: 0 launched, force-quit")
-        #expect(bench.plays(.appForceQuit(app(1))) == "", "once is enough")
+        #expect(bench.plays(.device(.appForceQuit(app(1)))) == "store app 1: 0 launched, force-quit")
+        #expect(bench.plays(.device(.appForceQuit(app(1)))) == "", "once is enough")
     }
 
     @Test func t18ARunningAppSwipedAwayIsTold() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.appForceQuit(app(1))) == """
+            bench.plays(.device(.appForceQuit(app(1)))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 1.1 #3 willResignActive
@@ -199,7 +200,7 @@ import Testing
     @Test func t18WithoutWillTerminate() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.forceQuitCallsWillTerminate = false })
         #expect(
-            bench.plays(.appForceQuit(app(1))) == """
+            bench.plays(.device(.appForceQuit(app(1)))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 kill 1.1: force-quit, signal 9
@@ -214,7 +215,7 @@ import Testing
     /// R-18: `willTerminate` has its limit, and the exit falls under it.
     @Test func t18AnAppThatDoesNotGoIsKilled() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         _ = bench.acknowledge(launch(1))
         #expect(bench.passes(seconds(2)) == "")
         #expect(bench.acknowledge(launch(1)) == "")
@@ -230,7 +231,7 @@ import Testing
     @Test func t20AnOptOutAppEndsOnHome() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, exitsOnSuspend: true), .sample(2)])
         #expect(
-            bench.plays(.homePressed) == """
+            bench.plays(.device(.homePressed)) == """
                 1.1 #3 willResignActive
                 store 1.1 active
                 > 1.1 acknowledged #3
@@ -254,27 +255,27 @@ import Testing
     func t26AnAppEndsByItself(_ state: AppState, exit: (status: LifeCycleModel.ExitStatus, text: String)) {
         var bench = Bench.with(state)
         #expect(
-            bench.does(.processExited(launch(1), exit.status)) == """
+            bench.does(.process(launch(1), .exited(exit.status))) == """
                 · 1.1 ended: by itself, \(exit.text), \(exit.text)
                 · 1.1 \(state.name) → not running
                 store end of 1.1
                 """, "it hears nothing")
         #expect(bench.state(1) == .notRunning)
         #expect(bench.device.nextDeadline == nil)
-        #expect(bench.plays(.appOpened(app(1))).contains("· 1.2 launched for user"))
+        #expect(bench.plays(.device(.appOpened(app(1)))).contains("· 1.2 launched for user"))
     }
 
     @Test func anExitDuringWillTerminateNamesTheReasonToldBefore() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         _ = bench.acknowledge(launch(1))
-        #expect(bench.does(.processExited(launch(1), .exited(code: 0))).hasPrefix("· 1.1 ended: force-quit, code 0"))
+        #expect(bench.does(.process(launch(1), .exited(.exited(code: 0)))).hasPrefix("· 1.1 ended: force-quit, code 0"))
     }
 
     @Test func anUninstalledAppIsEndedFirst() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.appUninstalled(app(1))) == """
+            bench.plays(.device(.appUninstalled(app(1)))) == """
                 · 1.1 terminating: uninstalled
                 kill 1.1: uninstalled, signal 9
                 store 1.1 ending: uninstalled
@@ -286,13 +287,13 @@ import Testing
                 remove files of app 1
                 """)
         #expect(bench.device.snapshot(of: app(1)) == nil)
-        #expect(bench.does(.appUninstalled(app(2))) == "store removal of app 2\nremove files of app 2")
+        #expect(bench.does(.device(.appUninstalled(app(2)))) == "store removal of app 2\nremove files of app 2")
     }
 
     @Test func anAppInstalledAnewIsEndedFirst() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.appInstalled(app(1), .sample(1, isAdopted: true))) == """
+            bench.plays(.device(.appInstalled(app(1), .sample(1, isAdopted: true)))) == """
                 · 1.1 terminating: updated
                 kill 1.1: updated, signal 9
                 store 1.1 ending: updated
@@ -306,9 +307,9 @@ import Testing
 
     @Test func installedAgainBeforeItsExitItStays() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appUninstalled(app(1)))
+        _ = bench.does(.device(.appUninstalled(app(1))))
         #expect(
-            bench.does(.appInstalled(app(1), .sample(1))) == """
+            bench.does(.device(.appInstalled(app(1), .sample(1)))) == """
                 · 1.1 terminating: updated
                 store 1.1 ending: updated
                 store app 1: 1 launched
@@ -322,9 +323,9 @@ import Testing
     @Test func nobodyBecomesActiveInADevicesShutdown() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .inactive)
-        let answer = bench.does(.deviceShutdownBegan)
+        let answer = bench.does(.device(.deviceShutdownBegan))
         #expect(answer.contains("kill 1.1: device shutdown") && answer.contains("kill 2.1: device shutdown"))
         #expect(!answer.contains("didBecomeActive"))
         #expect(!answer.contains("→ active"))

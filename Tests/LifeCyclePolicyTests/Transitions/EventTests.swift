@@ -4,12 +4,12 @@ import Testing
 
 /// K008, K009: an active app receives events, no other does; what does not reach one is dropped with a reason.
 @Suite struct EventTests {
-    private static let touch = Event.inputOccurred(app(1), .touch(x: 1500, y: 2000))
+    private static let touch = Event.device(.inputOccurred(app(1), .touch(x: 1500, y: 2000)))
 
     @Test func k008AnActiveAppGetsThemInOrder() {
         var bench = Bench.with(.active)
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
-        #expect(bench.does(.inputOccurred(app(1), .text("né 👋"))) == "1.1 gets né 👋")
+        #expect(bench.does(.device(.inputOccurred(app(1), .text("né 👋")))) == "1.1 gets né 👋")
     }
 
     @Test(arguments: [AppState.notRunning, .inactive, .background, .suspended])
@@ -22,16 +22,16 @@ import Testing
 
     @Test func anAppNobodyHasInstalled() {
         var bench = Bench()
-        #expect(bench.does(.inputOccurred(app(9), .text("a"))) == "· app 9 unknown")
+        #expect(bench.does(.device(.inputOccurred(app(9), .text("a")))) == "· app 9 unknown")
     }
 
     /// It gets them after didBecomeActive has returned: its own side sees to that.
     @Test func onceItIsToldThatItIsActive() {
         var bench = Bench()
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(1))))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
-        _ = bench.does(.processStarted(launch(1)))
-        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.does(.process(launch(1), .started))
+        _ = bench.does(.app(launch(1), .attached(.new)))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
         _ = bench.acknowledge(launch(1))
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
@@ -39,16 +39,19 @@ import Testing
 
     @Test func notOnceItIsToldThatItIsNot() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         #expect(bench.state(1) == .active, "it has not answered")
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
     }
 
     /// T09: the touch is off before the app hears anything, and it hears one thing at a time.
-    @Test(arguments: [Event.deviceLocked, .homePressed, .interruptionBegan(.call), .appOpened(app(2))])
+    @Test(arguments: [
+        Event.device(.deviceLocked), .device(.homePressed), .device(.interruptionBegan(.call)),
+        .device(.appOpened(app(2))),
+    ])
     func notWhileWillResignActiveIsStillToCome(_ event: Event) {
         var bench = Bench.with(.active)
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000", "a warning changes nothing")
         _ = bench.does(event)
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
@@ -57,9 +60,9 @@ import Testing
     /// An app that rises only to leave again is not what the user sees.
     @Test func notInPassing() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.appOpened(app(2)))
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.appOpened(app(2))))
         _ = bench.acknowledge(launch(1))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
         _ = bench.plays()
@@ -68,15 +71,15 @@ import Testing
 
     @Test func notWhileItIsInterrupted() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.interruptionBegan(.notificationCenter))
+        _ = bench.plays(.device(.interruptionBegan(.notificationCenter)))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
-        _ = bench.plays(.interruptionDismissed)
+        _ = bench.plays(.device(.interruptionDismissed))
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
     }
 
     @Test func notWhileItIsEnded() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
     }
 

@@ -7,7 +7,7 @@ import Testing
     @Test func t01TheUserLaunchesAnApp() {
         var bench = Bench()
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 · 1.1 launched for user
                 store app 1: 1 launched
                 · 1.1 not running → inactive
@@ -28,7 +28,7 @@ import Testing
     @Test func t03AndT04HomeLeadsToSuspension() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.homePressed) == """
+            bench.plays(.device(.homePressed)) == """
                 1.1 #3 willResignActive
                 store 1.1 active
                 > 1.1 acknowledged #3
@@ -49,7 +49,7 @@ import Testing
 
     @Test func t03AnotherAppOpens() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(1) == .suspended)
         #expect(bench.state(2) == .active)
     }
@@ -57,7 +57,7 @@ import Testing
     @Test func t05ReturnFromSuspension() {
         var bench = Bench.with(.suspended)
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 thaw 1.1
                 · 1.1 resumed for foreground
                 1.1 #5 willEnterForeground
@@ -75,7 +75,7 @@ import Testing
         var bench = Bench.with(.background)
         // The freeze was asked for, and has not come about.
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 thaw 1.1
                 · 1.1 resumed for foreground
                 1.1 #5 willEnterForeground
@@ -91,10 +91,10 @@ import Testing
     @Test func t05ReturnWhileATaskRuns() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.assertions(1) == [.task(TaskID(1))])
         #expect(
-            bench.plays(.appOpened(app(1))) == """
+            bench.plays(.device(.appOpened(app(1)))) == """
                 1.1 has no clock
                 1.1 #5 willEnterForeground
                 store 1.1 front
@@ -108,22 +108,22 @@ import Testing
 
     @Test func openingWhatIsInFrontChangesNothing() {
         var bench = Bench.with(.active)
-        #expect(bench.plays(.appOpened(app(1))) == "")
+        #expect(bench.plays(.device(.appOpened(app(1)))) == "")
         #expect(bench.state(1) == .active)
     }
 
     @Test func homeOnTheHomeScreenIsRefused() {
         var bench = Bench.with(.suspended)
         let before = bench.device
-        #expect(bench.plays(.homePressed) == "· home refused: nothingInFront")
+        #expect(bench.plays(.device(.homePressed)) == "· home refused: nothingInFront")
         #expect(bench.device == before)
     }
 
     /// R-15: a rise is always completed, and only then undone.
     @Test func homeWhileRising() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.appOpened(app(1)))
-        #expect(bench.does(.homePressed) == "store 1.1")
+        _ = bench.does(.device(.appOpened(app(1))))
+        #expect(bench.does(.device(.homePressed)) == "store 1.1")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #5
@@ -150,8 +150,8 @@ import Testing
     /// R-13: `willResignActive` may be followed by `didBecomeActive`.
     @Test func openedAgainWhileResigning() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
-        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
+        _ = bench.does(.device(.homePressed))
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
@@ -164,17 +164,17 @@ import Testing
 
     @Test func anAppThatIsNotInstalled() {
         var bench = Bench()
-        #expect(bench.does(.appOpened(app(9))) == "· app 9 unknown")
-        #expect(bench.does(.appForceQuit(app(9))) == "· app 9 unknown")
-        #expect(bench.does(.appUninstalled(app(9))) == "· app 9 unknown")
-        #expect(bench.does(.wakeOccurred(app(9), .locationMonitoring)) == "· app 9 unknown")
+        #expect(bench.does(.device(.appOpened(app(9)))) == "· app 9 unknown")
+        #expect(bench.does(.device(.appForceQuit(app(9)))) == "· app 9 unknown")
+        #expect(bench.does(.device(.appUninstalled(app(9)))) == "· app 9 unknown")
+        #expect(bench.does(.device(.wakeOccurred(app(9), .locationMonitoring))) == "· app 9 unknown")
     }
 
     @Test func aProcessThatCannotBeStarted() {
         var bench = Bench()
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.processStartFailed(launch(1), errno: 2)) == """
+            bench.does(.process(launch(1), .startFailed(errno: 2))) == """
                 · 1.1 ended: launch failed, 2
                 · 1.1 inactive → not running
                 store end of 1.1

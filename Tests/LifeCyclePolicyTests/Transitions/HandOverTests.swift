@@ -8,7 +8,7 @@ import Testing
     private func waiting() -> Bench {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         bench.forget()
         return bench
     }
@@ -45,7 +45,7 @@ import Testing
     @Test func aFirstThatCrashesLetsTheSecondGoOn() {
         var bench = waiting()
         #expect(
-            bench.does(.processExited(launch(1), .signaled(11))) == """
+            bench.does(.process(launch(1), .exited(.signaled(11)))) == """
                 · 1.1 ended: by itself, signal 11, signal 11
                 2.1 #2 didBecomeActive
                 · 2.1 inactive → active
@@ -56,7 +56,7 @@ import Testing
 
     @Test func aSecondThatCrashesWhileItWaits() {
         var bench = waiting()
-        _ = bench.does(.processExited(launch(2), .signaled(11)))
+        _ = bench.does(.process(launch(2), .exited(.signaled(11))))
         bench.helpers[launch(1)]?.isHung = false
         #expect(!bench.acknowledge(launch(1)).contains("didBecomeActive"))
         _ = bench.plays()
@@ -65,8 +65,8 @@ import Testing
 
     @Test func backToTheFirstBeforeItResigned() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appOpened(app(2)))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(2))))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.acknowledge(launch(1))
         _ = bench.acknowledge(launch(1))
         #expect(bench.state(1) == .active)
@@ -76,8 +76,8 @@ import Testing
     /// The second was opened by mistake: it completes its rise in passing, and is suspended while the first is active.
     @Test func theSecondDoesNotWaitBehindTheFirst() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appOpened(app(2)))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(2))))
+        _ = bench.does(.device(.appOpened(app(1))))
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
@@ -109,15 +109,15 @@ import Testing
 
     @Test func oneThatWaitsAlreadyPassesAsSoonAsItIsNotWanted() {
         var bench = Bench.with(.inactive)
-        _ = bench.does(.processStarted(launch(1)))
-        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.does(.process(launch(1), .started))
+        _ = bench.does(.app(launch(1), .attached(.new)))
         _ = bench.acknowledge(launch(1))
         // The first is told that it is active, and has not answered; the second waits behind it.
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .inactive)
         #expect(
-            bench.does(.appOpened(app(1)))
+            bench.does(.device(.appOpened(app(1))))
                 == "2.1 #2 didBecomeActive\nstore 2.1 active\nstore app 1: 1 launched\nstore 1.1 front")
         _ = bench.plays()
         #expect(bench.state(2) == .suspended)
@@ -126,23 +126,23 @@ import Testing
 
     @Test func wantedAgainInPassing() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appOpened(app(2)))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(2))))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.acknowledge(launch(1))
         _ = bench.acknowledge(launch(1))
-        _ = bench.does(.processStarted(launch(2)))
-        _ = bench.does(.appAttached(launch(2), .new))
+        _ = bench.does(.process(launch(2), .started))
+        _ = bench.does(.app(launch(2), .attached(.new)))
         #expect(bench.acknowledge(launch(2)) == "2.1 #2 didBecomeActive\nstore 2.1 active")
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(1) == .suspended)
         #expect(bench.state(2) == .active)
     }
 
     @Test func threeInARow() {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.does(.appOpened(app(2)))
-        _ = bench.does(.appOpened(app(3)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.appOpened(app(2))))
+        _ = bench.does(.device(.appOpened(app(3))))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(bench.state(2) == .suspended)
@@ -154,9 +154,9 @@ import Testing
         for first in 1...3 as ClosedRange<Int32> {
             var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
             for number in [first, first % 3 + 1, first, (first + 1) % 3 + 1] {
-                _ = bench.does(.appOpened(app(number)))
-                _ = bench.does(.processStarted(launch(number)))
-                _ = bench.does(.appAttached(launch(number), .new))
+                _ = bench.does(.device(.appOpened(app(number))))
+                _ = bench.does(.process(launch(number), .started))
+                _ = bench.does(.app(launch(number), .attached(.new)))
                 for other: Int32 in 1...3 {
                     _ = bench.acknowledge(launch(other))
                     let active = bench.device.snapshots.filter { $0.state == .active }
@@ -168,7 +168,9 @@ import Testing
 
     /// After the system's restart it waits for another that may think itself active; sent away or interrupted meanwhile,
     /// it has no turn left when that one is heard.
-    @Test(arguments: [(Event.homePressed, [Callback.didEnterBackground]), (.interruptionBegan(.call), [])])
+    @Test(arguments: [
+        (Event.device(.homePressed), [Callback.didEnterBackground]), (.device(.interruptionBegan(.call)), []),
+    ])
     func oneThatWaitsWhileFallingAndIsStoppedWaitsNoMore(_ event: Event, told: [Callback]) {
         let records = [Int32(1), 2].map { AppRecord(app: app($0), manifest: .sample(Int($0))) }
         var device = Device(
@@ -180,23 +182,23 @@ import Testing
             ])
         var effects: [Effect] = []
         for event in [
-            Event.processFound(launch(1), isFrozen: false), .processFound(launch(2), isFrozen: false),
-            .appAttached(launch(1), Attachment(lastCallback: callback(3), phase: .falling, open: [])), event,
-            .appRequested(launch(1), .acknowledge(callback(4), open: [])),
-            .appAttached(launch(2), Attachment(lastCallback: callback(4), phase: .background, open: [])),
+            Event.process(launch(1), .found(isFrozen: false)), .process(launch(2), .found(isFrozen: false)),
+            .app(launch(1), .attached(Attachment(lastCallback: callback(3), phase: .falling, open: []))), event,
+            .app(launch(1), .requested(.acknowledge(callback(4), open: []))),
+            .app(launch(2), .attached(Attachment(lastCallback: callback(4), phase: .background, open: []))),
         ] {
             device.handle(event, at: .zero.advanced(by: start), into: &effects)
         }
         let heard = effects.compactMap { effect -> Callback? in
-            if case .send(launch(1), .callback(_, let due)) = effect { due } else { nil }
+            if case .launch(launch(1), .send(.callback(_, let due))) = effect { due } else { nil }
         }
         #expect(heard == told)
     }
 
     @Test func aHomeScreenInBetweenChangesNothing() {
         var bench = waiting()
-        _ = bench.does(.homePressed)
-        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.device(.homePressed))
+        _ = bench.does(.device(.appOpened(app(2))))
         bench.helpers[launch(1)]?.isHung = false
         _ = bench.plays()
         #expect(bench.state(2) == .active)

@@ -6,45 +6,46 @@ import Testing
 @Suite struct InstallationTests {
     @Test(arguments: AppState.allCases.filter { $0 != .notRunning }) func whateverItsState(_ state: AppState) {
         var bench = Bench.with(state)
-        let answer = bench.plays(.appInstalled(app(1), .sample(1)))
+        let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))
         #expect(answer.contains("kill 1.1: updated, signal 9"))
         #expect(answer.contains("· 1.1 ended: updated, signal 9\n· 1.1 \(state.name) → not running"))
         #expect(!answer.contains("thaw"), "a frozen app is killed where it stands")
         #expect(!answer.contains("willTerminate"))
-        #expect(bench.plays(.appOpened(app(1))).contains("· 1.2 launched for user"))
+        #expect(bench.plays(.device(.appOpened(app(1)))).contains("· 1.2 launched for user"))
         #expect(bench.state(1) == .active)
     }
 
     @Test func anAppThatDoesNotRunHasOnlyItsRecordChanged() {
         var bench = Bench.with(.notRunning)
-        #expect(bench.plays(.appInstalled(app(1), .sample(1))) == "store app 1: 0 launched")
+        #expect(bench.plays(.device(.appInstalled(app(1), .sample(1)))) == "store app 1: 0 launched")
     }
 
     @Test func itIsLaunchedWithTheNewManifest() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, modes: [.location]), .sample(2)])
         let new = AppManifest.sample(1, modes: [.fetch])
-        _ = bench.plays(.appInstalled(app(1), new))
+        _ = bench.plays(.device(.appInstalled(app(1), new)))
         #expect(bench.device.snapshot(of: app(1))?.record.manifest == new)
         #expect(bench.disk[app(1)]?.manifest == new)
-        #expect(bench.does(.wakeOccurred(app(1), .locationUpdate)).contains("not woken"), "a mode it has no more")
-        #expect(bench.does(.wakeOccurred(app(1), .backgroundFetch)).contains("start 1.2 for backgroundFetch"))
+        #expect(
+            bench.does(.device(.wakeOccurred(app(1), .locationUpdate))).contains("not woken"), "a mode it has no more")
+        #expect(bench.does(.device(.wakeOccurred(app(1), .backgroundFetch))).contains("start 1.2 for backgroundFetch"))
     }
 
     @Test func itLeavesAsTheNewManifestSays() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.appInstalled(app(1), .sample(1, exitsOnSuspend: true)))
-        _ = bench.plays(.appOpened(app(1)))
-        #expect(bench.plays(.homePressed).contains("· 1.2 terminating: exits on suspend"))
-        _ = bench.plays(.appInstalled(app(1), .sample(1)))
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appInstalled(app(1), .sample(1, exitsOnSuspend: true))))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.plays(.device(.homePressed)).contains("· 1.2 terminating: exits on suspend"))
+        _ = bench.plays(.device(.appInstalled(app(1), .sample(1))))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.state(1) == .suspended)
     }
 
     @Test func openedBeforeItsExitItComesBack() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appInstalled(app(1), .sample(1)))
-        #expect(bench.does(.appOpened(app(1))) == "", "what it waits for is the exit")
+        _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
+        #expect(bench.does(.device(.appOpened(app(1)))) == "", "what it waits for is the exit")
         #expect(bench.plays().contains("· 1.2 launched for user"))
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .notRunning)
@@ -52,36 +53,37 @@ import Testing
 
     @Test func notWokenBeforeItsExit() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.appInstalled(app(1), .sample(1, modes: [.location])))
+        _ = bench.does(.device(.appInstalled(app(1), .sample(1, modes: [.location]))))
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring)).hasPrefix("· app 1 not woken for locationMonitoring")
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).hasPrefix(
+                "· app 1 not woken for locationMonitoring")
         )
     }
 
     @Test func theNextInLineIsNotHeldUp() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .inactive)
-        #expect(bench.does(.appInstalled(app(1), .sample(1))).contains("2.1 #2 didBecomeActive"))
+        #expect(bench.does(.device(.appInstalled(app(1), .sample(1)))).contains("2.1 #2 didBecomeActive"))
     }
 
     @Test func swipedAwayItStaysSo() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.appForceQuit(app(1)))
-        #expect(bench.plays(.appInstalled(app(1), .sample(1))) == "store app 1: 1 launched, force-quit")
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        #expect(bench.plays(.device(.appInstalled(app(1), .sample(1)))) == "store app 1: 1 launched, force-quit")
     }
 
     @Test func aKillThatIsOnItsWayIsNotSentAgain() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.memoryRanShort)
-        #expect(bench.does(.appInstalled(app(1), .sample(1))) == "store app 1: 1 launched")
+        _ = bench.does(.device(.memoryRanShort))
+        #expect(bench.does(.device(.appInstalled(app(1), .sample(1)))) == "store app 1: 1 launched")
         #expect(bench.plays().contains("· 1.1 ended: memory, signal 9"))
     }
 
     @Test func afterTheSystemsRestartItIsEndedAllTheSame() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appInstalled(app(1), .sample(1)))
+        _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
         bench.helpers[launch(1)]?.exit = nil
         #expect(bench.restarts().contains("kill 1.1: updated, signal 9"))
         _ = bench.plays()
@@ -93,8 +95,8 @@ import Testing
     /// The records alone have to tell: the launch still ends, and the app is not to go with it.
     @Test func installedAgainItStaysAcrossTheSystemsRestart() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appUninstalled(app(1)))
-        _ = bench.does(.appInstalled(app(1), .sample(1)))
+        _ = bench.does(.device(.appUninstalled(app(1))))
+        _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.state(1) == .notRunning)
@@ -104,10 +106,10 @@ import Testing
     /// What was wished for before it was uninstalled does not count any more.
     @Test func installedAgainItIsNotOpenedForAnEarlierWish() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.appUninstalled(app(1)))
-        _ = bench.does(.appInstalled(app(1), .sample(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.appUninstalled(app(1))))
+        _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
         _ = bench.plays()
         #expect(bench.state(1) == .notRunning)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct InterruptionTests {
     private static func interrupted(_ kind: Interruption = .call, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench.with(.active, .iOS26, manifests)
-        _ = bench.plays(.interruptionBegan(kind))
+        _ = bench.plays(.device(.interruptionBegan(kind)))
         bench.forget()
         return bench
     }
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: Interruption.allCases) func t06AnInterruptionLeavesTheFrontInactive(_ kind: Interruption) {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.interruptionBegan(kind)) == """
+            bench.plays(.device(.interruptionBegan(kind))) == """
                 store device
                 · 1.1 interrupted by \(kind)
                 1.1 #3 willResignActive
@@ -29,7 +29,7 @@ import Testing
     @Test func t07TheUserIgnoresIt() {
         var bench = Self.interrupted()
         #expect(
-            bench.plays(.interruptionDismissed) == """
+            bench.plays(.device(.interruptionDismissed)) == """
                 store device
                 · 1.1 call over
                 1.1 #4 didBecomeActive
@@ -40,8 +40,8 @@ import Testing
 
     @Test func t07DismissedBeforeItHasHeardOfIt() {
         var bench = Bench.with(.active)
-        _ = bench.does(.interruptionBegan(.message))
-        #expect(bench.does(.interruptionDismissed) == "store device\n· 1.1 message over")
+        _ = bench.does(.device(.interruptionBegan(.message)))
+        #expect(bench.does(.device(.interruptionDismissed)) == "store device\n· 1.1 message over")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
@@ -55,7 +55,7 @@ import Testing
     @Test func t08TheUserTakesItUp() {
         var bench = Self.interrupted()
         #expect(
-            bench.plays(.interruptionAccepted(nil)) == """
+            bench.plays(.device(.interruptionAccepted(nil))) == """
                 store device
                 · 1.1 call accepted
                 1.1 #4 didEnterBackground
@@ -73,7 +73,7 @@ import Testing
 
     @Test func t08ByItTheUserOpensAnotherApp() {
         var bench = Self.interrupted(.message)
-        let answer = bench.plays(.interruptionAccepted(app(2)))
+        let answer = bench.plays(.device(.interruptionAccepted(app(2))))
         #expect(answer.hasPrefix("store device\n· 1.1 message accepted\n1.1 #4 didEnterBackground"))
         #expect(bench.state(1) == .suspended)
         #expect(bench.state(2) == .active)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func t08ByItTheUserComesBackToTheSameApp() {
         var bench = Self.interrupted(.appSwitcher)
-        let answer = bench.plays(.interruptionAccepted(app(1)))
+        let answer = bench.plays(.device(.interruptionAccepted(app(1))))
         #expect(answer.contains("1.1 #4 didBecomeActive"))
         #expect(!answer.contains("didEnterBackground"))
         #expect(bench.state(1) == .active)
@@ -91,7 +91,7 @@ import Testing
     @Test func anAppThatCannotBeOpenedIsNotGoneTo() {
         var bench = Self.interrupted()
         let before = bench.device
-        #expect(bench.does(.interruptionAccepted(app(9))) == "· app 9 unknown")
+        #expect(bench.does(.device(.interruptionAccepted(app(9)))) == "· app 9 unknown")
         #expect(bench.device == before, "the interruption stays")
     }
 
@@ -100,24 +100,25 @@ import Testing
     @Test func impossibleActsAreRefusedAndChangeNothing() {
         var bench = Bench()
         var before = bench.device
-        #expect(bench.does(.interruptionBegan(.call)) == "· interrupt refused: nothingInFront")
-        #expect(bench.does(.interruptionDismissed) == "· dismiss refused: nothingInterrupts")
-        #expect(bench.does(.interruptionAccepted(nil)) == "· accept refused: nothingInterrupts")
+        #expect(bench.does(.device(.interruptionBegan(.call))) == "· interrupt refused: nothingInFront")
+        #expect(bench.does(.device(.interruptionDismissed)) == "· dismiss refused: nothingInterrupts")
+        #expect(bench.does(.device(.interruptionAccepted(nil))) == "· accept refused: nothingInterrupts")
         #expect(bench.device == before)
         bench = Self.interrupted()
         before = bench.device
-        #expect(bench.does(.interruptionBegan(.alert)) == "· interrupt refused: interruptedAlready")
+        #expect(bench.does(.device(.interruptionBegan(.alert))) == "· interrupt refused: interruptedAlready")
         #expect(bench.device == before)
-        _ = bench.does(.deviceLocked)
-        #expect(bench.does(.interruptionBegan(.alert)) == "· interrupt refused: locked")
+        _ = bench.does(.device(.deviceLocked))
+        #expect(bench.does(.device(.interruptionBegan(.alert))) == "· interrupt refused: locked")
     }
 
     @Test(arguments: [
-        Event.interruptionBegan(.call), .interruptionDismissed, .interruptionAccepted(nil), .deviceLocked,
-        .deviceUnlocked, .homePressed, .appSwitched(nil),
+        Event.device(.interruptionBegan(.call)), .device(.interruptionDismissed), .device(.interruptionAccepted(nil)),
+        .device(.deviceLocked),
+        .device(.deviceUnlocked), .device(.homePressed), .device(.appSwitched(nil)),
     ]) func duringAShutdownNothingIsDone(_ event: Event) {
         var bench = Self.interrupted()
-        _ = bench.does(.shutdownBegan)
+        _ = bench.does(.device(.shutdownBegan))
         let answer = bench.does(event)
         #expect(answer.hasPrefix("· ") && answer.hasSuffix("refused: shuttingDown"), "\(answer)")
     }
@@ -126,29 +127,31 @@ import Testing
 
     @Test func homeDuringOneIsTakingItUp() {
         var bench = Self.interrupted()
-        #expect(bench.plays(.homePressed).hasPrefix("store device\n· 1.1 call accepted\n1.1 #4 didEnterBackground"))
+        #expect(
+            bench.plays(.device(.homePressed)).hasPrefix("store device\n· 1.1 call accepted\n1.1 #4 didEnterBackground")
+        )
         #expect(bench.state(1) == .suspended)
     }
 
     @Test func anotherAppOpenedDuringOne() {
         var bench = Self.interrupted()
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(1) == .suspended)
         #expect(bench.state(2) == .active)
-        #expect(bench.plays(.interruptionDismissed) == "· dismiss refused: nothingInterrupts")
+        #expect(bench.plays(.device(.interruptionDismissed)) == "· dismiss refused: nothingInterrupts")
     }
 
     @Test func lockedDuringOneItIsOver() {
         var bench = Self.interrupted()
-        let answer = bench.plays(.deviceLocked)
+        let answer = bench.plays(.device(.deviceLocked))
         #expect(answer.hasPrefix("store device\n· 1.1 call over\nstore device\n· locked\n1.1 #4 didEnterBackground"))
-        _ = bench.plays(.deviceUnlocked)
+        _ = bench.plays(.device(.deviceUnlocked))
         #expect(bench.state(1) == .active)
     }
 
     @Test func swipedAwayDuringOne() {
         var bench = Self.interrupted(.appSwitcher)
-        let answer = bench.plays(.appForceQuit(app(1)))
+        let answer = bench.plays(.device(.appForceQuit(app(1))))
         #expect(answer.contains("1.1 #4 willTerminate"), "it has resigned already")
         #expect(!answer.contains("willResignActive"))
         #expect(bench.state(1) == .notRunning)
@@ -158,21 +161,24 @@ import Testing
     @Test(arguments: [LifeCycleModel.ExitStatus.signaled(11), .exited(code: 0)])
     func anEndOfItsOwnEndsTheInterruption(_ status: LifeCycleModel.ExitStatus) {
         var bench = Self.interrupted()
-        _ = bench.does(.processExited(launch(1), status))
+        _ = bench.does(.process(launch(1), .exited(status)))
         #expect(bench.device.record.interruption == nil)
         #expect(bench.deviceOnDisk.interruption == nil)
         #expect(bench.device.front == nil)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
     }
 
-    @Test(arguments: [Event.appUninstalled(app(1)), .shutdownBegan, .deviceShutdownBegan, .memoryRanShort])
+    @Test(arguments: [
+        Event.device(.appUninstalled(app(1))), .device(.shutdownBegan), .device(.deviceShutdownBegan),
+        .device(.memoryRanShort),
+    ])
     func otherEventsDuringOne(_ event: Event) {
         var bench = Self.interrupted()
         _ = bench.plays(event)
-        if event == .memoryRanShort {
+        if event == .device(.memoryRanShort) {
             #expect(bench.state(1) == .inactive, "one in front is only warned")
-            _ = bench.plays(.interruptionDismissed)
+            _ = bench.plays(.device(.interruptionDismissed))
             #expect(bench.state(1) == .active)
         } else {
             #expect(bench.device.snapshot(of: app(1))?.launch == nil)
@@ -182,10 +188,10 @@ import Testing
     @Test func anOptOutAppIsNotEndedByOneButByTakingItUp() {
         var bench = Self.interrupted(.call, [.sample(1, exitsOnSuspend: true), .sample(2)])
         #expect(bench.state(1) == .inactive)
-        _ = bench.plays(.interruptionDismissed)
+        _ = bench.plays(.device(.interruptionDismissed))
         #expect(bench.state(1) == .active)
-        _ = bench.plays(.interruptionBegan(.call))
-        let answer = bench.plays(.interruptionAccepted(nil))
+        _ = bench.plays(.device(.interruptionBegan(.call)))
+        let answer = bench.plays(.device(.interruptionAccepted(nil)))
         #expect(answer.contains("willTerminate") && !answer.contains("didEnterBackground"))
         #expect(bench.state(1) == .notRunning)
     }
@@ -193,7 +199,7 @@ import Testing
     @Test func anAdoptedAppIsInterruptedToo() {
         var bench = Self.interrupted(.call, [.sample(1, isAdopted: true), .sample(2)])
         #expect(bench.state(1) == .inactive)
-        _ = bench.plays(.interruptionDismissed)
+        _ = bench.plays(.device(.interruptionDismissed))
         #expect(bench.state(1) == .active)
     }
 
@@ -201,13 +207,13 @@ import Testing
     @Test func interruptedOnItsWayUp() {
         for state in [AppState.notRunning, .suspended] {
             var bench = Bench.with(state)
-            _ = bench.does(.appOpened(app(1)))
-            _ = bench.does(.interruptionBegan(.call))
+            _ = bench.does(.device(.appOpened(app(1))))
+            _ = bench.does(.device(.interruptionBegan(.call)))
             let answer = bench.plays()
             #expect(answer.contains("didBecomeActive"))
             #expect(answer.contains("willResignActive"))
             #expect(bench.state(1) == .inactive)
-            _ = bench.plays(.interruptionDismissed)
+            _ = bench.plays(.device(.interruptionDismissed))
             #expect(bench.state(1) == .active)
         }
     }
@@ -215,14 +221,14 @@ import Testing
     /// It was opened again while it was ended; what interrupts the front then is still there when it is launched.
     @Test func interruptedBetweenTwoLaunches() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.memoryRanShort)
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.interruptionBegan(.call))
+        _ = bench.does(.device(.memoryRanShort))
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.interruptionBegan(.call)))
         _ = bench.plays()
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1, 2))
         #expect(bench.device.record.interruption == .call)
         #expect(bench.state(1) == .inactive)
-        _ = bench.plays(.interruptionDismissed)
+        _ = bench.plays(.device(.interruptionDismissed))
         #expect(bench.state(1) == .active)
     }
 
@@ -235,13 +241,13 @@ import Testing
         #expect(!answer.contains("didBecomeActive"), "\(answer)")
         #expect(bench.state(1) == .inactive)
         #expect(bench.device.record.interruption == .call)
-        #expect(bench.plays(.interruptionDismissed).contains("didBecomeActive"))
+        #expect(bench.plays(.device(.interruptionDismissed)).contains("didBecomeActive"))
         #expect(bench.state(1) == .active)
     }
 
     @Test func restartedBeforeItHasHeardOfIt() {
         var bench = Bench.with(.active)
-        _ = bench.does(.interruptionBegan(.call))
+        _ = bench.does(.device(.interruptionBegan(.call)))
         _ = bench.restarts()
         #expect(bench.plays().contains("willResignActive"))
         #expect(bench.state(1) == .inactive)
@@ -250,7 +256,7 @@ import Testing
     @Test func restartedAndTakenUpBeforeItCameBack() {
         var bench = Self.interrupted()
         _ = bench.restarts()
-        _ = bench.does(.interruptionAccepted(nil))
+        _ = bench.does(.device(.interruptionAccepted(nil)))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(bench.deviceOnDisk.interruption == nil)
@@ -261,7 +267,7 @@ import Testing
         bench.helpers[launch(1)]?.exit = .signaled(11)
         _ = bench.restarts()
         #expect(bench.device.record.interruption == nil)
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .active)
     }
 }

@@ -5,16 +5,16 @@ import Testing
 /// Late and repeated messages are normal: they change nothing, and the reason is recorded.
 @Suite struct LateMessageTests {
     static let reports: [Event] = [
-        .processStarted(launch(1)), .processStartFailed(launch(1), errno: 2),
-        .processExited(launch(1), .exited(code: 0)), .processFroze(launch(1), attempt: 1, footprint: 1),
-        .freezeFailed(launch(1), attempt: 1, errno: 5), .processFound(launch(1), isFrozen: true),
-        .appAttached(launch(1), .new), .appRequested(launch(1), .acknowledge(callback(1), open: [task(1)])),
-        .appRequested(launch(1), .beginTask(task(1))), .appRequested(launch(1), .endTask(TaskID(1))),
+        .process(launch(1), .started), .process(launch(1), .startFailed(errno: 2)),
+        .process(launch(1), .exited(.exited(code: 0))), .process(launch(1), .froze(attempt: 1, footprint: 1)),
+        .process(launch(1), .freezeFailed(attempt: 1, errno: 5)), .process(launch(1), .found(isFrozen: true)),
+        .app(launch(1), .attached(.new)), .app(launch(1), .requested(.acknowledge(callback(1), open: [task(1)]))),
+        .app(launch(1), .requested(.beginTask(task(1)))), .app(launch(1), .requested(.endTask(TaskID(1)))),
     ]
 
     @Test(arguments: reports) func ofALaunchThatIsOver(_ event: Event) {
         var bench = Bench.with(.active)
-        _ = bench.does(.processExited(launch(1), .exited(code: 0)))
+        _ = bench.does(.process(launch(1), .exited(.exited(code: 0))))
         let before = bench.device
         #expect(bench.does(event) == "· 1.1 ignored, late")
         #expect(bench.device == before)
@@ -22,8 +22,8 @@ import Testing
 
     @Test(arguments: reports) func ofAnEarlierLaunchWhileALaterOneRuns(_ event: Event) {
         var bench = Bench.with(.active)
-        _ = bench.does(.processExited(launch(1), .exited(code: 0)))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.does(.process(launch(1), .exited(.exited(code: 0))))
+        _ = bench.plays(.device(.appOpened(app(1))))
         let before = bench.device
         #expect(bench.does(event) == "· 1.1 ignored, late")
         #expect(bench.device == before)
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: reports) func ofAnAppThatIsGone(_ event: Event) {
         var bench = Bench.with(.active)
-        _ = bench.plays(.appUninstalled(app(1)))
+        _ = bench.plays(.device(.appUninstalled(app(1))))
         let before = bench.device
         #expect(bench.does(event) == "· 1.1 ignored, late")
         #expect(bench.device == before)
@@ -40,22 +40,22 @@ import Testing
     /// Whatever an app says once a kill is on its way means nothing.
     @Test(arguments: reports.suffix(4)) func ofAnAppThatIsBeingKilled(_ event: Event) {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.memoryRanShort)
+        _ = bench.does(.device(.memoryRanShort))
         let before = bench.device
         #expect(bench.does(event) == "· 1.1 ignored, late")
         #expect(bench.device == before)
     }
 
     static let repeated: [(state: AppState, event: Event)] = [
-        (.active, .appRequested(launch(1), .acknowledge(callback(2), open: []))),
-        (.active, .appRequested(launch(1), .acknowledge(callback(3), open: []))),
-        (.active, .appRequested(launch(1), .acknowledge(callback(-1), open: []))),
-        (.suspended, .processFroze(launch(1), attempt: 1, footprint: 9)),
-        (.suspended, .processFroze(launch(1), attempt: 2, footprint: 9)),
-        (.suspended, .freezeFailed(launch(1), attempt: 1, errno: 5)),
-        (.background, .processFroze(launch(1), attempt: 7, footprint: 9)),
-        (.active, .processFound(launch(1), isFrozen: false)), (.active, .processFound(launch(1), isFrozen: true)),
-        (.suspended, .processFound(launch(1), isFrozen: true)),
+        (.active, .app(launch(1), .requested(.acknowledge(callback(2), open: [])))),
+        (.active, .app(launch(1), .requested(.acknowledge(callback(3), open: [])))),
+        (.active, .app(launch(1), .requested(.acknowledge(callback(-1), open: [])))),
+        (.suspended, .process(launch(1), .froze(attempt: 1, footprint: 9))),
+        (.suspended, .process(launch(1), .froze(attempt: 2, footprint: 9))),
+        (.suspended, .process(launch(1), .freezeFailed(attempt: 1, errno: 5))),
+        (.background, .process(launch(1), .froze(attempt: 7, footprint: 9))),
+        (.active, .process(launch(1), .found(isFrozen: false))), (.active, .process(launch(1), .found(isFrozen: true))),
+        (.suspended, .process(launch(1), .found(isFrozen: true))),
     ]
 
     @Test(arguments: repeated) func repeatedOrInvented(state: AppState, event: Event) {
@@ -68,19 +68,19 @@ import Testing
 
     @Test func anAcknowledgementOfAnotherCallbackThanTheOneUnderWay() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         for id: Int32 in [0, 1, 2, 4, 99] {
             #expect(
-                bench.does(.appRequested(launch(1), .acknowledge(callback(id), open: [task(5)])))
+                bench.does(.app(launch(1), .requested(.acknowledge(callback(id), open: [task(5)]))))
                     == "· 1.1 ignored, late")
         }
         #expect(bench.assertions(1) == [.foreground, .callback], "and its tasks are not taken either")
-        #expect(bench.does(.appRequested(launch(1), .acknowledge(callback(3), open: []))).contains("1.1 #4"))
+        #expect(bench.does(.app(launch(1), .requested(.acknowledge(callback(3), open: [])))).contains("1.1 #4"))
     }
 
     @Test func anAppBeingEndedHasNoTasksAnyMore() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(bench.begin(1, launch(1)) == "· 1.1 ignored, late")
         #expect(bench.end(1, launch(1)) == "· 1.1 ignored, late")
         #expect(bench.acknowledge(launch(1)).contains("1.1 #4 willTerminate"), "but it may acknowledge")
@@ -89,7 +89,7 @@ import Testing
     @Test func startedTwice() {
         var bench = Bench.with(.active)
         let before = bench.device
-        #expect(bench.does(.processStarted(launch(1))) == "")
+        #expect(bench.does(.process(launch(1), .started)) == "")
         #expect(bench.device == before)
     }
 
@@ -97,19 +97,19 @@ import Testing
 
     @Test func aNewConnectionIsToldTheCallbackUnderWayAgain() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         let again = Attachment(lastCallback: callback(2), phase: .active, open: [])
-        #expect(bench.does(.appAttached(launch(1), again)) == "1.1 #3 willResignActive")
-        #expect(bench.does(.appAttached(launch(1), again)) == "1.1 #3 willResignActive")
+        #expect(bench.does(.app(launch(1), .attached(again))) == "1.1 #3 willResignActive")
+        #expect(bench.does(.app(launch(1), .attached(again))) == "1.1 #3 willResignActive")
         #expect(bench.device.nextDeadline?.at == at(10), "its time is not renewed by that")
     }
 
     @Test func aNewConnectionThatHasAnsweredAlready() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         #expect(
             bench.does(
-                .appAttached(launch(1), Attachment(lastCallback: callback(3), phase: .falling, open: []))
+                .app(launch(1), .attached(Attachment(lastCallback: callback(3), phase: .falling, open: [])))
             )
             .contains("1.1 #4 didEnterBackground"))
     }
@@ -119,8 +119,7 @@ import Testing
         _ = bench.begin(1, launch(1))
         #expect(
             bench.does(
-                .appAttached(
-                    launch(1), Attachment(lastCallback: callback(4), phase: .background, open: [task(1)])))
+                .app(launch(1), .attached(Attachment(lastCallback: callback(4), phase: .background, open: [task(1)]))))
                 == "1.1 has time until +30 s")
     }
 
@@ -129,8 +128,8 @@ import Testing
         _ = bench.begin(1, launch(1))
         #expect(
             bench.does(
-                .appAttached(
-                    launch(1), Attachment(lastCallback: callback(4), phase: .background, open: [task(2)]))) == """
+                .app(launch(1), .attached(Attachment(lastCallback: callback(4), phase: .background, open: [task(2)]))))
+                    == """
                     · 1.1 task 2 granted
                     · 1.1 task 1 ended, 1 open
                     1.1 has time until +30 s

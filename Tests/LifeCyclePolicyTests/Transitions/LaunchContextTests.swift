@@ -5,7 +5,7 @@ import Testing
 /// What an app's process is given to know before it has spoken to the system.
 @Suite struct LaunchContextTests {
     private func context(
-        _ manifest: AppManifest, _ policy: Policy = .iOS26, after event: Event = .appOpened(app(1))
+        _ manifest: AppManifest, _ policy: Policy = .iOS26, after event: Event = .device(.appOpened(app(1)))
     ) -> LaunchContext? {
         var bench = Bench(policy, [manifest])
         _ = bench.does(event)
@@ -17,7 +17,7 @@ import Testing
             context(.sample(1))
                 == LaunchContext(reason: .user, backgroundTime: seconds(30), isMultitaskingSupported: true))
         #expect(
-            context(.sample(1, modes: [.location]), .iOS4, after: .wakeOccurred(app(1), .locationMonitoring))
+            context(.sample(1, modes: [.location]), .iOS4, after: .device(.wakeOccurred(app(1), .locationMonitoring)))
                 == LaunchContext(
                     reason: .locationMonitoring, backgroundTime: seconds(600), isMultitaskingSupported: true))
     }
@@ -37,7 +37,7 @@ import Testing
     @Test func onlyOfALaunchThereIs() {
         var bench = Bench(.iOS26, [.sample(1)])
         #expect(bench.device.launchContext(of: launch(1)) == nil)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.device.launchContext(of: launch(1, 2)) == nil)
         #expect(bench.device.launchContext(of: launch(7)) == nil)
     }
@@ -45,13 +45,13 @@ import Testing
     /// T28: early it is as if the user had opened it, and once it is launched what that was for counts.
     @Test func anEarlyStartAndItsLaunch() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location])])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
         _ = bench.plays()
-        _ = bench.does(.deviceStarted)
+        _ = bench.does(.device(.deviceStarted))
         #expect(bench.device.launchContext(of: launch(1, 2))?.isPrewarmed == true)
         #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .user)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(bench.device.launchContext(of: launch(1, 2))?.isPrewarmed == false)
         #expect(bench.device.launchContext(of: launch(1, 2))?.reason == .locationMonitoring)
     }

@@ -7,14 +7,14 @@ import Testing
     /// A device with a passcode, whose first app has come as far as `state`.
     private static func passcode(_ state: AppState = .active, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench.with(state, .iOS26, manifests)
-        _ = bench.plays(.settingChanged(.passcode(true)))
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
         bench.forget()
         return bench
     }
 
     private static func locksItself(after length: Int64 = 30) -> Bench {
         var bench = Bench.with(.active)
-        _ = bench.plays(.settingChanged(.autoLock(seconds(length))))
+        _ = bench.plays(.device(.settingChanged(.autoLock(seconds(length)))))
         bench.forget()
         return bench
     }
@@ -22,7 +22,7 @@ import Testing
     @Test func t09TheFrontLeavesAndIsSuspended() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.deviceLocked) == """
+            bench.plays(.device(.deviceLocked)) == """
                 store device
                 · locked
                 1.1 #3 willResignActive
@@ -47,7 +47,7 @@ import Testing
     @Test func t09ProtectedDataIsToldOfBeforeTheSuspension() {
         var bench = Self.passcode()
         #expect(
-            bench.plays(.deviceLocked) == """
+            bench.plays(.device(.deviceLocked)) == """
                 store device
                 · locked
                 1.1 #3 willResignActive
@@ -67,7 +67,7 @@ import Testing
                 store 1.1 suspended
                 """)
         let told = bench.effects.compactMap { effect -> Bool? in
-            guard case .send(_, .callback(_, .deviceChanged(let facts))) = effect else { return nil }
+            guard case .launch(_, .send(.callback(_, .deviceChanged(let facts)))) = effect else { return nil }
             return facts.isProtectedDataAvailable
         }
         #expect(told == [false])
@@ -75,9 +75,9 @@ import Testing
 
     @Test func t10WhoWasInFrontComesBack() {
         var bench = Self.passcode()
-        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.device(.deviceLocked))
         #expect(
-            bench.plays(.deviceUnlocked) == """
+            bench.plays(.device(.deviceUnlocked)) == """
                 store device
                 · unlocked
                 thaw 1.1
@@ -98,26 +98,26 @@ import Testing
 
     @Test func t10WhoWasKilledMeanwhileDoesNot() {
         var bench = Self.passcode()
-        _ = bench.plays(.deviceLocked)
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.deviceLocked))
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
-        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+        #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
         #expect(bench.device.front == nil)
     }
 
     @Test func t10WhoIsOnItsWayOutDoesNot() {
         var bench = Self.passcode()
-        _ = bench.plays(.deviceLocked)
-        _ = bench.does(.memoryRanShort)
-        #expect(bench.does(.deviceUnlocked) == "store device\n· unlocked")
+        _ = bench.plays(.device(.deviceLocked))
+        _ = bench.does(.device(.memoryRanShort))
+        #expect(bench.does(.device(.deviceUnlocked)) == "store device\n· unlocked")
         _ = bench.plays()
         #expect(bench.state(1) == .notRunning)
     }
 
     @Test func t10UnlockedBeforeTheFrontHasLeft() {
         var bench = Self.passcode()
-        _ = bench.does(.deviceLocked)
-        _ = bench.does(.deviceUnlocked)
+        _ = bench.does(.device(.deviceLocked))
+        _ = bench.does(.device(.deviceUnlocked))
         let answer = bench.plays()
         #expect(answer.contains("1.1 #4 didBecomeActive"), "R-13")
         #expect(!answer.contains("deviceChanged"), "nothing has changed that it had heard of")
@@ -127,42 +127,42 @@ import Testing
     /// R-26: the net change of what happened while it was suspended is none.
     @Test func lockedAndUnlockedWhileSuspendedIsNoNews() {
         var bench = Self.passcode(.suspended)
-        _ = bench.plays(.deviceLocked)
-        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
-        let answer = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.deviceLocked))
+        #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
+        let answer = bench.plays(.device(.appOpened(app(1))))
         #expect(!answer.contains("deviceChanged"))
     }
 
     @Test func aTaskInTheBackgroundHearsOfTheLock() {
         var bench = Self.passcode()
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.plays(.deviceLocked) == """
+            bench.plays(.device(.deviceLocked)) == """
                 store device
                 · locked
                 1.1 #5 deviceChanged
                 > 1.1 acknowledged #5 [1]
                 """)
-        #expect(bench.plays(.deviceUnlocked).contains("1.1 #6 deviceChanged"))
+        #expect(bench.plays(.device(.deviceUnlocked)).contains("1.1 #6 deviceChanged"))
         #expect(bench.device.front == nil, "it was not in front")
     }
 
     @Test func onTheHomeScreen() {
         var bench = Self.passcode(.suspended)
-        #expect(bench.plays(.deviceLocked) == "store device\n· locked")
-        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+        #expect(bench.plays(.device(.deviceLocked)) == "store device\n· locked")
+        #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
     }
 
     @Test func theSamePositionTwiceIsRefused() {
         var bench = Self.passcode()
-        #expect(bench.does(.deviceUnlocked) == "· unlock refused: notLocked")
-        _ = bench.plays(.deviceLocked)
+        #expect(bench.does(.device(.deviceUnlocked)) == "· unlock refused: notLocked")
+        _ = bench.plays(.device(.deviceLocked))
         let before = bench.device
-        #expect(bench.does(.deviceLocked) == "· lock refused: locked")
-        #expect(bench.does(.homePressed) == "· home refused: locked")
-        #expect(bench.does(.appSwitched(nil)) == "· switchApp refused: locked")
-        #expect(bench.does(.appOpened(app(2))) == "· app 2 not woken for user: locked")
+        #expect(bench.does(.device(.deviceLocked)) == "· lock refused: locked")
+        #expect(bench.does(.device(.homePressed)) == "· home refused: locked")
+        #expect(bench.does(.device(.appSwitched(nil))) == "· switchApp refused: locked")
+        #expect(bench.does(.device(.appOpened(app(2)))) == "· app 2 not woken for user: locked")
         #expect(bench.device == before)
     }
 
@@ -170,50 +170,53 @@ import Testing
 
     @Test func whileItIsLaunched() {
         var bench = Self.passcode(.notRunning)
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.deviceLocked)
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.deviceLocked))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        _ = bench.plays(.deviceUnlocked)
+        _ = bench.plays(.device(.deviceUnlocked))
         #expect(bench.state(1) == .active)
     }
 
     /// R-15: the rise is completed behind the lock, and then undone.
     @Test func whileItRises() {
         var bench = Self.passcode(.suspended)
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.deviceLocked)
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.deviceLocked))
         let answer = bench.plays()
         #expect(answer.contains("didBecomeActive") && answer.contains("didEnterBackground"))
         #expect(bench.state(1) == .suspended)
-        _ = bench.plays(.deviceUnlocked)
+        _ = bench.plays(.device(.deviceUnlocked))
         #expect(bench.state(1) == .active)
     }
 
     @Test func anOptOutAppEnds() {
         var bench = Self.passcode(.active, [.sample(1, exitsOnSuspend: true), .sample(2)])
-        #expect(bench.plays(.deviceLocked).contains("willTerminate"))
+        #expect(bench.plays(.device(.deviceLocked)).contains("willTerminate"))
         #expect(bench.state(1) == .notRunning)
-        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+        #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
     }
 
     @Test func anAdoptedAppComesBack() {
         var bench = Self.passcode(.active, [.sample(1, isAdopted: true), .sample(2)])
-        #expect(!bench.plays(.deviceLocked).contains("deviceChanged"), "nobody answers for it")
+        #expect(!bench.plays(.device(.deviceLocked)).contains("deviceChanged"), "nobody answers for it")
         _ = bench.meetsDeadline()
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        _ = bench.plays(.deviceUnlocked)
+        _ = bench.plays(.device(.deviceUnlocked))
         #expect(bench.state(1) == .active)
     }
 
-    @Test(arguments: [Event.appForceQuit(app(1)), .appUninstalled(app(1)), .processExited(launch(1), .signaled(9))])
+    @Test(arguments: [
+        Event.device(.appForceQuit(app(1))), .device(.appUninstalled(app(1))),
+        .process(launch(1), .exited(.signaled(9))),
+    ])
     func whoIsGoneIsForgotten(_ event: Event) {
         var bench = Self.passcode()
-        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.device(.deviceLocked))
         _ = bench.plays(event)
         #expect(bench.deviceOnDisk.frontBeforeLock == nil)
-        #expect(bench.plays(.deviceUnlocked) == "store device\n· unlocked")
+        #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
     }
 
     // MARK: The lock by itself
@@ -227,8 +230,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Event.inputOccurred(app(1), .touch(x: 1, y: 1)), .appOpened(app(1)), .interruptionBegan(.call), .homePressed,
-        .settingChanged(.lowPowerMode(true)),
+        Event.device(.inputOccurred(app(1), .touch(x: 1, y: 1))), .device(.appOpened(app(1))),
+        .device(.interruptionBegan(.call)), .device(.homePressed),
+        .device(.settingChanged(.lowPowerMode(true))),
     ]) func everyTouchBeginsTheTimeAnew(_ event: Event) {
         var bench = Self.locksItself()
         _ = bench.passes(seconds(20))
@@ -237,9 +241,10 @@ import Testing
     }
 
     @Test(arguments: [
-        Event.wakeOccurred(app(1), .locationMonitoring), .inputOccurred(app(2), .touch(x: 1, y: 1)), .memoryRanLow,
-        .clockWasSet,
-        .interruptionDismissed,
+        Event.device(.wakeOccurred(app(1), .locationMonitoring)), .device(.inputOccurred(app(2), .touch(x: 1, y: 1))),
+        .device(.memoryRanLow),
+        .device(.clockWasSet),
+        .device(.interruptionDismissed),
     ]) func whatIsNoTouchDoesNot(_ event: Event) {
         var bench = Self.locksItself()
         _ = bench.passes(seconds(20))
@@ -258,8 +263,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Event.homePressed, .appForceQuit(app(1)), .appUninstalled(app(1)), .processExited(launch(1), .signaled(11)),
-        .appOpened(app(2)),
+        Event.device(.homePressed), .device(.appForceQuit(app(1))), .device(.appUninstalled(app(1))),
+        .process(launch(1), .exited(.signaled(11))),
+        .device(.appOpened(app(2))),
     ]) func whoeverKeptItAndIsGoneKeepsItNoMore(_ event: Event) {
         var bench = Self.locksItself(after: 300)
         _ = bench.idleTimer(isDisabled: true, launch(1))
@@ -273,7 +279,7 @@ import Testing
         _ = bench.idleTimer(isDisabled: true, launch(1))
         _ = bench.passes(seconds(1000))
         bench.helpers[launch(1)]?.isHung = true
-        _ = bench.does(.interruptionBegan(.call))
+        _ = bench.does(.device(.interruptionBegan(.call)))
         #expect(bench.meetsDeadline().contains("kill 1.1: watchdog willResignActive"))
         _ = bench.plays()
         #expect(!bench.device.record.isLocked)
@@ -283,7 +289,7 @@ import Testing
     @Test func anAppInTheBackgroundHasNoSay() {
         var bench = Self.locksItself()
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(20))
         for isDisabled in [true, false, true] { _ = bench.idleTimer(isDisabled: isDisabled, launch(1)) }
         _ = bench.end(1, launch(1))
@@ -293,7 +299,7 @@ import Testing
 
     @Test func neverIsNever() {
         var bench = Self.locksItself()
-        _ = bench.plays(.settingChanged(.autoLock(nil)))
+        _ = bench.plays(.device(.settingChanged(.autoLock(nil))))
         #expect(bench.device.nextDeadline == nil)
     }
 
@@ -301,22 +307,22 @@ import Testing
 
     @Test func afterTheSystemsRestartItIsStillLocked() {
         var bench = Self.passcode()
-        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.device(.deviceLocked))
         _ = bench.restarts()
         _ = bench.plays()
-        #expect(bench.does(.appOpened(app(1))) == "· app 1 not woken for user: locked")
-        #expect(bench.plays(.deviceUnlocked).contains("1.1 #6 willEnterForeground"))
+        #expect(bench.does(.device(.appOpened(app(1)))) == "· app 1 not woken for user: locked")
+        #expect(bench.plays(.device(.deviceUnlocked)).contains("1.1 #6 willEnterForeground"))
         #expect(bench.state(1) == .active)
     }
 
     @Test func restartedInTheMiddleOfLocking() {
         var bench = Self.passcode()
-        _ = bench.does(.deviceLocked)
+        _ = bench.does(.device(.deviceLocked))
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         let facts = bench.effects.compactMap { effect -> DeviceFacts? in
-            if case .send(_, .device(let facts)) = effect { facts } else { nil }
+            if case .launch(_, .send(.device(let facts))) = effect { facts } else { nil }
         }
         #expect(facts.last?.isProtectedDataAvailable == false, "it hears so when it comes back")
     }

@@ -7,16 +7,16 @@ import Testing
     private static func background(_ manifest: AppManifest = .sample(1)) -> Bench {
         var bench = Bench.with(.active, .iOS26, [manifest, .sample(2)])
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.forget()
         return bench
     }
 
     @Test func t14WhoRunsIsWarned() {
         var bench = Self.background()
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(
-            bench.plays(.memoryRanLow) == """
+            bench.plays(.device(.memoryRanLow)) == """
                 · 1.1 memory warning
                 1.1 #5 didReceiveMemoryWarning
                 · 2.1 memory warning
@@ -30,23 +30,23 @@ import Testing
 
     @Test func t14ASuspendedAppHearsNothingNorLater() {
         var bench = Bench.with(.suspended)
-        #expect(bench.plays(.memoryRanLow) == "")
-        #expect(!bench.plays(.appOpened(app(1))).contains("didReceiveMemoryWarning"))
+        #expect(bench.plays(.device(.memoryRanLow)) == "")
+        #expect(!bench.plays(.device(.appOpened(app(1)))).contains("didReceiveMemoryWarning"))
     }
 
     @Test func t14WhileItIsLaunched() {
         var bench = Bench()
-        _ = bench.does(.appOpened(app(1)))
-        #expect(bench.does(.memoryRanLow) == "· 1.1 memory warning")
+        _ = bench.does(.device(.appOpened(app(1))))
+        #expect(bench.does(.device(.memoryRanLow)) == "· 1.1 memory warning")
         let answer = bench.plays()
         #expect(answer.hasSuffix("1.1 #3 didReceiveMemoryWarning\n> 1.1 acknowledged #3"), "once it is active")
     }
 
     @Test func t14WhileACallbackIsUnderWayAndTwiceIsOnce() {
         var bench = Bench.with(.active)
-        _ = bench.does(.interruptionBegan(.call))
-        #expect(bench.does(.memoryRanLow) == "· 1.1 memory warning")
-        #expect(bench.does(.memoryRanLow) == "· 1.1 memory warning")
+        _ = bench.does(.device(.interruptionBegan(.call)))
+        #expect(bench.does(.device(.memoryRanLow)) == "· 1.1 memory warning")
+        #expect(bench.does(.device(.memoryRanLow)) == "· 1.1 memory warning")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
@@ -58,9 +58,9 @@ import Testing
 
     @Test func t14WarnedBeforeItIsSuspended() {
         var bench = Bench.with(.active)
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.memoryRanLow))
         #expect(bench.acknowledge(launch(1)) == "1.1 #5 didReceiveMemoryWarning")
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
@@ -68,20 +68,20 @@ import Testing
 
     @Test func t14NobodyWarnsAnAdoptedApp() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
-        #expect(bench.plays(.memoryRanLow) == "")
+        #expect(bench.plays(.device(.memoryRanLow)) == "")
     }
 
     @Test func t14WhoIsBeingEndedIsNotWarned() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
-        #expect(bench.does(.memoryRanLow) == "")
+        _ = bench.does(.device(.appForceQuit(app(1))))
+        #expect(bench.does(.device(.memoryRanLow)) == "")
     }
 
     /// A warning is no more than that: after the system's restart it is not told.
     @Test func t14TheSystemsRestartForgetsAWarning() {
         var bench = Bench.with(.active)
-        _ = bench.does(.interruptionBegan(.call))
-        _ = bench.does(.memoryRanLow)
+        _ = bench.does(.device(.interruptionBegan(.call)))
+        _ = bench.does(.device(.memoryRanLow))
         _ = bench.restarts()
         #expect(!bench.plays().contains("didReceiveMemoryWarning"))
         #expect(bench.state(1) == .inactive)
@@ -90,7 +90,7 @@ import Testing
     @Test func t16WithNothingSuspendedABackgroundAppIsTold() {
         var bench = Self.background()
         #expect(
-            bench.plays(.memoryRanShort) == """
+            bench.plays(.device(.memoryRanShort)) == """
                 · 1.1 terminating: memory [1]
                 1.1 #5 willTerminate
                 store 1.1 ending: memory
@@ -105,22 +105,22 @@ import Testing
     @Test func t16TheOneUsedLongestAgoGoesFirst() {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3, modes: [.location])])
         for number: Int32 in [2, 1] {
-            _ = bench.plays(.appOpened(app(number)))
+            _ = bench.plays(.device(.appOpened(app(number))))
             bench.helpers[launch(number)]?.open = [task(1)]
-            _ = bench.plays(.homePressed)
+            _ = bench.plays(.device(.homePressed))
         }
-        _ = bench.does(.wakeOccurred(app(3), .locationMonitoring))
-        #expect(bench.does(.memoryRanShort).hasPrefix("· 2.1 terminating: memory"), "3 is still starting")
-        #expect(bench.does(.memoryRanShort).hasPrefix("· 1.1 terminating: memory"))
+        _ = bench.does(.device(.wakeOccurred(app(3), .locationMonitoring)))
+        #expect(bench.does(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"), "3 is still starting")
+        #expect(bench.does(.device(.memoryRanShort)).hasPrefix("· 1.1 terminating: memory"))
     }
 
     @Test func t15SuspendedAppsGoBeforeThoseThatRun() {
         var bench = Self.background()
-        _ = bench.plays(.appOpened(app(2)))
-        _ = bench.plays(.homePressed)
-        #expect(bench.plays(.memoryRanShort).hasPrefix("· 2.1 terminating: memory"))
-        #expect(bench.plays(.memoryRanShort).hasPrefix("· 1.1 terminating: memory [1]"))
-        #expect(bench.plays(.memoryRanShort) == "", "nobody is left")
+        _ = bench.plays(.device(.appOpened(app(2))))
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"))
+        #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 1.1 terminating: memory [1]"))
+        #expect(bench.plays(.device(.memoryRanShort)) == "", "nobody is left")
     }
 
     // MARK: Scenes
@@ -128,7 +128,7 @@ import Testing
     @Test func t25ASceneOffTheForegroundIsTakenBack() {
         var bench = Self.background(.sample(1, usesScenes: true))
         #expect(
-            bench.plays(.memoryRanLow) == """
+            bench.plays(.device(.memoryRanLow)) == """
                 · 1.1 memory warning
                 · 1.1 scene reclaimed
                 1.1 #5 didReceiveMemoryWarning
@@ -136,20 +136,20 @@ import Testing
                 1.1 #6 sceneDidDisconnect
                 > 1.1 acknowledged #6 [1]
                 """)
-        #expect(!bench.plays(.memoryRanLow).contains("sceneDidDisconnect"), "it has none any more")
+        #expect(!bench.plays(.device(.memoryRanLow)).contains("sceneDidDisconnect"), "it has none any more")
         #expect(bench.device.snapshot(of: app(1))?.record.scenes.current == SceneSessionID(1), "its session stays")
     }
 
     @Test func t25TheForegroundKeepsItsScene() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, usesScenes: true)])
-        #expect(bench.plays(.memoryRanLow).contains("memory warning"))
+        #expect(bench.plays(.device(.memoryRanLow)).contains("memory warning"))
         #expect(!bench.lines.joined().contains("scene"))
     }
 
     @Test func t25ReturningInTimeItKeepsItsScene() {
         var bench = Self.background(.sample(1, usesScenes: true))
-        _ = bench.does(.memoryRanLow)
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.memoryRanLow))
+        _ = bench.does(.device(.appOpened(app(1))))
         let answer = bench.plays()
         #expect(!answer.contains("sceneDidDisconnect"), "\(answer)")
         #expect(bench.state(1) == .active)

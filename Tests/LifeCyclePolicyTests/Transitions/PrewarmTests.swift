@@ -8,7 +8,7 @@ import Testing
     private static func started(_ policy: Policy = .iOS26, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench(policy, manifests ?? [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
         for number: Int32 in [1, 2] {
-            _ = bench.plays(.appOpened(app(number)))
+            _ = bench.plays(.device(.appOpened(app(number))))
             bench.helpers[launch(number)]?.exit = .exited(code: 0)
             _ = bench.plays()
         }
@@ -19,7 +19,7 @@ import Testing
     @Test func t28WhatWasUsedLastIsStartedAndWaits() {
         var bench = Self.started()
         #expect(
-            bench.plays(.deviceStarted) == """
+            bench.plays(.device(.deviceStarted)) == """
                 · 2.2 prewarmed
                 store app 2: 2 launched
                 prewarm 2.2
@@ -36,9 +36,9 @@ import Testing
 
     @Test func theUserOpensIt() {
         var bench = Self.started()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(
-            bench.does(.appOpened(app(2))) == """
+            bench.does(.device(.appOpened(app(2)))) == """
                 · 2.2 launched for user
                 store app 2: 2 launched
                 thaw 2.2
@@ -55,16 +55,16 @@ import Testing
     @Test func oneWithoutScenesIsAdvisedWhenItIsLaunched() {
         var bench = Self.started()
         let advice = Effect.decided(.scenesAdvised(launch(2, 2)))
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(!bench.effects.contains(advice))
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.effects.count { $0 == advice } == 1)
     }
 
     @Test func openedBeforeItHasConnected() {
         var bench = Self.started()
-        _ = bench.does(.deviceStarted)
-        _ = bench.does(.appOpened(app(2)))
+        _ = bench.does(.device(.deviceStarted))
+        _ = bench.does(.device(.appOpened(app(2))))
         #expect(!bench.lines.contains { $0.hasPrefix("2.2 #1") }, "the callback waits for the app")
         _ = bench.plays()
         #expect(bench.state(2) == .active)
@@ -72,48 +72,51 @@ import Testing
 
     @Test func aWakeLaunchesItIntoTheBackground() {
         var bench = Self.started()
-        _ = bench.plays(.deviceStarted)
-        #expect(bench.does(.wakeOccurred(app(2), .locationMonitoring)).contains("2.2 #1 launch for locationMonitoring"))
+        _ = bench.plays(.device(.deviceStarted))
+        #expect(
+            bench.does(.device(.wakeOccurred(app(2), .locationMonitoring))).contains(
+                "2.2 #1 launch for locationMonitoring"))
         _ = bench.plays()
         // The event has its slice of time.
         #expect(bench.state(2) == .background)
-        #expect(bench.effects.contains(.send(launch(2, 2), .callback(callback(2), .didEnterBackground))))
+        #expect(bench.effects.contains(.launch(launch(2, 2), .send(.callback(callback(2), .didEnterBackground)))))
     }
 
     /// What hangs before its `main` has come to the system has as long as a launch.
     @Test func oneThatDoesNotComeIsEnded() {
         var bench = Self.started()
-        _ = bench.does(.deviceStarted)
+        _ = bench.does(.device(.deviceStarted))
         #expect(bench.passes(seconds(20)).contains("kill 2.2: watchdog launch for user, 0x8badf00d"))
     }
 
     @Test func itHearsNothingAndIsNotAskedToGo() {
         var bench = Self.started()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         bench.forget()
-        _ = bench.plays(.memoryRanLow)
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.memoryRanLow))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(!bench.lines.contains { $0.hasPrefix("2.2 ") || $0.hasPrefix("thaw") })
         #expect(
-            bench.does(.inputOccurred(app(2), .text("a")))
+            bench.does(.device(.inputOccurred(app(2), .text("a"))))
                 == "· input for app 2 dropped: notRunning".replacing("notRunning", with: "not running"))
-        #expect(bench.plays(.memoryRanShort).contains("kill 2.2: memory"), "the first to go where memory is short")
+        #expect(
+            bench.plays(.device(.memoryRanShort)).contains("kill 2.2: memory"), "the first to go where memory is short")
         #expect(bench.state(2) == .notRunning)
     }
 
     @Test func theSystemsRestartForgetsIt() {
         var bench = Self.started()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(bench.restarts() == "")
         #expect(bench.device.snapshot(of: app(2))?.launch == nil)
-        _ = bench.does(.appOpened(app(2)))
-        #expect(bench.effects.contains(.start(launch(2, 3), .user)), "under a number of its own")
+        _ = bench.does(.device(.appOpened(app(2))))
+        #expect(bench.effects.contains(.launch(launch(2, 3), .start(.user))), "under a number of its own")
     }
 
     @Test func uninstalledItIsGoneAlsoAfterTheSystemsRestart() {
         var bench = Self.started()
-        _ = bench.plays(.deviceStarted)
-        _ = bench.does(.appUninstalled(app(2)))
+        _ = bench.plays(.device(.deviceStarted))
+        _ = bench.does(.device(.appUninstalled(app(2))))
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.device.snapshot(of: app(2)) == nil)
@@ -125,10 +128,10 @@ import Testing
 
     @Test(arguments: unwanted) func whoIsNotPrewarmed(policy: Policy, second: AppManifest) {
         var bench = Bench(policy, [second])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
         _ = bench.plays()
-        #expect(!bench.plays(.deviceStarted).contains("prewarm"))
+        #expect(!bench.plays(.device(.deviceStarted)).contains("prewarm"))
     }
 
     /// It is on no record: where nobody would find it after the system's restart it is not started.
@@ -138,16 +141,16 @@ import Testing
             record.switcherPlace = 1
             var device = Device(policy: .iOS26, apps: [record], launches: [], endsLeftovers: endsLeftovers)
             var effects: [Effect] = []
-            device.handle(.deviceStarted, at: .zero, into: &effects)
+            device.handle(.device(.deviceStarted), at: .zero, into: &effects)
             return effects
         }
-        #expect(effects(endsLeftovers: true).contains(.prewarm(launch(1))))
+        #expect(effects(endsLeftovers: true).contains(.launch(launch(1), .prewarm)))
         #expect(effects(endsLeftovers: false) == [])
     }
 
     @Test func whoWasSwipedAwayIsNotLikelyToBeOpened() {
         var bench = Self.started()
-        _ = bench.plays(.appForceQuit(app(2)))
-        #expect(bench.plays(.deviceStarted).contains("prewarm 1.2"))
+        _ = bench.plays(.device(.appForceQuit(app(2))))
+        #expect(bench.plays(.device(.deviceStarted)).contains("prewarm 1.2"))
     }
 }

@@ -20,7 +20,7 @@ import Testing
                 store 1.1 ending: too many requests
                 """)
         _ = bench.plays()
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .active)
     }
 
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [false, true]) func whoFloodsWhileItEndsIsKilledAtOnce(hasReturned: Bool) {
         var bench = Bench.with(.active, Self.policy)
         _ = bench.passes(seconds(10))
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         _ = bench.acknowledge(launch(1))
         if hasReturned { #expect(bench.acknowledge(launch(1)) == "") }
         // Its acknowledgements are among the five it may make at once.
@@ -52,7 +52,7 @@ import Testing
         var bench = Bench.with(.active, Self.policy)
         for _ in 0..<9 { _ = bench.end(9, launch(1)) }
         _ = bench.plays()
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
     }
 
@@ -64,9 +64,9 @@ import Testing
 
     @Test func aContainerThatIsTooLarge() {
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = 1000 })
-        #expect(bench.does(.containerMeasured(launch(1), size: 1000)) == "")
+        #expect(bench.does(.process(launch(1), .containerMeasured(size: 1000))) == "")
         #expect(
-            bench.plays(.containerMeasured(launch(1), size: 1001)) == """
+            bench.plays(.process(launch(1), .containerMeasured(size: 1001))) == """
                 · 1.1 terminating: too much disk
                 kill 1.1: too much disk, 0xd00d2bad
                 store 1.1 suspended ending: too much disk
@@ -75,18 +75,18 @@ import Testing
                 · 1.1 suspended → not running
                 store end of 1.1
                 """)
-        #expect(bench.does(.containerMeasured(launch(1), size: 1)) == "· 1.1 ignored, late")
+        #expect(bench.does(.process(launch(1), .containerMeasured(size: 1))) == "· 1.1 ignored, late")
     }
 
     /// The measurements among what is done.
     private func measured(_ effects: some Sequence<Effect>) -> [LaunchID] {
-        effects.compactMap { if case .measureContainer(let launch) = $0 { launch } else { nil } }
+        effects.compactMap { if case .launch(let launch, .measureContainer) = $0 { launch } else { nil } }
     }
 
     @Test func aContainerIsMeasuredWhenItsAppIsSuspended() {
         var bench = Bench.with(.active)
         #expect(measured(bench.effects) == [])
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(measured(bench.effects) == [launch(1)])
         #expect(bench.device.nextDeadline == nil, "an app at rest wakes nobody")
     }
@@ -94,8 +94,8 @@ import Testing
     @Test func aMeasurementThatWasSkippedIsMadeUpFor() {
         var bench = Bench.with(.suspended)
         _ = bench.passes(seconds(20))
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
         #expect(measured(bench.effects) == [launch(1)], "suspended again within the pause")
         #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .containerCheck(launch(1))))
         #expect(bench.tells(.deadlineReached) == [], "not before its time")
@@ -106,25 +106,25 @@ import Testing
 
     @Test func whoRunsAgainIsMeasuredWhenItIsNextSuspended() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.device.nextDeadline == nil)
         _ = bench.passes(seconds(70))
         #expect(measured(bench.effects).count == 1)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(measured(bench.effects).count == 2)
     }
 
     @Test func whoEndsIsNotMeasuredAndItsNextLaunchKeepsToThePause() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(bench.device.nextDeadline == nil)
         _ = bench.passes(seconds(30))
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .containerCheck(launch(1, 2))))
         _ = bench.passes(seconds(30))
         #expect(measured(bench.effects) == [launch(1), launch(1, 2)])
@@ -134,9 +134,9 @@ import Testing
         var bench = Bench.with(.suspended)
         _ = bench.restarts()
         #expect(measured(bench.effects) == [launch(1), launch(1)])
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         var ending = Bench.with(.suspended)
-        _ = ending.does(.appForceQuit(app(1)))
+        _ = ending.does(.device(.appForceQuit(app(1))))
         ending.helpers[launch(1)]?.exit = nil
         _ = ending.restarts()
         #expect(measured(ending.effects) == [launch(1)], "it is to go")
@@ -149,6 +149,6 @@ import Testing
 
     @Test func withoutALimitNoneIsTooLarge() {
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = nil })
-        #expect(bench.does(.containerMeasured(launch(1), size: .max)) == "")
+        #expect(bench.does(.process(launch(1), .containerMeasured(size: .max))) == "")
     }
 }

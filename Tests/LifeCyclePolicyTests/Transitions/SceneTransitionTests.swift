@@ -10,29 +10,29 @@ import Testing
 
     private func discarded(_ bench: Bench) -> [[SceneSessionID]] {
         bench.effects.compactMap { effect in
-            if case .send(_, .callback(_, .discardScenes(let range))) = effect { range.sessions } else { nil }
+            if case .launch(_, .send(.callback(_, .discardScenes(let range)))) = effect { range.sessions } else { nil }
         }
     }
 
     @Test func t01ALaunchOpensASession() {
         var bench = Bench(.iOS26, Self.manifests)
         #expect(sessions(bench)?.current == nil)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(sessions(bench)?.current == SceneSessionID(1))
         #expect(bench.disk[app(1)]?.scenes.current == SceneSessionID(1), "kept with the launch")
     }
 
     @Test func t02ALaunchIntoTheBackgroundHasOneToo() {
         var bench = Bench(.iOS26, Self.manifests)
-        let answer = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        let answer = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(!answer.contains("scene"))
         #expect(sessions(bench)?.current == SceneSessionID(1))
     }
 
     @Test func t05TheSessionOutlivesTheProcess() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
-        _ = bench.plays(.memoryRanShort)
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.memoryRanShort))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(sessions(bench)?.current == SceneSessionID(1))
         #expect(discarded(bench) == [])
     }
@@ -48,7 +48,7 @@ import Testing
     @Test func t18ARunningAppHearsThatItsSessionIsDiscarded() {
         var bench = Bench.with(.active, .iOS26, Self.manifests)
         #expect(
-            bench.plays(.appForceQuit(app(1))) == """
+            bench.plays(.device(.appForceQuit(app(1)))) == """
                 store app 1: 1 launched, force-quit
                 · 1.1 terminating: force-quit
                 1.1 #3 willResignActive
@@ -67,16 +67,16 @@ import Testing
                 store end of 1.1
                 """)
         #expect(discarded(bench) == [[SceneSessionID(1)]])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(sessions(bench)?.current == SceneSessionID(2))
         #expect(discarded(bench).count == 1, "once")
     }
 
     @Test func t18OneThatWasNotRunningHearsAfterItsNextLaunch() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(discarded(bench) == [])
-        let answer = bench.plays(.appOpened(app(1)))
+        let answer = bench.plays(.device(.appOpened(app(1))))
         #expect(answer.contains("1.2 #2 didBecomeActive\n· 1.2 inactive → active\n> 1.2 acknowledged #2\n1.2 #3 didD"))
         #expect(discarded(bench) == [[SceneSessionID(1)]])
         #expect(sessions(bench)?.discarded == [])
@@ -84,17 +84,17 @@ import Testing
 
     @Test func t18SessionsAddUpUntilItHears() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
-        _ = bench.plays(.appForceQuit(app(1)))
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.plays(.appForceQuit(app(1)))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(discarded(bench) == [[SceneSessionID(1), SceneSessionID(2)]])
     }
 
     @Test func t18TheSystemsRestartBeforeItHasHeard() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
-        _ = bench.plays(.appForceQuit(app(1)))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.state(1) == .active)
@@ -105,48 +105,50 @@ import Testing
     @Test func t18WithoutWillTerminateItHearsAfterItsNextLaunch() {
         let policy = Policy.iOS26.with { $0.forceQuitCallsWillTerminate = false }
         var bench = Bench.with(.active, policy, Self.manifests)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(discarded(bench) == [])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(discarded(bench) == [[SceneSessionID(1)]])
     }
 
     @Test func t25AfterTheSystemsRestartItsSceneIsKnownToBeGone() {
         var bench = Bench.with(.active, .iOS26, Self.manifests)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.memoryRanLow)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.memoryRanLow))
         _ = bench.restarts()
         _ = bench.plays()
-        #expect(!bench.plays(.memoryRanLow).contains("scene"))
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
-        #expect(bench.plays(.memoryRanLow).contains("sceneDidDisconnect"), "it has come back by willEnterForeground")
+        #expect(!bench.plays(.device(.memoryRanLow)).contains("scene"))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
+        #expect(
+            bench.plays(.device(.memoryRanLow)).contains("sceneDidDisconnect"),
+            "it has come back by willEnterForeground")
     }
 
     // MARK: R-10
 
     @Test func r10iOS27LaunchesNoAppWithoutScenes() {
         var bench = Bench(.iOS27, [.sample(1), .sample(2, modes: [.location])])
-        #expect(bench.does(.appOpened(app(1))) == "· app 1 not woken for user: noScenes")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "· app 1 not woken for user: noScenes")
         #expect(
-            bench.does(.wakeOccurred(app(2), .locationMonitoring))
+            bench.does(.device(.wakeOccurred(app(2), .locationMonitoring)))
                 == "· app 2 not woken for locationMonitoring: noScenes")
         #expect(bench.device.front == nil)
     }
 
     @Test func r10iOS27LaunchesThoseWithScenesAndAdoptedOnes() {
         var bench = Bench(.iOS27, [.sample(1, usesScenes: true), .sample(2, isAdopted: true)])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
-        _ = bench.plays(.appOpened(app(2)))
+        _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .active)
     }
 
     @Test func r10iOS26Advises() {
         func advised(_ policy: Policy, _ manifest: AppManifest) -> Bool {
             var bench = Bench(policy, [manifest])
-            _ = bench.plays(.appOpened(app(1)))
+            _ = bench.plays(.device(.appOpened(app(1))))
             return bench.effects.contains(.decided(.scenesAdvised(launch(1))))
         }
         #expect(advised(.iOS26, .sample(1)))
@@ -157,9 +159,9 @@ import Testing
 
     @Test func r10AnAppOpenedInVainLeavesTheFrontAlone() {
         var bench = Bench(.iOS27, [.sample(1, usesScenes: true), .sample(2)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.interruptionBegan(.message))
-        #expect(bench.plays(.interruptionAccepted(app(2))) == "· app 2 not woken for user: noScenes")
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.interruptionBegan(.message)))
+        #expect(bench.plays(.device(.interruptionAccepted(app(2)))) == "· app 2 not woken for user: noScenes")
         #expect(bench.state(1) == .inactive)
         #expect(bench.device.front == app(1))
     }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct SettingsTests {
     private func news(_ bench: Bench) -> [DeviceFacts] {
         bench.effects.compactMap { effect in
-            if case .send(_, .callback(_, .deviceChanged(let facts))) = effect { facts } else { nil }
+            if case .launch(_, .send(.callback(_, .deviceChanged(let facts)))) = effect { facts } else { nil }
         }
     }
 
     @Test func aChangeIsToldToWhoRuns() {
         var bench = Bench.with(.active)
         #expect(
-            bench.plays(.settingChanged(.lowPowerMode(true))) == """
+            bench.plays(.device(.settingChanged(.lowPowerMode(true)))) == """
                 · lowPowerMode set
                 store device
                 1.1 #3 deviceChanged
@@ -26,28 +26,30 @@ import Testing
     /// What is repeated on a new connection is no older than what the app was told before it.
     @Test func whatIsRepeatedIsTheNewest() {
         var bench = Bench.with(.active)
-        _ = bench.does(.settingChanged(.batteryLevel(50)))
-        _ = bench.does(.settingChanged(.lowPowerMode(true)))
+        _ = bench.does(.device(.settingChanged(.batteryLevel(50))))
+        _ = bench.does(.device(.settingChanged(.lowPowerMode(true))))
         #expect(news(bench).map(\.isLowPowerModeEnabled) == [false])
-        _ = bench.does(.appAttached(launch(1), Attachment(lastCallback: CallbackID(2), phase: .active, open: [])))
+        _ = bench.does(.app(launch(1), .attached(Attachment(lastCallback: CallbackID(2), phase: .active, open: []))))
         #expect(news(bench).map(\.isLowPowerModeEnabled) == [false, true])
-        #expect(bench.does(.appRequested(launch(1), .acknowledge(CallbackID(3), open: []))) == "", "it knows")
+        #expect(bench.does(.app(launch(1), .requested(.acknowledge(CallbackID(3), open: [])))) == "", "it knows")
     }
 
     @Test func whatNoAppIsToldOfIsNoNews() {
         var bench = Bench.with(.active)
-        #expect(bench.plays(.settingChanged(.network(.cellular))) == "· network set\nstore device")
-        #expect(bench.plays(.settingChanged(.lowPowerMode(false))) == "· lowPowerMode set\nstore device", "it was off")
+        #expect(bench.plays(.device(.settingChanged(.network(.cellular)))) == "· network set\nstore device")
+        #expect(
+            bench.plays(.device(.settingChanged(.lowPowerMode(false)))) == "· lowPowerMode set\nstore device",
+            "it was off")
     }
 
     @Test func r26ChangesWhileSuspendedAreCoalesced() {
         var bench = Bench.with(.suspended)
-        for percent: Int32 in [90, 80, 70] { _ = bench.plays(.settingChanged(.batteryLevel(percent))) }
-        _ = bench.plays(.settingChanged(.power(.battery)))
-        _ = bench.plays(.clockWasSet)
-        _ = bench.plays(.clockWasSet)
+        for percent: Int32 in [90, 80, 70] { _ = bench.plays(.device(.settingChanged(.batteryLevel(percent)))) }
+        _ = bench.plays(.device(.settingChanged(.power(.battery))))
+        _ = bench.plays(.device(.clockWasSet))
+        _ = bench.plays(.device(.clockWasSet))
         #expect(news(bench) == [])
-        let answer = bench.plays(.appOpened(app(1)))
+        let answer = bench.plays(.device(.appOpened(app(1))))
         #expect(answer.contains("1.1 #5 deviceChanged\n· 1.1 suspended → background"))
         #expect(answer.contains("1.1 #6 willEnterForeground"), "first what has happened, then what happens")
         #expect(news(bench).count == 1)
@@ -58,25 +60,25 @@ import Testing
 
     @Test func r26WhatIsAsItWasIsNoNews() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
-        _ = bench.plays(.settingChanged(.lowPowerMode(false)))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(false))))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(news(bench) == [])
     }
 
     @Test func r26AWokenAppHearsBeforeItsEvent() {
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true })
-        _ = bench.plays(.clockWasSet)
-        let answer = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.plays(.device(.clockWasSet))
+        let answer = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(answer.contains("1.1 #5 deviceChanged"))
         #expect(answer.contains("1.1 #6 didEnterBackground"))
     }
 
     @Test func r26AWakeWithoutACallbackTellsToo() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.clockWasSet)
+        _ = bench.plays(.device(.clockWasSet))
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for callback
@@ -91,7 +93,7 @@ import Testing
     /// A begin found before it counted as suspended lets it run on: with the news.
     @Test func r26ATaskThatLetsItRunOnTellsToo() {
         var bench = Bench.with(.background)
-        _ = bench.does(.clockWasSet)
+        _ = bench.does(.device(.clockWasSet))
         #expect(news(bench) == [], "it is about to be suspended")
         let answer = bench.begin(1, launch(1))
         #expect(answer.contains("thaw 1.1") && answer.contains("1.1 #5 deviceChanged"), "\(answer)")
@@ -100,21 +102,21 @@ import Testing
 
     @Test func r26ChangesDuringACallbackAreOne() {
         var bench = Bench.with(.active)
-        _ = bench.does(.interruptionBegan(.call))
-        for percent: Int32 in [50, 40] { _ = bench.does(.settingChanged(.batteryLevel(percent))) }
+        _ = bench.does(.device(.interruptionBegan(.call)))
+        for percent: Int32 in [50, 40] { _ = bench.does(.device(.settingChanged(.batteryLevel(percent)))) }
         _ = bench.plays()
         #expect(news(bench).map(\.batteryLevel) == [40])
     }
 
     @Test func r26WhoConnectsIsToldFirst() {
         var bench = Bench()
-        _ = bench.plays(.settingChanged(.batteryLevel(33)))
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.processStarted(launch(1)))
+        _ = bench.plays(.device(.settingChanged(.batteryLevel(33))))
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.process(launch(1), .started))
         var facts = DeviceFacts()
         facts.batteryLevel = 33
-        #expect(bench.tells(.appAttached(launch(1), .new)) == ["1.1 is told the device"])
-        #expect(bench.effects.contains(.send(launch(1), .device(facts))))
+        #expect(bench.tells(.app(launch(1), .attached(.new))) == ["1.1 is told the device"])
+        #expect(bench.effects.contains(.launch(launch(1), .send(.device(facts)))))
         _ = bench.plays()
         #expect(news(bench) == [])
     }
@@ -122,10 +124,10 @@ import Testing
     @Test func r26AfterTheSystemsRestartItIsToldWhenItComesBack() {
         var bench = Bench.with(.active)
         _ = bench.restarts()
-        _ = bench.does(.settingChanged(.batteryLevel(12)))
+        _ = bench.does(.device(.settingChanged(.batteryLevel(12))))
         _ = bench.plays()
         let told = bench.effects.compactMap { effect -> Int32? in
-            if case .send(_, .device(let facts)) = effect { facts.batteryLevel } else { nil }
+            if case .launch(_, .send(.device(let facts))) = effect { facts.batteryLevel } else { nil }
         }
         #expect(told == [100, 12])
         #expect(news(bench) == [])
@@ -133,7 +135,7 @@ import Testing
 
     @Test func nobodyTellsAnAdoptedApp() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(news(bench) == [])
     }
 
@@ -141,34 +143,40 @@ import Testing
 
     @Test func r68OneAppIsDenied() {
         var bench = Bench.with(.suspended)
-        #expect(bench.plays(.backgroundRefreshChanged(app(1), false)).hasPrefix("· refresh of app 1 off\nstore app 1"))
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+            bench.plays(.device(.backgroundRefreshChanged(app(1), false))).hasPrefix(
+                "· refresh of app 1 off\nstore app 1"))
+        #expect(
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
                 == "· app 1 not woken for locationMonitoring: backgroundRefresh")
-        #expect(bench.plays(.backgroundRefreshChanged(app(1), false)) == "· refresh of app 1 off", "once is enough")
-        _ = bench.plays(.appOpened(app(1)))
+        #expect(
+            bench.plays(.device(.backgroundRefreshChanged(app(1), false))) == "· refresh of app 1 off", "once is enough"
+        )
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(news(bench).map(\.backgroundRefresh) == [.denied])
-        #expect(bench.plays(.backgroundRefreshChanged(app(9), true)) == "· app 9 unknown")
+        #expect(bench.plays(.device(.backgroundRefreshChanged(app(9), true))) == "· app 9 unknown")
     }
 
     @Test func r68AllAreDenied() {
         var bench = Bench.with(.active)
-        _ = bench.plays(.settingChanged(.backgroundRefresh(false)))
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(false))))
         #expect(news(bench).map(\.backgroundRefresh) == [.denied])
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
                 == "· app 1 not woken for locationMonitoring: backgroundRefresh")
-        _ = bench.plays(.settingChanged(.backgroundRefresh(true)))
-        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)).hasPrefix("· 1.1 woken for locationMonitoring"))
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(true))))
+        #expect(
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))).hasPrefix(
+                "· 1.1 woken for locationMonitoring"))
     }
 
     @Test func r68ItSurvivesTheSystemsRestart() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.backgroundRefreshChanged(app(1), false))
+        _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
         _ = bench.restarts()
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
                 == "· app 1 not woken for locationMonitoring: backgroundRefresh")
     }
 
@@ -177,9 +185,9 @@ import Testing
     @Test func r125APasscodeSetBehindTheLockTakesTheDataAway() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.deviceLocked)
+        _ = bench.plays(.device(.deviceLocked))
         #expect(news(bench) == [])
-        _ = bench.plays(.settingChanged(.passcode(true)))
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
         #expect(news(bench).map(\.isProtectedDataAvailable) == [false])
     }
 }

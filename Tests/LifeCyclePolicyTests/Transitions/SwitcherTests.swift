@@ -6,7 +6,7 @@ import Testing
 @Suite struct SwitcherTests {
     private static func used(_ order: [Int32], _ policy: Policy = .iOS26) -> Bench {
         var bench = Bench(policy, [.sample(1), .sample(2), .sample(3)])
-        for number in order { _ = bench.plays(.appOpened(app(number))) }
+        for number in order { _ = bench.plays(.device(.appOpened(app(number)))) }
         bench.forget()
         return bench
     }
@@ -14,7 +14,7 @@ import Testing
     @Test func withoutANameToTheOneUsedBefore() {
         var bench = Self.used([1, 2, 3])
         for expected: Int32 in [2, 3, 2] {
-            _ = bench.plays(.appSwitched(nil))
+            _ = bench.plays(.device(.appSwitched(nil)))
             #expect(bench.device.front == app(expected), "to and fro between the last two")
             #expect(bench.state(expected) == .active)
         }
@@ -22,50 +22,50 @@ import Testing
 
     @Test func fromTheHomeScreenToTheLast() {
         var bench = Self.used([1, 2])
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.appSwitched(nil))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.state(2) == .active)
     }
 
     @Test func withANameToThatOne() {
         var bench = Self.used([1, 2, 3])
-        _ = bench.plays(.appSwitched(app(1)))
+        _ = bench.plays(.device(.appSwitched(app(1))))
         #expect(bench.state(1) == .active)
-        _ = bench.plays(.appSwitched(nil))
+        _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.state(3) == .active)
     }
 
     @Test func whatWasNeverOpenedOrSwipedAwayIsNotInIt() {
         var bench = Self.used([1, 2])
-        #expect(bench.does(.appSwitched(app(3))) == "· switchApp refused: notInSwitcher")
-        _ = bench.plays(.appForceQuit(app(1)))
-        #expect(bench.does(.appSwitched(app(1))) == "· switchApp refused: notInSwitcher")
-        #expect(bench.does(.appSwitched(nil)) == "· switchApp refused: noOtherApp")
-        #expect(bench.does(.appSwitched(app(9))) == "· app 9 unknown")
+        #expect(bench.does(.device(.appSwitched(app(3)))) == "· switchApp refused: notInSwitcher")
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        #expect(bench.does(.device(.appSwitched(app(1)))) == "· switchApp refused: notInSwitcher")
+        #expect(bench.does(.device(.appSwitched(nil))) == "· switchApp refused: noOtherApp")
+        #expect(bench.does(.device(.appSwitched(app(9)))) == "· app 9 unknown")
         #expect(bench.state(2) == .active)
     }
 
     @Test func whatEndedIsStillInIt() {
         var bench = Self.used([1, 2])
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
-        _ = bench.plays(.appSwitched(nil))
+        _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1, 2))
     }
 
     @Test func whatIsBeingUninstalledIsPassedOver() {
         var bench = Self.used([1, 2, 3])
-        _ = bench.does(.appUninstalled(app(2)))
-        _ = bench.plays(.appSwitched(nil))
+        _ = bench.does(.device(.appUninstalled(app(2))))
+        _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.state(1) == .active)
     }
 
     @Test func switchingDuringAnInterruptionTakesItUp() {
         var bench = Self.used([1, 2])
-        _ = bench.plays(.interruptionBegan(.appSwitcher))
-        #expect(bench.does(.appSwitched(app(3))) == "· switchApp refused: notInSwitcher")
+        _ = bench.plays(.device(.interruptionBegan(.appSwitcher)))
+        #expect(bench.does(.device(.appSwitched(app(3)))) == "· switchApp refused: notInSwitcher")
         #expect(bench.device.record.interruption == .appSwitcher, "refused, it stays")
-        #expect(bench.plays(.appSwitched(nil)).contains("· 2.1 appSwitcher accepted"))
+        #expect(bench.plays(.device(.appSwitched(nil))).contains("· 2.1 appSwitcher accepted"))
         #expect(bench.state(1) == .active)
     }
 
@@ -73,10 +73,10 @@ import Testing
         var bench = Self.used([3, 1, 2])
         _ = bench.restarts()
         _ = bench.plays()
-        _ = bench.plays(.appSwitched(nil))
+        _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.state(1) == .active)
-        _ = bench.plays(.appForceQuit(app(2)))
-        _ = bench.plays(.appSwitched(nil))
+        _ = bench.plays(.device(.appForceQuit(app(2))))
+        _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.state(3) == .active)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     @Test func t02ABackgroundLaunch() {
         var bench = Bench.with(.notRunning)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 launched for locationMonitoring
                 store app 1: 1 launched
                 · 1.1 not running → background
@@ -41,9 +41,9 @@ import Testing
     /// R-127, R-128: what a launch takes is not taken off the event's time.
     @Test func r128TheSliceBeginsWithTheDelivery() {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
-        _ = bench.does(.processStarted(launch(1)))
-        _ = bench.does(.appAttached(launch(1), .new))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
+        _ = bench.does(.process(launch(1), .started))
+        _ = bench.does(.app(launch(1), .attached(.new)))
         _ = bench.passes(seconds(4))
         #expect(bench.acknowledge(launch(1)) == "1.1 #2 didEnterBackground")
         _ = bench.passes(seconds(3))
@@ -54,20 +54,22 @@ import Testing
     /// R-128: each event gives its own slice, also to an app that runs already; in front none is needed.
     @Test func r128AnEventWhileItRunsBeginsItAnew() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.passes(seconds(6))
-        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
+        #expect(
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == "· 1.1 woken for locationMonitoring")
         #expect(bench.device.nextDeadline == Deadline(at: at(16), reason: .wake(launch(1))))
-        _ = bench.plays(.appOpened(app(1)))
-        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == "· 1.1 woken for locationMonitoring")
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.state(1) == .suspended, "what came in front gives no time behind it")
     }
 
     /// R-128: a task begun in the slice goes on after it.
     @Test func r128ATaskOutlivesTheSlice() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.begin(1, launch(1))
         _ = bench.passes(seconds(10))
         #expect(bench.assertions(1) == [.task(TaskID(1))])
@@ -76,14 +78,14 @@ import Testing
     /// R-128: with a completion handler it is the handler's call that ends it, and there is no slice.
     @Test func r128AHandlerTakesThePlaceOfTheSlice() {
         var bench = Bench.with(.suspended)
-        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
         #expect(bench.assertions(1) == [.wakeEvent])
     }
 
     @Test func t02WithoutDidEnterBackgroundTheWakeHasASlice() {
         var bench = Bench.with(.notRunning, Self.quiet)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 launched for locationMonitoring
                 store app 1: 1 launched
                 · 1.1 not running → background
@@ -102,7 +104,7 @@ import Testing
     @Test func t11WithDidEnterBackground() {
         var bench = Bench.with(.suspended, Self.loud)
         #expect(
-            bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for callback
@@ -118,7 +120,7 @@ import Testing
     @Test func t11ASuspendedAppIsWoken() {
         var bench = Bench.with(.suspended)
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring)) == """
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))) == """
                 · 1.1 woken for locationMonitoring
                 thaw 1.1
                 · 1.1 resumed for wake
@@ -132,7 +134,7 @@ import Testing
 
     @Test func t12TheLastTaskEnds() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.begin(1, launch(1))
         _ = bench.plays()
         _ = bench.passes(seconds(10))
@@ -147,9 +149,9 @@ import Testing
 
     @Test func openedWithinASlice() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(
-            bench.does(.appOpened(app(1))) == """
+            bench.does(.device(.appOpened(app(1)))) == """
                 1.1 #5 willEnterForeground
                 store 1.1 front
                 """, "no freeze and thaw in between")
@@ -160,8 +162,8 @@ import Testing
 
     @Test func openedDuringABackgroundLaunch() {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.wakeOccurred(app(1), .backgroundFetch))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.wakeOccurred(app(1), .backgroundFetch)))
+        _ = bench.does(.device(.appOpened(app(1))))
         #expect(
             bench.plays() == """
                 > 1.1 started
@@ -181,16 +183,18 @@ import Testing
 
     @Test func aWakeFindsARunningAppAtItsWork() {
         var bench = Bench.with(.active)
-        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
+        #expect(
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == "· 1.1 woken for locationMonitoring")
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
-        #expect(bench.plays(.wakeOccurred(app(1), .locationMonitoring)) == "· 1.1 woken for locationMonitoring")
+        _ = bench.plays(.device(.homePressed))
+        #expect(
+            bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == "· 1.1 woken for locationMonitoring")
     }
 
     /// X-02: never inactive on the way into the background.
     @Test(arguments: [Policy.iOS26, quiet, loud]) func aBackgroundLaunchIsNeverInactive(_ policy: Policy) {
         var bench = Bench.with(.notRunning, policy)
-        _ = bench.plays(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.passes(seconds(60))
         for case .decided(.stateChanged(_, _, let to)) in bench.effects { #expect(!to.isForeground) }
     }
@@ -199,43 +203,44 @@ import Testing
         var bench = Bench(
             .iOS26, [.sample(1, modes: [.fetch]), .sample(2, modes: [.fetch], exitsOnSuspend: true)])
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationUpdate))
+            bench.does(.device(.wakeOccurred(app(1), .locationUpdate)))
                 == "· app 1 not woken for locationUpdate: modeNotDeclared")
-        #expect(bench.does(.wakeOccurred(app(1), .user)) == "· app 1 not woken for user: notAWake")
+        #expect(bench.does(.device(.wakeOccurred(app(1), .user))) == "· app 1 not woken for user: notAWake")
         #expect(
-            bench.does(.wakeOccurred(app(2), .backgroundFetch))
+            bench.does(.device(.wakeOccurred(app(2), .backgroundFetch)))
                 == "· app 2 not woken for backgroundFetch: exitsOnSuspend")
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.does(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(
-            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+            bench.does(.device(.wakeOccurred(app(1), .backgroundFetch)))
                 == "· app 1 not woken for backgroundFetch: forceQuit")
-        _ = bench.does(.shutdownBegan)
+        _ = bench.does(.device(.shutdownBegan))
         #expect(
-            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+            bench.does(.device(.wakeOccurred(app(1), .backgroundFetch)))
                 == "· app 1 not woken for backgroundFetch: shuttingDown")
     }
 
     @Test func aWakeOfAnAppThatIsBeingEnded() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.memoryRanShort)
+        _ = bench.does(.device(.memoryRanShort))
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring)) == "· app 1 not woken for locationMonitoring: ending"
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
+                == "· app 1 not woken for locationMonitoring: ending"
         )
     }
 
     /// R-126: the flag holds until the user opens the app.
     @Test func openingLiftsTheFlagOfForceQuit() {
         var bench = Bench.with(.suspended, .iOS7)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring))
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
                 == "· app 1 not woken for locationMonitoring: forceQuit")
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == false)
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.does(.wakeOccurred(app(1), .locationMonitoring)).hasPrefix(
+            bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).hasPrefix(
                 "· 1.2 woken for locationMonitoring\nthaw 1.2"))
     }
 }

@@ -17,34 +17,34 @@ import Testing
     static let rows: [Row] = [
         Row(name: "willResignActive", limit: 10) {
             var bench = Bench.with(.active)
-            _ = bench.does(.homePressed)
+            _ = bench.does(.device(.homePressed))
             return bench
         },
         Row(name: "didEnterBackground", limit: 5) {
             var bench = Bench.with(.active)
-            _ = bench.does(.homePressed)
+            _ = bench.does(.device(.homePressed))
             _ = bench.acknowledge(launch(1))
             return bench
         },
         Row(name: "didEnterBackground", limit: 5) {
             var bench = Bench.with(.suspended, loud)
-            _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+            _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
             return bench
         },
         Row(name: "willEnterForeground", limit: 10) {
             var bench = Bench.with(.suspended)
-            _ = bench.does(.appOpened(app(1)))
+            _ = bench.does(.device(.appOpened(app(1))))
             return bench
         },
         Row(name: "didBecomeActive", limit: 10) {
             var bench = Bench.with(.suspended)
-            _ = bench.does(.appOpened(app(1)))
+            _ = bench.does(.device(.appOpened(app(1))))
             _ = bench.acknowledge(launch(1))
             return bench
         },
         Row(name: "willTerminate", limit: 5) {
             var bench = Bench.with(.active)
-            _ = bench.does(.appForceQuit(app(1)))
+            _ = bench.does(.device(.appForceQuit(app(1))))
             _ = bench.acknowledge(launch(1))
             return bench
         },
@@ -63,11 +63,11 @@ import Testing
     /// T21: from the start of the process, connected or not.
     @Test(arguments: [false, true]) func aLaunchHasTwentySeconds(isConnected: Bool) {
         var bench = Bench.with(.notRunning)
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(1))))
         if isConnected {
             _ = bench.passes(seconds(3))
-            _ = bench.does(.processStarted(launch(1)))
-            #expect(bench.does(.appAttached(launch(1), .new)) == "1.1 #1 launch for user")
+            _ = bench.does(.process(launch(1), .started))
+            #expect(bench.does(.app(launch(1), .attached(.new))) == "1.1 #1 launch for user")
         }
         #expect(bench.passes(at(20) - bench.now.awake - Nanoseconds(1)) == "> deadline\n· 1.1 launches slowly")
         #expect(
@@ -82,7 +82,7 @@ import Testing
     /// resume has ten seconds in all.
     @Test func theTwoCallbacksOfARiseShareTheirTime() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.passes(seconds(6))
         _ = bench.acknowledge(launch(1))
         #expect(bench.passes(seconds(4) - Nanoseconds(1)) == "")
@@ -94,7 +94,8 @@ import Testing
         #expect(bench.passes(seconds(10)).contains("kill 1.1: not freezable, signal 9"))
         bench = Bench.with(.background)
         #expect(
-            bench.does(.freezeFailed(launch(1), attempt: 1, errno: 5)).contains("kill 1.1: not freezable, signal 9"))
+            bench.does(.process(launch(1), .freezeFailed(attempt: 1, errno: 5))).contains(
+                "kill 1.1: not freezable, signal 9"))
     }
 
     // MARK: A gap in the loop
@@ -117,14 +118,14 @@ import Testing
     @Test(arguments: [[Int32(1), 2], [2, 1]]) func aGapRenewsEveryWatchdog(_ order: [Int32]) {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in order {
-            _ = bench.plays(.wakeOccurred(app(number), .locationMonitoring))
+            _ = bench.plays(.device(.wakeOccurred(app(number), .locationMonitoring)))
             _ = bench.passes(seconds(10))
             _ = bench.plays()
             #expect(bench.state(number) == .suspended)
         }
-        _ = bench.does(.wakeOccurred(app(order[0]), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(order[0]), .locationMonitoring)))
         _ = bench.passes(seconds(4))
-        _ = bench.does(.wakeOccurred(app(order[1]), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(order[1]), .locationMonitoring)))
         bench.standsStill(seconds(4))
         #expect(bench.does(.deadlineReached) == "")
         #expect(bench.device.snapshot(of: app(1))?.nextDeadline?.at == at(33))
@@ -134,12 +135,12 @@ import Testing
     /// What was answered meanwhile is read first: the deadline that would have told of the gap is gone by then.
     @Test func anAnswerDoesNotHideAGap() {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
-        for number in [Int32(1), 2] { _ = bench.plays(.wakeOccurred(app(number), .locationMonitoring)) }
+        for number in [Int32(1), 2] { _ = bench.plays(.device(.wakeOccurred(app(number), .locationMonitoring))) }
         _ = bench.passes(seconds(10))
         _ = bench.plays()
-        _ = bench.does(.wakeOccurred(app(1), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.passes(seconds(4))
-        _ = bench.does(.wakeOccurred(app(2), .locationMonitoring))
+        _ = bench.does(.device(.wakeOccurred(app(2), .locationMonitoring)))
         bench.standsStill(seconds(6))
         _ = bench.acknowledge(launch(1))
         #expect(!bench.does(.deadlineReached).contains("kill"), "it is a second late, of six that nobody listened")
@@ -149,7 +150,7 @@ import Testing
     @Test func aGapLeavesTimeForTheExpirationHandlers() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         bench.standsStill(seconds(100))
         #expect(bench.does(.deadlineReached) == "· 1.1 expiring [1]\n1.1 #5 expirationHandlers")
         #expect(bench.plays().hasSuffix("store 1.1 suspended"))

@@ -6,13 +6,13 @@ import Testing
 @Suite struct WishTests {
     @Test func homeOpenHomeWhileACallbackIsPending() {
         var bench = Bench.with(.active)
-        #expect(bench.does(.homePressed) == "1.1 #3 willResignActive\nstore 1.1 active")
-        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
-        #expect(bench.does(.homePressed) == "store 1.1 active")
+        #expect(bench.does(.device(.homePressed)) == "1.1 #3 willResignActive\nstore 1.1 active")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
+        #expect(bench.does(.device(.homePressed)) == "store 1.1 active")
         #expect(bench.acknowledge(launch(1)).contains("1.1 #4 didEnterBackground"))
-        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
-        #expect(bench.does(.homePressed) == "store 1.1")
-        #expect(bench.does(.appOpened(app(1))) == "store 1.1 front")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
+        #expect(bench.does(.device(.homePressed)) == "store 1.1")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #4
@@ -27,16 +27,16 @@ import Testing
 
     @Test func openedDuringItsLaunchAndSentHomeAgain() {
         var bench = Bench()
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.homePressed))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
     }
 
     @Test func quitThenOpenLaunchesItAgain() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
-        #expect(bench.does(.appOpened(app(1))) == "store app 1: 1 launched")
+        _ = bench.does(.device(.appForceQuit(app(1))))
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store app 1: 1 launched")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3
@@ -65,9 +65,9 @@ import Testing
 
     @Test func openThenQuitAgainDoesNot() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
-        _ = bench.does(.appOpened(app(1)))
-        #expect(bench.does(.appForceQuit(app(1))) == "store app 1: 1 launched, force-quit")
+        _ = bench.does(.device(.appForceQuit(app(1))))
+        _ = bench.does(.device(.appOpened(app(1))))
+        #expect(bench.does(.device(.appForceQuit(app(1)))) == "store app 1: 1 launched, force-quit")
         _ = bench.plays()
         #expect(bench.state(1) == .notRunning)
         #expect(bench.device.snapshot(of: app(1))?.record.lastLaunch == 1)
@@ -75,17 +75,17 @@ import Testing
 
     @Test func quitThenOpenThenHomeDoesNot() {
         var bench = Bench.with(.active)
-        _ = bench.does(.appForceQuit(app(1)))
-        _ = bench.does(.appOpened(app(1)))
-        _ = bench.does(.homePressed)
+        _ = bench.does(.device(.appForceQuit(app(1))))
+        _ = bench.does(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.homePressed))
         _ = bench.plays()
         #expect(bench.state(1) == .notRunning)
     }
 
     @Test func openedWhileAKillIsOnItsWay() {
         var bench = Bench.with(.suspended)
-        _ = bench.does(.memoryRanShort)
-        #expect(bench.does(.appOpened(app(1))) == "")
+        _ = bench.does(.device(.memoryRanShort))
+        #expect(bench.does(.device(.appOpened(app(1)))) == "")
         let answer = bench.plays()
         #expect(answer.contains("· 1.1 ended: memory, signal 9"))
         #expect(answer.contains("· 1.2 launched for user"))
@@ -94,10 +94,10 @@ import Testing
 
     @Test func anOptOutAppOpenedAgainWhileItGoes() {
         var bench = Bench(.iOS26, [.sample(1, exitsOnSuspend: true)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.does(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.plays()
         #expect(bench.state(1) == .active)
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1, 2))
@@ -105,9 +105,9 @@ import Testing
 
     @Test func anOptOutAppThatIsWantedAgainBeforeItIsToldStays() {
         var bench = Bench(.iOS26, [.sample(1, exitsOnSuspend: true)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.does(.homePressed)
-        _ = bench.does(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.homePressed))
+        _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.plays()
         #expect(bench.state(1) == .active)
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1))
@@ -117,11 +117,11 @@ import Testing
     @Test func callbacksAreCountedUp() {
         var bench = Bench.with(.active)
         for _ in 0..<5 {
-            _ = bench.plays(.homePressed)
-            _ = bench.plays(.appOpened(app(1)))
+            _ = bench.plays(.device(.homePressed))
+            _ = bench.plays(.device(.appOpened(app(1))))
         }
         var expected: Int32 = 0
-        for case .send(_, .callback(let id, _)) in bench.effects {
+        for case .launch(_, .send(.callback(let id, _))) in bench.effects {
             expected += 1
             #expect(id == callback(expected))
         }

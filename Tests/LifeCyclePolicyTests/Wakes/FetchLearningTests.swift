@@ -21,10 +21,10 @@ import Testing
         private var open: CallbackID?
 
         init(interval: Nanoseconds, zone: ZoneRules = .utc) {
-            play(.notification(.localZoneChanged("here", zone)))
-            play(.appInstalled(app(1), .sample(1, modes: [.fetch])))
-            play(.wakeOccurred(app(1), .backgroundFetch))
-            play(.appRequested(launch(1), .setMinimumFetchInterval(interval)))
+            play(.concern(.notification(.localZoneChanged("here", zone))))
+            play(.device(.appInstalled(app(1), .sample(1, modes: [.fetch]))))
+            play(.device(.wakeOccurred(app(1), .backgroundFetch)))
+            play(.app(launch(1), .requested(.setMinimumFetchInterval(interval))))
         }
 
         mutating func play(_ event: Event) {
@@ -38,12 +38,12 @@ import Testing
 
         private mutating func answer(_ effect: Effect) {
             switch effect {
-            case .start(let launch, _): queue += [.processStarted(launch), .appAttached(launch, .new)]
-            case .send(let launch, .callback(let id, let callback)):
-                queue.append(.appRequested(launch, .acknowledge(id, open: [])))
+            case .launch(let launch, .start(_)): queue += [.process(launch, .started), .app(launch, .attached(.new))]
+            case .launch(let launch, .send(.callback(let id, let callback))):
+                queue.append(.app(launch, .requested(.acknowledge(id, open: []))))
                 if case .handleEvent = callback { open = id }
-            case .freeze(let launch, let attempt):
-                queue.append(.processFroze(launch, attempt: attempt, footprint: 1))
+            case .launch(let launch, .freeze(let attempt)):
+                queue.append(.process(launch, .froze(attempt: attempt, footprint: 1)))
             case .decided(.fetch(let decision)):
                 decisions.append(decision)
                 if case .offered = decision { turns.append(now.wall) }
@@ -56,7 +56,7 @@ import Testing
             guard let callback = open else { return }
             open = nil
             now = now.advanced(by: time)
-            play(.appRequested(launch(1), .eventHandled(callback, answer.result)))
+            play(.app(launch(1), .requested(.eventHandled(callback, answer.result))))
         }
 
         mutating func advance(to wall: Nanoseconds) {
@@ -76,9 +76,9 @@ import Testing
             return (0..<days).compactMap { number in
                 advance(to: midnight + seconds(number * 86_400) + time)
                 let age = turns.last.map { now.wall - $0 }
-                play(.appOpened(app(1)))
+                play(.device(.appOpened(app(1))))
                 advance(to: now.wall + seconds(60))
-                play(.homePressed)
+                play(.device(.homePressed))
                 return age
             }
         }

@@ -29,8 +29,8 @@ struct FetchMonth {
             return seconds(60 * Int64(15 + (state >> 33) % 226))
         }
         for number in 1...Self.count {
-            queue.append(.appInstalled(app(number), .sample(Int(number), modes: [.fetch])))
-            queue.append(.wakeOccurred(app(number), .backgroundFetch))
+            queue.append(.device(.appInstalled(app(number), .sample(Int(number), modes: [.fetch]))))
+            queue.append(.device(.wakeOccurred(app(number), .backgroundFetch)))
         }
         play()
     }
@@ -49,7 +49,7 @@ struct FetchMonth {
         for number in 1...Self.count {
             advance(to: start + seconds(97 * Int64(number)))
             asked[app(number)] = now.wall - start
-            queue.append(.appRequested(launch(number), .setMinimumFetchInterval(interval(of: app(number)))))
+            queue.append(.app(launch(number), .requested(.setMinimumFetchInterval(interval(of: app(number))))))
             carryOn()
         }
         advance(to: start + Self.length)
@@ -75,11 +75,12 @@ struct FetchMonth {
 
     private mutating func answer(_ effect: Effect) {
         switch effect {
-        case .start(let launch, _): queue += [.processStarted(launch), .appAttached(launch, .new)]
-        case .send(let launch, .callback(let id, let callback)):
-            queue.append(.appRequested(launch, .acknowledge(id, open: [])))
-            if case .handleEvent = callback { queue.append(.appRequested(launch, .eventHandled(id, .newData))) }
-        case .freeze(let launch, let attempt): queue.append(.processFroze(launch, attempt: attempt, footprint: 1))
+        case .launch(let launch, .start(_)): queue += [.process(launch, .started), .app(launch, .attached(.new))]
+        case .launch(let launch, .send(.callback(let id, let callback))):
+            queue.append(.app(launch, .requested(.acknowledge(id, open: []))))
+            if case .handleEvent = callback { queue.append(.app(launch, .requested(.eventHandled(id, .newData)))) }
+        case .launch(let launch, .freeze(let attempt)):
+            queue.append(.process(launch, .froze(attempt: attempt, footprint: 1)))
         case .decided(.fetch(.offered(let app, _))):
             let last = turns[app]?.last ?? asked[app] ?? .zero
             let waited = (now.wall - start) - last

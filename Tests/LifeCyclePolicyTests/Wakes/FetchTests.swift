@@ -6,16 +6,16 @@ extension Bench {
     /// The app calls the completion handler of the event it was handed last.
     mutating func finishEvent(_ launch: LaunchID, _ result: BackgroundFetchResult = .newData) -> String {
         guard let event = helpers[launch]?.openEvents.popLast() else { return "no event is open" }
-        return does(.appRequested(launch, .eventHandled(event.callback, result)))
+        return does(.app(launch, .requested(.eventHandled(event.callback, result))))
     }
 
     /// The app is opened, asks for fetches, and is suspended.
     fileprivate mutating func asks(_ number: Int32, _ interval: Nanoseconds?) {
         let count = launchesOnDisk.keys.filter { $0.app == app(number) }.map(\.number).max() ?? 0
-        _ = plays(.appOpened(app(number)))
+        _ = plays(.device(.appOpened(app(number))))
         let launch = launchesOnDisk.keys.filter { $0.app == app(number) }.max() ?? launch(number, count + 1)
-        handle(.appRequested(launch, .setMinimumFetchInterval(interval)))
-        _ = plays(.homePressed)
+        handle(.app(launch, .requested(.setMinimumFetchInterval(interval))))
+        _ = plays(.device(.homePressed))
     }
 
     /// The clock goes on to the next turn of anybody; what it brings is left to the helpers.
@@ -68,13 +68,14 @@ extension Bench {
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(bench.finishEvent(launch(1)) == "no event is open")
-        #expect(bench.does(.appRequested(launch(1), .eventHandled(CallbackID(6), .newData))) == "· 1.1 ignored, late")
+        #expect(
+            bench.does(.app(launch(1), .requested(.eventHandled(CallbackID(6), .newData)))) == "· 1.1 ignored, late")
     }
 
     @Test func anAppThatIsGoneIsLaunched() {
         var bench = Self.bench()
         bench.asks(1, Self.hour)
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         let count = bench.effects.count
         bench.comesToATurn()
@@ -88,12 +89,12 @@ extension Bench {
     @Test func whoDoesNotCallTheHandlerIsKilled() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
         #expect(bench.state(1) == .background)
         _ = bench.passes(seconds(29))
         #expect(bench.state(1) == .background)
         _ = bench.passes(seconds(1))
-        #expect(bench.effects.contains(.kill(launch(1), .eventNotHandled(.backgroundFetch))))
+        #expect(bench.effects.contains(.launch(launch(1), .kill(.eventNotHandled(.backgroundFetch)))))
         #expect(TerminationReason.eventNotHandled(.backgroundFetch).code == .exception(0x2182_bad4))
         #expect(bench.fetchesOnDisk[app(1)]?.fruitless == 8, "that costs more than it can bring")
     }
@@ -101,8 +102,8 @@ extension Bench {
     @Test func inTheForegroundNobodyWaitsForIt() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.passes(seconds(300))
         #expect(bench.state(1) == .active)
         #expect(
@@ -112,8 +113,8 @@ extension Bench {
 
     @Test func whoIsInFrontSeesToItself() {
         var bench = Self.bench()
-        _ = bench.plays(.appOpened(app(1)))
-        bench.handle(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        bench.handle(.app(launch(1), .requested(.setMinimumFetchInterval(.zero))))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
     }
@@ -146,7 +147,7 @@ extension Bench {
         var bench = Self.bench()
         bench.asks(1, .zero)
         for _ in 0..<8 {
-            _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+            _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
             _ = bench.finishEvent(launch(1), .noData)
             _ = bench.plays()
         }
@@ -166,38 +167,38 @@ extension Bench {
         (.lowDataMode(true), .lowDataMode(false), .lowDataMode),
     ]) func nobodyFetchesThen(_ off: DeviceSetting, _ on: DeviceSetting, _ hold: FetchHold) {
         var bench = Self.bench()
-        bench.handle(.settingChanged(.power(.battery)))
+        bench.handle(.device(.settingChanged(.power(.battery))))
         bench.asks(1, .zero)
-        bench.handle(.settingChanged(off))
+        bench.handle(.device(.settingChanged(off)))
         #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .held(hold))))))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
         #expect(bench.device.nextDeadline == nil, "nothing is waited for")
-        bench.handle(.settingChanged(on))
+        bench.handle(.device(.settingChanged(on)))
         #expect(bench.offers() == [app(1)], "it has waited long enough")
     }
 
     @Test func withoutALinkNobodyFetches() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        bench.handle(.networkChanged(isConnected: false))
+        bench.handle(.device(.networkChanged(isConnected: false)))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
-        bench.handle(.networkChanged(isConnected: true))
+        bench.handle(.device(.networkChanged(isConnected: true)))
         #expect(bench.offers() == [app(1)])
     }
 
     @Test func itNeedsTheModeAndBackgroundAppRefresh() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.fetch])])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+            bench.does(.app(launch(1), .requested(.setMinimumFetchInterval(.zero))))
                 == "· 1.1 may not want fetches: modeNotDeclared")
         bench.asks(2, .zero)
-        bench.handle(.backgroundRefreshChanged(app(2), false))
+        bench.handle(.device(.backgroundRefreshChanged(app(2), false)))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
-        bench.handle(.backgroundRefreshChanged(app(2), true))
+        bench.handle(.device(.backgroundRefreshChanged(app(2), true)))
         #expect(bench.offers() == [app(2)])
     }
 
@@ -212,8 +213,11 @@ extension Bench {
         bench.asks(1, .zero)
         #expect(barred(bench, since: 0) == [])
         for (off, on) in [
-            (Event.backgroundRefreshChanged(app(1), false), Event.backgroundRefreshChanged(app(1), true)),
-            (.settingChanged(.backgroundRefresh(false)), .settingChanged(.backgroundRefresh(true))),
+            (
+                Event.device(.backgroundRefreshChanged(app(1), false)),
+                Event.device(.backgroundRefreshChanged(app(1), true))
+            ),
+            (.device(.settingChanged(.backgroundRefresh(false))), .device(.settingChanged(.backgroundRefresh(true)))),
         ] {
             let count = bench.effects.count
             for event in [off, off, on, on] { bench.handle(event) }
@@ -221,11 +225,11 @@ extension Bench {
                 barred(bench, since: count) == [.barred(app(1), .refused(.backgroundRefresh)), .barred(app(1), nil)])
         }
         let count = bench.effects.count
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit))])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit)), .barred(app(1), nil)])
-        _ = bench.plays(.shutdownBegan)
+        _ = bench.plays(.device(.shutdownBegan))
         #expect(barred(bench, since: count).count == 2, "the shutdown is not told of each app")
     }
 
@@ -233,13 +237,13 @@ extension Bench {
     @Test func whoSchedulesTasksHasNone() {
         let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])
         var bench = Bench(.iOS26, [manifest])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.appRequested(launch(1), .setMinimumFetchInterval(.zero)))
+            bench.does(.app(launch(1), .requested(.setMinimumFetchInterval(.zero))))
                 == "· 1.1 may not want fetches: fetchDisabled")
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.does(.wakeOccurred(app(1), .backgroundFetch))
+            bench.does(.device(.wakeOccurred(app(1), .backgroundFetch)))
                 == "· app 1 not woken for backgroundFetch: fetchDisabled")
         #expect(bench.fetchesOnDisk[app(1)] == nil)
         var old = Bench(.iOS7, [manifest])
@@ -252,7 +256,7 @@ extension Bench {
     @Test func anUpdateCanTurnThemOff() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        _ = bench.plays(.appInstalled(app(1), .sample(1, modes: [.fetch], taskIdentifiers: [])))
+        _ = bench.plays(.device(.appInstalled(app(1), .sample(1, modes: [.fetch], taskIdentifiers: []))))
         #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .refused(.fetchDisabled))))))
         _ = bench.passes(seconds(86_400))
         #expect(bench.offers().isEmpty)
@@ -261,12 +265,12 @@ extension Bench {
     @Test func whoWasSwipedAwayHasNone() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         _ = bench.passes(seconds(86_400))
         #expect(bench.offers().isEmpty)
         #expect(bench.device.nextDeadline == nil)
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(86_400))
         #expect(bench.offers().count == 1, "the helpers do nothing meanwhile")
     }
@@ -274,7 +278,7 @@ extension Bench {
     @Test(arguments: [nil, Nanoseconds(.max)]) func whoWantsNoMoreHasNone(_ never: Nanoseconds?) {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        bench.handle(.appRequested(launch(1), .setMinimumFetchInterval(never)))
+        bench.handle(.app(launch(1), .requested(.setMinimumFetchInterval(never))))
         #expect(bench.fetchesOnDisk[app(1)] == nil)
         _ = bench.passes(seconds(86_400))
         #expect(bench.offers().isEmpty)
@@ -296,7 +300,7 @@ extension Bench {
     @Test func whatWasUnderWayGoesOn() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.assertions(1) == [.wakeEvent])
@@ -311,7 +315,7 @@ extension Bench {
     @Test func whatItSaidAndNobodyHeardIsToldByItsAccount() {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        _ = bench.plays(.wakeOccurred(app(1), .backgroundFetch))
+        _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
         bench.helpers[launch(1)]?.openEvents = []
         bench.helpers[launch(1)]?.isAttached = false
         _ = bench.plays()

@@ -18,17 +18,17 @@ extension Bench {
         _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.newsstandContent], liftsThrottle: Bool = false
     ) -> Bench {
         var bench = Bench(policy, [.sample(1, modes: modes)])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(
-            .appRequested(launch(1), .setRemoteNotifications(true, liftsNewsstandThrottle: liftsThrottle)))
-        _ = bench.plays(.deviceTokenMade(app(1), DeviceToken([UInt8](1...32))))
-        _ = bench.plays(.homePressed)
+            .app(launch(1), .requested(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsThrottle))))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), DeviceToken([UInt8](1...32))))))
+        _ = bench.plays(.device(.homePressed))
         return bench
     }
 
     fileprivate mutating func pushes(_ notification: RemoteNotification) -> [PushDecision] {
         let count = effects.count
-        _ = plays(.pushArrived(app(1), notification))
+        _ = plays(.concern(.notification(.pushArrived(app(1), notification))))
         return effects[count...].compactMap { if case .decided(.push(let decision)) = $0 { decision } else { nil } }
     }
 
@@ -56,11 +56,11 @@ extension Bench {
 @Suite struct NewsstandTests {
     @Test func aPushLaunchesTheAppToBeginItsDownload() {
         var bench = Bench.withNewsstand()
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         let count = bench.effects.count
-        bench.handle(.pushArrived(app(1), .issue()))
-        #expect(bench.effects[count...].contains(.start(launch(1, 2), .newsstand)))
+        bench.handle(.concern(.notification(.pushArrived(app(1), .issue()))))
+        #expect(bench.effects[count...].contains(.launch(launch(1, 2), .start(.newsstand))))
         let context = bench.device.launchContext(of: launch(1, 2))
         #expect(context?.reason == .newsstand)
         #expect(context?.newsstandDownloads == [], "it is to begin one")
@@ -100,9 +100,9 @@ extension Bench {
 
     @Test func inFrontItGetsAllOfThemAndNoneCounts() {
         var bench = Bench.withNewsstand()
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         for number in 1...3 { #expect(bench.pushes(.issue(number)) == [.delivered(app(1), .issue(number))]) }
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.pushes(.issue(4)) == [.delivered(app(1), .issue(4))])
     }
 
@@ -110,9 +110,9 @@ extension Bench {
         var bench = Bench.withNewsstand()
         _ = bench.pushes(.issue(1))
         for isWanted in [false, true] {
-            _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(isWanted)))
+            _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(isWanted))))
         }
-        _ = bench.plays(.deviceTokenMade(app(1), DeviceToken([UInt8](1...32))))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), DeviceToken([UInt8](1...32))))))
         bench.finishesEvent(launch(1))
         #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
     }
@@ -133,9 +133,9 @@ extension Bench {
             if isLifted { bench.finishesEvent(launch(1)) }
         }
         // It may take that back.
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.device(.homePressed))
         #expect(bench.pushes(.issue(3)) == [.dropped(app(1), .newsstandThrottled)])
     }
 
@@ -153,13 +153,13 @@ extension Bench {
         var bench = Bench.withNewsstand(modes: [.fetch])
         #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.modeNotDeclared))])
         bench = .withNewsstand()
-        _ = bench.plays(.backgroundRefreshChanged(app(1), false))
+        _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
         #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.backgroundRefresh))])
-        _ = bench.plays(.backgroundRefreshChanged(app(1), true))
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.backgroundRefreshChanged(app(1), true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.issue()) == [.held(app(1), .lowPowerMode, replacing: false)])
         #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == nil, "it has not been woken")
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.forceQuit))])
     }
 
@@ -168,7 +168,7 @@ extension Bench {
         _ = bench.pushes(.issue())
         bench.downloads(["cover", "pages", String(repeating: "x", count: 65)], by: launch(1))
         bench.finishesEvent(launch(1))
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         _ = bench.finish(transfer(1))
         _ = bench.finish(transfer(3))
@@ -176,7 +176,7 @@ extension Bench {
         // That it fails is no less of an end.
         let failure = TransferProblem(code: -1100, reason: "gone", mayPass: false)
         let done = bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), failure))
-        #expect(done.contains(.start(launch(1, 2), .newsstand)))
+        #expect(done.contains(.launch(launch(1, 2), .start(.newsstand))))
         let context = bench.device.launchContext(of: launch(1, 2))
         #expect(
             context?.newsstandDownloads.sorted() == ["cover", "pages"], "what is too long is no name of RoostKit's")
@@ -191,9 +191,9 @@ extension Bench {
     /// No name of a session wakes an app that is of no Newsstand.
     @Test func withoutTheModeNothingWakesIt() {
         var bench = Bench.withNewsstand(modes: [.fetch])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.downloads(["cover"], by: launch(1))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         let done = bench.finish(transfer(1))
         #expect(done.contains(.decided(.wakeRefused(app(1), .newsstand, .modeNotDeclared))))
         #expect(bench.state(1) == .suspended)

@@ -24,12 +24,12 @@ extension Bench {
         _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.remoteNotification], settings: NotificationTypes? = .all
     ) -> Bench {
         var bench = Bench(policy, [.sample(1, modes: modes), .sample(2, modes: modes)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
-        _ = bench.plays(.deviceTokenMade(app(1), .sample))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
         if let settings { _ = bench.notification(.register(settings)) }
         _ = bench.plays()
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.homePressed))
         return bench
     }
 
@@ -46,7 +46,7 @@ extension Bench {
 
     /// What is decided of a push.
     fileprivate mutating func pushes(_ notification: RemoteNotification, to number: Int32 = 1) -> [PushDecision] {
-        decides(.pushArrived(app(number), notification))
+        decides(.concern(.notification(.pushArrived(app(number), notification))))
     }
 
     fileprivate mutating func decides(_ event: Event) -> [PushDecision] {
@@ -64,28 +64,29 @@ extension Bench {
 @Suite struct PushTests {
     @Test func anAppRegistersAndIsToldItsToken() {
         var bench = Bench(.iOS26, [.sample(1)])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.appRequested(launch(1), .setRemoteNotifications(true)))
+            bench.does(.app(launch(1), .requested(.setRemoteNotifications(true))))
                 == "· app 1 wants pushes\nmake a token for app 1")
-        #expect(bench.does(.appRequested(launch(1), .setRemoteNotifications(true))) == "· app 1 wants pushes", "once")
+        #expect(
+            bench.does(.app(launch(1), .requested(.setRemoteNotifications(true)))) == "· app 1 wants pushes", "once")
         let count = bench.effects.count
-        _ = bench.plays(.deviceTokenMade(app(1), .sample))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
         #expect(bench.effects[count...].callbacks == [.remoteNotificationsRegistered(.sample)])
         #expect(bench.pushesOnDisk[app(1)]?.token == .sample)
         // It asks at each launch, and is told the same.
         let again = bench.effects.count
-        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
         #expect(bench.effects[again...].callbacks == [.remoteNotificationsRegistered(.sample)])
-        #expect(!bench.effects[again...].contains(.makeDeviceToken(app(1))))
+        #expect(!bench.effects[again...].contains(.concern(.notification(.makeDeviceToken(app(1))))))
     }
 
     @Test func whereNoTokenCanBeMadeTheAppIsToldSo() {
         var bench = Bench(.iOS26, [.sample(1)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.does(.appRequested(launch(1), .setRemoteNotifications(true)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.app(launch(1), .requested(.setRemoteNotifications(true))))
         let count = bench.effects.count
-        _ = bench.plays(.deviceTokenMade(app(1), nil))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), nil))))
         #expect(bench.effects[count...].callbacks == [.remoteNotificationsRegistered(nil)])
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
@@ -93,10 +94,10 @@ extension Bench {
     /// A visible push is not rate-limited: a held one is looked at again when the user or the app lets it be displayed.
     @Test func aHeldPushIsLookedAtAgainWhenItMayBeDisplayed() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.notification(.allowed(app(1), false)))
+        _ = bench.plays(.concern(.notification(.allowed(app(1), false))))
         bench.threePushes()
         #expect(bench.pushes(.loud) == [.held(app(1), .throttled, replacing: false)])
-        #expect(bench.decides(.notification(.allowed(app(1), true))) == [.delivered(app(1), .loud)])
+        #expect(bench.decides(.concern(.notification(.allowed(app(1), true)))) == [.delivered(app(1), .loud)])
 
         bench = .withRegistration(settings: nil)
         bench.threePushes()
@@ -110,9 +111,9 @@ extension Bench {
     @Test func whoHasNotRegisteredGetsNone() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
-        #expect(bench.does(.pushArrived(app(9), .silent())) == "· app 9 unknown")
+        #expect(bench.does(.concern(.notification(.pushArrived(app(9), .silent())))) == "· app 9 unknown")
         bench = .withRegistration()
-        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(false)))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(false))))
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
@@ -130,7 +131,7 @@ extension Bench {
 
     @Test func anAppThatIsGoneIsLaunched() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         let count = bench.effects.count
         _ = bench.pushes(.silent())
@@ -146,12 +147,12 @@ extension Bench {
         _ = bench.passes(seconds(29))
         #expect(bench.state(1) == .background)
         _ = bench.passes(seconds(1))
-        #expect(bench.effects.contains(.kill(launch(1), .eventNotHandled(.remoteNotification))))
+        #expect(bench.effects.contains(.launch(launch(1), .kill(.eventNotHandled(.remoteNotification)))))
     }
 
     @Test func anAppInFrontGetsAllOfThemAtOnce() {
         var bench = Bench.withRegistration(modes: [])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         for number in 1...5 {
             #expect(bench.pushes(.silent(number)) == [.delivered(app(1), .silent(number))], "whatever it has declared")
         }
@@ -208,60 +209,60 @@ extension Bench {
 
     @Test func itComesAtOnceWhenTheUserOpensTheApp() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
-        #expect(bench.decides(.appOpened(app(1))) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(app(1), .silent())])
         #expect(bench.effects.callbacks.last == .handleEvent(.remoteNotification(.silent())))
         #expect(bench.state(1) == .active)
     }
 
     @Test func itIsGoneWhenTheUserSwipesTheAppAway() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
-        #expect(bench.decides(.appForceQuit(app(1))) == [.dropped(app(1), .forceQuit)])
+        #expect(bench.decides(.device(.appForceQuit(app(1)))) == [.dropped(app(1), .forceQuit)])
         #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.forceQuit))], "and stays gone (R-126)")
-        _ = bench.plays(.settingChanged(.lowPowerMode(false)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(false))))
         #expect(bench.state(1) == .notRunning)
     }
 
     @Test func lowPowerHoldsThemBack() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.settingChanged(.power(.battery)))
-        _ = bench.plays(.settingChanged(.batteryLevel(19)))
+        _ = bench.plays(.device(.settingChanged(.power(.battery))))
+        _ = bench.plays(.device(.settingChanged(.batteryLevel(19))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .battery, replacing: false)])
-        #expect(bench.decides(.settingChanged(.power(.external))) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.settingChanged(.power(.external)))) == [.delivered(app(1), .silent())])
     }
 
     @Test func nothingBeforeTheFirstUnlock() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.settingChanged(.passcode(true)))
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
         _ = bench.restarts()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(bench.pushes(.silent()) == [.held(app(1), .notUnlockedSinceStart, replacing: false)])
-        #expect(bench.decides(.deviceUnlocked) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(app(1), .silent())])
     }
 
     @Test func withoutBackgroundRefreshItIsLost() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.backgroundRefreshChanged(app(1), false))
+        _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
         #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.backgroundRefresh))])
     }
 
     @Test func whatIsHeldBackOutlivesTheSystem() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.device.deviceToken(of: app(1)) == .sample)
-        #expect(bench.decides(.settingChanged(.lowPowerMode(false))) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.settingChanged(.lowPowerMode(false)))) == [.delivered(app(1), .silent())])
     }
 
     @Test func anAppThatIsKilledLosesIt() {
         var bench = Bench.withRegistration()
         _ = bench.pushes(.loud)
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
         let count = bench.effects.count
         _ = bench.passes(seconds(30))
@@ -270,7 +271,7 @@ extension Bench {
 
     @Test func uninstalledItIsForgotten() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.appUninstalled(app(1)))
+        _ = bench.plays(.device(.appUninstalled(app(1))))
         #expect(bench.device.deviceToken(of: app(1)) == nil)
         #expect(bench.pushesOnDisk.isEmpty)
     }
@@ -278,10 +279,10 @@ extension Bench {
     /// An update that is not built on RoostKit would never hear of one.
     @Test func anAdoptedUpdateIsNotRegistered() {
         var bench = Bench.withRegistration()
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
         let update = AppManifest.sample(1, modes: [.remoteNotification], isAdopted: true)
-        #expect(bench.decides(.appInstalled(app(1), update)) == [.dropped(app(1), .unregistered)])
+        #expect(bench.decides(.device(.appInstalled(app(1), update))) == [.dropped(app(1), .unregistered)])
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
@@ -289,6 +290,6 @@ extension Bench {
     @Test func whoConnectsInFrontGetsWhatWasHeldBack() {
         var bench = Bench.withRegistration()
         for number in 1...4 { _ = bench.pushes(.silent(number)) }
-        #expect(bench.decides(.appOpened(app(1))) == [.delivered(app(1), .silent(4))])
+        #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(app(1), .silent(4))])
     }
 }

@@ -7,14 +7,14 @@ import Testing
     private static let modes: [BackgroundMode] = [.bluetoothCentral, .bluetoothPeripheral, .location]
 
     private static func event(_ identifiers: [String], for reason: LaunchReason = .bluetoothCentral) -> Event {
-        .wakeOccurred(app(1), reason, restoreIdentifiers: identifiers)
+        .device(.wakeOccurred(app(1), reason, restoreIdentifiers: identifiers))
     }
 
     /// What an app is told to restore, and the callbacks it is sent, in their order.
     private static func told(_ bench: Bench) -> [SystemMessage] {
         bench.effects.compactMap { effect in
             switch effect {
-            case .send(_, let message):
+            case .launch(_, .send(let message)):
                 switch message {
                 case .restoreIdentifiers, .callback(_, .launch): message
                 default: nil
@@ -48,8 +48,8 @@ import Testing
     /// What runs has its managers.
     @Test func anAppThatRunsIsToldNone() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
         _ = bench.plays(Self.event(["left"]))
         #expect(Self.restored(bench).isEmpty)
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
@@ -76,10 +76,10 @@ import Testing
     /// T28: a process that was started early, and waits or is still on its way.
     @Test(arguments: [false, true]) func anEarlyStartIsToldToo(isConnected: Bool) {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
         _ = bench.plays()
-        if isConnected { _ = bench.plays(.deviceStarted) } else { _ = bench.does(.deviceStarted) }
+        if isConnected { _ = bench.plays(.device(.deviceStarted)) } else { _ = bench.does(.device(.deviceStarted)) }
         bench.forget()
         _ = bench.plays(Self.event(["left"]))
         #expect(

@@ -22,9 +22,9 @@ import Testing
         let manifest = AppManifest.sample(1, modes: [.remoteNotification], usesScenes: usesScenes)
         var bench = Bench.with(.active, policy, [manifest, .sample(2)])
         _ = bench.notification(.register(.all))
-        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
-        _ = bench.plays(.deviceTokenMade(app(1), token))
-        _ = bench.plays(.homePressed)
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), token))))
+        _ = bench.plays(.device(.homePressed))
         bench.forget()
         return bench
     }
@@ -32,7 +32,7 @@ import Testing
     @Test func itIsShownAndWakesNobody() {
         var bench = Self.suspended()
         let count = bench.effects.count
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).map(\.notification.alertBody) == ["news"])
         #expect(bench.state(1) == .suspended && bench.effects[count...].callbacks.isEmpty)
         #expect(bench.notificationsOnDisk.delivered.map(\.remote) == [Self.alert])
@@ -42,60 +42,60 @@ import Testing
         var bench = Self.suspended()
         let count = bench.effects.count
         let push = Self.push(.alert("news"), wakes: true)
-        _ = bench.plays(.pushArrived(app(1), push))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown(since: count).count == 1)
         #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(push))])
     }
 
     @Test func anAppInFrontIsHandedItAndNothingIsShown() {
         var bench = Self.suspended()
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
         let count = bench.effects.count
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).isEmpty)
         #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(Self.alert))])
     }
 
     @Test func whatTheUserDoesNotAllowIsNotShown() {
         var bench = Self.suspended()
-        _ = bench.plays(.notification(.allowed(app(1), false)))
+        _ = bench.plays(.concern(.notification(.allowed(app(1), false))))
         let count = bench.effects.count
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).isEmpty && bench.deliveredOnDisk.isEmpty)
         #expect(bench.decisions(since: count) == [.notShown(Self.first, .notAllowed)])
     }
 
     @Test func anAppThatHasNotRegisteredSettingsShowsNone() {
         var bench = Bench.with(.active, .iOS26, [.sample(1)])
-        _ = bench.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
-        _ = bench.plays(.deviceTokenMade(app(1), Self.token))
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), Self.token))))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.decisions() == [.notShown(Self.first, .notRegistered)])
         var older = Bench.with(.active, .iOS4, [.sample(1)])
-        _ = older.plays(.appRequested(launch(1), .setRemoteNotifications(true)))
-        _ = older.plays(.deviceTokenMade(app(1), Self.token))
-        _ = older.plays(.homePressed)
-        _ = older.plays(.pushArrived(app(1), Self.alert))
+        _ = older.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = older.plays(.concern(.notification(.tokenMade(app(1), Self.token))))
+        _ = older.plays(.device(.homePressed))
+        _ = older.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(older.shown().count == 1, "nobody had to ask before iOS 8: \(older.decisions())")
     }
 
     @Test func itsBadgeIsShownAndZeroClearsIt() {
         var bench = Self.suspended()
-        _ = bench.plays(.pushArrived(app(1), Self.push(LocalNotification(), badge: 4)))
-        #expect(bench.effects.contains(.notification(.setBadge(app(1), 4))))
-        _ = bench.plays(.pushArrived(app(1), Self.push(.alert("more"))))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), badge: 4)))))
+        #expect(bench.effects.contains(.concern(.notification(.setBadge(app(1), 4)))))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.push(.alert("more"))))))
         #expect(bench.notificationsOnDisk.clients.first?.badge == 4, "without a badge it stays as it is")
-        _ = bench.plays(.pushArrived(app(1), Self.push(LocalNotification(), badge: 0)))
-        #expect(bench.effects.contains(.notification(.setBadge(app(1), 0))))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), badge: 0)))))
+        #expect(bench.effects.contains(.concern(.notification(.setBadge(app(1), 0)))))
         #expect(bench.deliveredOnDisk == ["more"])
     }
 
     @Test func aTapBringsASuspendedAppToTheFront() {
         var bench = Self.suspended()
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         let count = bench.effects.count
-        _ = bench.plays(.notification(.tapped(Self.first)))
+        _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
                 .willEnterForeground, .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
@@ -107,10 +107,10 @@ import Testing
 
     @Test func aTapLaunchesAnAppWithItAndCallsItOnce() {
         var bench = Self.suspended()
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
-        _ = bench.plays(.appForceQuit(app(1)))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
         let count = bench.effects.count
-        let lines = bench.plays(.notification(.tapped(Self.first)))
+        let lines = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(lines.contains("1.2 is launched by {\"aps\":{\"alert\":\"news\"}}\n1.2 #1 launch for user"))
         #expect(
             bench.effects[count...].callbacks == [
@@ -120,10 +120,10 @@ import Testing
 
     @Test func withScenesItHearsOfItOnItsWayAlone() {
         var bench = Self.suspended(usesScenes: true)
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
-        _ = bench.plays(.memoryRanShort)
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
+        _ = bench.plays(.device(.memoryRanShort))
         let count = bench.effects.count
-        #expect(!bench.plays(.notification(.tapped(Self.first))).contains("launched by"))
+        #expect(!bench.plays(.concern(.notification(.tapped(Self.first)))).contains("launched by"))
         #expect(
             bench.effects[count...].callbacks == [
                 .launch(.user), .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
@@ -133,12 +133,12 @@ import Testing
     @Test func whatWasHeldBackComesOnceWhenTheDeviceIsUnlocked() {
         var bench = Self.suspended()
         let push = Self.push(.alert("news"), wakes: true)
-        _ = bench.plays(.settingChanged(.passcode(true)))
-        _ = bench.plays(.deviceStarted)
-        _ = bench.plays(.pushArrived(app(1), push))
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
+        _ = bench.plays(.device(.deviceStarted))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown().count == 1, "behind the lock, too")
         #expect(bench.pushesOnDisk[app(1)]?.held == push)
-        bench.handle(.deviceUnlocked)
+        bench.handle(.device(.deviceUnlocked))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
         #expect(bench.effects.callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
@@ -148,15 +148,15 @@ import Testing
     @Test func whatWasHeldBackComesOnceByATap() {
         var bench = Self.suspended()
         let push = Self.push(.alert("news"), wakes: true)
-        _ = bench.plays(.appOpened(app(1)))
-        bench.handle(.appForceQuit(app(1)))
-        bench.handle(.pushArrived(app(1), push))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        bench.handle(.device(.appForceQuit(app(1))))
+        bench.handle(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown().count == 1)
         #expect(bench.pushesOnDisk[app(1)]?.held == nil, "the user has swiped it away")
         _ = bench.plays()
         let number = bench.notificationsOnDisk.delivered[0].id
         let count = bench.effects.count
-        _ = bench.plays(.notification(.tapped(number)))
+        _ = bench.plays(.concern(.notification(.tapped(number))))
         #expect(bench.effects[count...].callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
     }
 
@@ -164,12 +164,12 @@ import Testing
     @Test func whatIsHeldForItsEndComesOnceByATap() {
         var bench = Self.suspended(.iOS4)
         let push = Self.push(.alert("news"), wakes: true)
-        _ = bench.plays(.appOpened(app(1)))
-        bench.handle(.appForceQuit(app(1)))
-        bench.handle(.pushArrived(app(1), push))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        bench.handle(.device(.appForceQuit(app(1))))
+        bench.handle(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.pushesOnDisk[app(1)]?.held == push && bench.shown().count == 1)
         let count = bench.effects.count
-        bench.handle(.notification(.tapped(bench.notificationsOnDisk.delivered[0].id)))
+        bench.handle(.concern(.notification(.tapped(bench.notificationsOnDisk.delivered[0].id))))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
         #expect(bench.state(1) == .active)
@@ -179,13 +179,13 @@ import Testing
     /// An app that leaves the front, or dies, before it was called has it shown; a callback is under way meanwhile.
     @Test(arguments: [false, true]) func whatItIsNotCalledForInFrontIsShown(isKilled: Bool) {
         var bench = Self.suspended()
-        bench.handle(.appOpened(app(1)))
-        bench.handle(.pushArrived(app(1), Self.alert))
+        bench.handle(.device(.appOpened(app(1))))
+        bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown().isEmpty && bench.notificationsOnDisk.delivered.map(\.stage) == [.handed])
         if isKilled {
             bench.helpers[launch(1)]?.exit = .signaled(9)
         } else {
-            bench.handle(.homePressed)
+            bench.handle(.device(.homePressed))
         }
         _ = bench.plays()
         #expect(bench.shown().map(\.notification.alertBody) == ["news"])
@@ -196,9 +196,9 @@ import Testing
     /// Behind, as soon as the user has gone home, though the app has not heard so yet.
     @Test func onItsWayOutItIsShown() {
         var bench = Self.suspended()
-        _ = bench.plays(.appOpened(app(1)))
-        bench.handle(.homePressed)
-        bench.handle(.pushArrived(app(1), Self.alert))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        bench.handle(.device(.homePressed))
+        bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown().count == 1)
         _ = bench.plays()
         #expect(!bench.effects.callbacks.contains(.handleEvent(.remoteNotification(Self.alert))))
@@ -207,21 +207,21 @@ import Testing
     @Test func theSystemsShutdownLosesNone() {
         var bench = Self.suspended()
         let held = Self.push(.alert(""), wakes: true)
-        _ = bench.plays(.settingChanged(.lowPowerMode(true)))
-        _ = bench.plays(.pushArrived(app(1), held))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), held))))
         #expect(bench.pushesOnDisk[app(1)]?.held == held, "nobody sees anything of it: it counts as silent")
-        _ = bench.plays(.shutdownBegan)
+        _ = bench.plays(.device(.shutdownBegan))
         #expect(bench.pushesOnDisk[app(1)]?.held == held)
-        bench.handle(.pushArrived(app(1), Self.push(LocalNotification(), wakes: true)))
+        bench.handle(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), wakes: true)))))
         #expect(bench.pushesOnDisk[app(1)]?.held == Self.push(LocalNotification(), wakes: true), "nor what comes then")
     }
 
     @Test func cancelingIsForTheAppsOwn() {
         var bench = Self.suspended()
-        _ = bench.plays(.appOpened(app(1)))
-        _ = bench.plays(.homePressed)
-        _ = bench.plays(.pushArrived(app(1), Self.alert))
-        _ = bench.plays(.appOpened(app(1)))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
+        _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.notification(.cancelAll)
         #expect(bench.deliveredOnDisk == ["news"])
         _ = bench.notification(.setBadge(0))
@@ -233,11 +233,11 @@ import Testing
         var bench = Self.suspended()
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
         _ = bench.plays()
-        _ = bench.plays(.deviceStarted)
+        _ = bench.plays(.device(.deviceStarted))
         #expect(bench.device.snapshot(of: app(1))?.isPrewarmed == true)
         let count = bench.effects.count
         let push = Self.push(LocalNotification(), badge: 1, wakes: true)
-        let lines = bench.plays(.pushArrived(app(1), push))
+        let lines = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(lines.contains("is launched by {\"aps\":{\"alert\":\"\"}}\n"))
         #expect(bench.effects[count...].callbacks.first == .launch(.remoteNotification))
     }
