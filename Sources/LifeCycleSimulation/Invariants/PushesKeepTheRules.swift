@@ -14,6 +14,8 @@ struct PushesKeepTheRules: Sendable {
     private var newsstand: Set<AppID> = []
     private var newsstandWakes: [AppID: Nanoseconds] = [:]
     private var lifted: Set<AppID> = []
+    /// The error of the brain's wall clock, which follows the real one only when they are this far apart.
+    private static let play = Nanoseconds.milliseconds(100)
 
     init() {}
 
@@ -37,7 +39,7 @@ struct PushesKeepTheRules: Sendable {
         inFront.formUnion(foreground)
         if let front { inFront.insert(front) }
         // What was before the clock was set is in the future, or long ago, and counts for nothing.
-        wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod } }
+        wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - Self.play } }
         for effect in effects {
             switch effect {
             case .store(.push(let record)):
@@ -97,7 +99,7 @@ struct PushesKeepTheRules: Sendable {
         if newsstand.contains(app), !inFront.contains(app) {
             let last = newsstandWakes.updateValue(wall, forKey: app)
             guard let last, last <= wall, !(policy.liftsNewsstandThrottle && lifted.contains(app)) else { return nil }
-            return wall < last + policy.newsstandPeriod
+            return wall < last + policy.newsstandPeriod - Self.play
                 ? "\(app) is woken for Newsstand \(wall - last) after the last time" : nil
         }
         guard !notification.isForPeople, !inFront.contains(app) else { return nil }
