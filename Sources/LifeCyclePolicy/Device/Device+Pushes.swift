@@ -163,7 +163,7 @@ extension Device {
 
     /// What the end of each event brings: what is held back may be handed over, or is gone.
     mutating func carryPushes(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard pushes.isDue else { return }
+        guard pushes.isStarted, pushes.isDue else { return }
         var until: Nanoseconds?
         for app in pushes.holders {
             guard let slot = slot(of: app), let held = pushes.records[app]?.held else { continue }

@@ -90,9 +90,10 @@ extension Device {
                 // Where these are too many, it answers nothing any more.
                 route([.declared(attachment.open)], slot, at: now, into: &effects)
             }
-            if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
+            // First: the answer may bring the next event, whose handler then holds the app by the same assertion.
             apps[slot].handlers.declared(
                 attachment.openEvents, after: attachment.lastCallback, into: &signals)
+            if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
         // The clock it may know of ended with the system that gave it.
         if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }

@@ -9,6 +9,7 @@ extension Device {
         let lockAt = autoLockAt
         transfers.start(into: &effects)
         fetches.isStarted = true
+        pushes.isStarted = true
         startNotifications(at: now, into: &effects)
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)

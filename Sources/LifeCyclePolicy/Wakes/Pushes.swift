@@ -24,16 +24,21 @@ struct Pushes: Hashable, Sendable, Codable {
     private var next: Nanoseconds?
     /// What lets one be handed over may have changed since it was last looked at.
     var isStale = true
+    /// False after a restart of the system until the first `deadlineReached`. By then it is known whether the device was
+    /// started too, which decides who may be woken.
+    var isStarted = true
 
     init() {}
 
     init(records list: [PushRecord]) {
         for record in list { records.set(record, for: record.app) }
+        isStarted = !list.contains { $0.held != nil }
     }
 
     var isEmpty: Bool { records.isEmpty }
 
     var nextDeadline: Deadline? {
+        if !isStarted { return Deadline(at: .zero, reason: .remoteNotification) }
         guard let next, let clocks else { return nil }
         return Deadline(at: clocks.awake(ofWall: next), reason: .remoteNotification)
     }

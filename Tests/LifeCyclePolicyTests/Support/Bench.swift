@@ -36,7 +36,7 @@ struct Bench {
     private(set) var effects: [Effect] = []
     /// What a store would hold.
     private(set) var disk: [AppID: AppRecord] = [:]
-    private(set) var deviceOnDisk = DeviceRecord()
+    var deviceOnDisk = DeviceRecord()
     private(set) var launchesOnDisk: [LaunchID: LaunchRecord] = [:]
     private(set) var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] = [:]
     private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]

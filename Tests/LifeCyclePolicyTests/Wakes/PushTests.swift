@@ -243,6 +243,40 @@ extension Bench {
         #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(app(1), .silent())])
     }
 
+    /// the end of the old process is reported before the device's start, and may not let a held push launch the app.
+    @Test func aHeldPushWaitsForTheFirstUnlockAfterADeviceStart() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
+        #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
+        bench.deviceOnDisk.settings.lowPowerMode = false
+        bench.helpers[launch(1)] = nil
+        let count = bench.effects.count
+        _ = bench.restarts()
+        #expect(bench.device.nextDeadline?.at == .zero, "it is looked at once the device's start is known")
+        _ = bench.plays(.device(.deviceStarted))
+        _ = bench.plays(.deadlineReached)
+        #expect(bench.pushDecisions(since: count).isEmpty)
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(app(1), .silent())])
+    }
+
+    /// An app that handled one push while it was not connected is still held for the next.
+    @Test func anAppThatConnectsAgainIsHeldForTheNextPush() {
+        var bench = Bench.withRegistration()
+        _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent(1)))))
+        _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent(2)))))
+        guard let pending = bench.helpers[launch(1)]?.pending else {
+            Issue.record("the app is called for the first push")
+            return
+        }
+        let count = bench.effects.count
+        _ = bench.does(
+            .app(launch(1), .attached(Attachment(lastCallback: pending.id, phase: .background, open: []))))
+        #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(.silent(2)))])
+        #expect(bench.assertions(1).contains(.wakeEvent), "\(bench.assertions(1))")
+    }
+
     @Test func withoutBackgroundRefreshItIsLost() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
@@ -254,7 +288,7 @@ extension Bench {
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
         _ = bench.restarts()
-        _ = bench.plays()
+        _ = bench.plays(.deadlineReached)
         #expect(bench.device.deviceToken(of: app(1)) == .sample)
         #expect(bench.decides(.device(.settingChanged(.lowPowerMode(false)))) == [.delivered(app(1), .silent())])
     }
