@@ -6,53 +6,56 @@ import LifeCycleText
 enum KoreanText {
     static func text(_ decision: Decision, at now: Moment) -> String {
         switch decision {
-        case .stateChanged(_, let from, let to): "\(name(from)) → \(name(to))"
-        case .prewarmed: "미리 시작됨: 실행되기를 기다림"
-        case .launched(_, .user): "실행됨: 사용자가 열었음"
-        case .launched(_, let reason): "백그라운드로 실행됨: \(name(reason))"
-        case .launchIsSlow: "아직 실행을 마치지 못함: 지금쯤은 마쳤어야 함"
-        case .woken(_, let reason): "깨어남: \(name(reason))"
-        case .wakeRefused(_, .user, let refusal): "열리지 않음: \(text(refusal))"
-        case .wakeRefused(_, let reason, let refusal): "\(name(reason)) 때문에 깨우지 않음: \(text(refusal))"
-        case .suspending(_, let last): "일시 중단 예정: 마지막까지 붙잡고 있던 것은 \(text(last))"
-        case .resumed(_, let because): "계속 실행됨: \(text(because)) 때문"
-        case .taskGranted(_, let task): "백그라운드 작업 \(task.id.rawValue) \"\(task.name)\" 열림"
-        case .taskRefused(_, let task): "백그라운드 작업 \(task.id.rawValue) \"\(task.name)\" 거절됨: 시간이 다했음"
-        case .taskEnded(_, let id, let open): "백그라운드 작업 \(id.rawValue) 끝남; 열린 작업 \(open)개"
-        case .unknownTaskEnded(_, let id): "열려 있지 않은 백그라운드 작업 \(id.rawValue)을 끝냄"
-        case .backgroundTimeGranted(_, let until): "백그라운드 시간 \(span(until - now.awake)) 주어짐"
-        case .tasksExpiring(_, let tasks): "백그라운드 시간이 거의 다함: \(names(tasks))의 만료 핸들러를 부름"
-        case .terminating(_, let reason, let open):
+        case .launch(_, .stateChanged(let from, let to)): "\(name(from)) → \(name(to))"
+        case .launch(_, .prewarmed): "미리 시작됨: 실행되기를 기다림"
+        case .launch(_, .launched(.user)): "실행됨: 사용자가 열었음"
+        case .launch(_, .launched(let reason)): "백그라운드로 실행됨: \(name(reason))"
+        case .launch(_, .launchIsSlow): "아직 실행을 마치지 못함: 지금쯤은 마쳤어야 함"
+        case .launch(_, .woken(let reason)): "깨어남: \(name(reason))"
+        case .app(_, .wakeRefused(.user, let refusal)): "열리지 않음: \(text(refusal))"
+        case .app(_, .wakeRefused(let reason, let refusal)): "\(name(reason)) 때문에 깨우지 않음: \(text(refusal))"
+        case .launch(_, .suspending(let last)): "일시 중단 예정: 마지막까지 붙잡고 있던 것은 \(text(last))"
+        case .launch(_, .resumed(let because)): "계속 실행됨: \(text(because)) 때문"
+        case .launch(_, .taskGranted(let task)): "백그라운드 작업 \(task.id.rawValue) \"\(task.name)\" 열림"
+        case .launch(_, .taskRefused(let task)): "백그라운드 작업 \(task.id.rawValue) \"\(task.name)\" 거절됨: 시간이 다했음"
+        case .launch(_, .taskEnded(let id, let open)): "백그라운드 작업 \(id.rawValue) 끝남; 열린 작업 \(open)개"
+        case .launch(_, .unknownTaskEnded(let id)): "열려 있지 않은 백그라운드 작업 \(id.rawValue)을 끝냄"
+        case .launch(_, .backgroundTimeGranted(let until)): "백그라운드 시간 \(span(until - now.awake)) 주어짐"
+        case .launch(_, .tasksExpiring(let tasks)): "백그라운드 시간이 거의 다함: \(names(tasks))의 만료 핸들러를 부름"
+        case .launch(_, .terminating(let reason, let open)):
             "끝낼 예정: \(text(reason))" + (open.isEmpty ? "" : "; 열린 작업: \(names(open))")
-        case .ended(_, let reason, let status):
+        case .launch(_, .ended(let reason, let status)):
             "끝남: \(text(reason))" + (status.map { " (\(text($0)))" } ?? "")
-        case .scenesAdvised: "UIApplicationSceneManifest가 없음: 다음 세대부터는 실행되지 않음"
-        case .inputDropped(_, let state): "전달되지 않음: 활성 앱만 이벤트를 받는데, 지금은 \(name(state))"
-        case .interrupted(_, let kind): "\(text(kind)) 때문에 방해받음"
-        case .interruptionEnded(_, let kind, let isAccepted): "\(text(kind)): \(isAccepted ? "받아들임" : "끝남")"
-        case .thawedFromOutside: "시스템이 아닌 것이 녹였음: 일시 정지 중이므로 다시 얼림"
-        case .thawFailed(_, let errno): "녹일 수 없었음 (errno \(errno)): 다시 시도함"
-        case .memoryWarning: "메모리가 적음: 경고함"
-        case .sceneReclaimed: "메모리가 적음: 씬을 거두어들임"
-        case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceText(decision)
-        case .ignoredLate: "늦었거나 되풀이된 것이라 무시함"
-        case .unknownApp(let app): "\(app)은 설치되어 있지 않음"
-        case .eventHandled(_, let kind, let result, let time): "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
-        case .fetch(let decision): text(decision)
-        case .notification(let decision): text(decision, at: now)
-        case .push(let decision): KoreanPushText.text(decision)
-        case .transfer(let decision): TransferText.text(decision, at: now)
-        case .foundAgain(_, let isFrozen): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
+        case .launch(_, .scenesAdvised): "UIApplicationSceneManifest가 없음: 다음 세대부터는 실행되지 않음"
+        case .app(_, .inputDropped(let state)): "전달되지 않음: 활성 앱만 이벤트를 받는데, 지금은 \(name(state))"
+        case .launch(_, .interrupted(let kind)): "\(text(kind)) 때문에 방해받음"
+        case .launch(_, .interruptionEnded(let kind, let isAccepted)): "\(text(kind)): \(isAccepted ? "받아들임" : "끝남")"
+        case .launch(_, .thawedFromOutside): "시스템이 아닌 것이 녹였음: 일시 정지 중이므로 다시 얼림"
+        case .launch(_, .thawFailed(let errno)): "녹일 수 없었음 (errno \(errno)): 다시 시도함"
+        case .launch(_, .memoryWarning): "메모리가 적음: 경고함"
+        case .launch(_, .sceneReclaimed): "메모리가 적음: 씬을 거두어들임"
+        case .device(.locked), .device(.unlocked), .device(.settingChanged), .app(_, .backgroundRefreshChanged),
+            .device(.actRefused):
+            deviceText(decision)
+        case .launch(_, .ignoredLate): "늦었거나 되풀이된 것이라 무시함"
+        case .app(let app, .unknown): "\(app)은 설치되어 있지 않음"
+        case .launch(_, .eventHandled(let kind, let result, let time)):
+            "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
+        case .concern(.fetch(let decision)): text(decision)
+        case .concern(.notification(let decision)): text(decision, at: now)
+        case .concern(.push(let decision)): KoreanPushText.text(decision)
+        case .concern(.transfer(let decision)): TransferText.text(decision, at: now)
+        case .launch(_, .foundAgain(let isFrozen)): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
         }
     }
 
     private static func deviceText(_ decision: Decision) -> String {
         switch decision {
-        case .locked(let isAutomatic): isAutomatic ? "화면이 잠김: 오랫동안 만지지 않았음" : "화면이 잠김"
-        case .unlocked: "잠금이 풀림"
-        case .settingChanged(let setting): "설정 \(setting.name) 바뀜"
-        case .backgroundRefreshChanged(_, let isOn): "백그라운드 앱 새로 고침 \(isOn ? "켜짐" : "꺼짐")"
-        case .actRefused(let act, let refusal): "\(text(act)): \(text(refusal))"
+        case .device(.locked(let isAutomatic)): isAutomatic ? "화면이 잠김: 오랫동안 만지지 않았음" : "화면이 잠김"
+        case .device(.unlocked): "잠금이 풀림"
+        case .device(.settingChanged(let setting)): "설정 \(setting.name) 바뀜"
+        case .app(_, .backgroundRefreshChanged(let isOn)): "백그라운드 앱 새로 고침 \(isOn ? "켜짐" : "꺼짐")"
+        case .device(.actRefused(let act, let refusal)): "\(text(act)): \(text(refusal))"
         default: "\(decision)"
         }
     }

@@ -47,18 +47,18 @@ struct PlayStory {
         let decision = Self.renumbered(decision)
         let text = Phrase(DecisionText.kindAndText(decision, at: time).text, KoreanText.text(decision, at: time))
         if decision.app == PlayWorld.other {
-            if case .stateChanged = decision { add(PlayLine(kind: .other, text: text)) }
+            if case .launch(_, .stateChanged) = decision { add(PlayLine(kind: .other, text: text)) }
             return
         }
         let rule = rule(of: decision)
-        if case .ended = decision {} else if let rule, rule.hasPrefix("T") { row = rule }
+        if case .launch(_, .ended) = decision {} else if let rule, rule.hasPrefix("T") { row = rule }
         switch decision {
-        case .stateChanged(_, _, let to):
+        case .launch(_, .stateChanged(_, let to)):
             state = to
             add(PlayLine(kind: .state, text: text, rule: rule ?? row, state: to))
-        case .actRefused, .wakeRefused: add(PlayLine(kind: .no, text: text, rule: rule))
+        case .device(.actRefused), .app(_, .wakeRefused): add(PlayLine(kind: .no, text: text, rule: rule))
         // The passcode was set before anybody looked.
-        case .settingChanged: break
+        case .device(.settingChanged): break
         default: add(PlayLine(kind: .why, text: text, rule: rule))
         }
     }
@@ -66,9 +66,9 @@ struct PlayStory {
     /// The row of the rule book; where it depends on the app's state as well, by that.
     private func rule(of decision: Decision) -> String? {
         switch decision {
-        case .terminating(_, .memory, _): state == .suspended ? "T15" : "T16"
-        case .terminating(_, .forceQuit, _): state == .suspended ? "T17" : "T18"
-        case .ended(_, .memory, _), .ended(_, .forceQuit, _): row
+        case .launch(_, .terminating(.memory, _)): state == .suspended ? "T15" : "T16"
+        case .launch(_, .terminating(.forceQuit, _)): state == .suspended ? "T17" : "T18"
+        case .launch(_, .ended(.memory, _)), .launch(_, .ended(.forceQuit, _)): row
         default: DecisionText.rule(of: decision)
         }
     }
@@ -118,13 +118,13 @@ struct PlayStory {
             if case .task = assertion { .task(id) } else { assertion }
         }
         return switch decision {
-        case .taskGranted(let launch, let granted): .taskGranted(launch, task(granted))
-        case .taskRefused(let launch, let refused): .taskRefused(launch, task(refused))
-        case .taskEnded(let launch, _, let open): .taskEnded(launch, id, open: open)
-        case .unknownTaskEnded(let launch, _): .unknownTaskEnded(launch, id)
-        case .suspending(let launch, let last): .suspending(launch, last: assertion(last))
-        case .resumed(let launch, let because): .resumed(launch, because: assertion(because))
-        case .notification(let decision): .notification(renumbered(decision))
+        case .launch(let launch, .taskGranted(let granted)): .launch(launch, .taskGranted(task(granted)))
+        case .launch(let launch, .taskRefused(let refused)): .launch(launch, .taskRefused(task(refused)))
+        case .launch(let launch, .taskEnded(_, let open)): .launch(launch, .taskEnded(id, open: open))
+        case .launch(let launch, .unknownTaskEnded(_)): .launch(launch, .unknownTaskEnded(id))
+        case .launch(let launch, .suspending(let last)): .launch(launch, .suspending(last: assertion(last)))
+        case .launch(let launch, .resumed(let because)): .launch(launch, .resumed(because: assertion(because)))
+        case .concern(.notification(let decision)): .concern(.notification(renumbered(decision)))
         default: decision
         }
     }

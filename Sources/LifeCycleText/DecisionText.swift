@@ -2,42 +2,28 @@ public import LifeCycleModel
 public import LifeCyclePolicy
 
 extension Decision {
-    /// The app it is about; nil where it is about the device.
-    public var app: AppID? { launch?.app ?? appWithoutLaunch }
-
-    private var appWithoutLaunch: AppID? {
+    /// The app a decision is about; nil for the device.
+    public var app: AppID? {
         switch self {
-        case .wakeRefused(let app, _, _), .unknownApp(let app), .inputDropped(let app, _),
-            .backgroundRefreshChanged(let app, _):
-            app
-        case .transfer(let decision): decision.app
-        case .notification(let decision): decision.app
-        case .fetch(let decision): decision.app
-        case .push(let decision): decision.app
-        default: nil
+        case .launch(let launch, _): launch.app
+        case .app(let app, _): app
+        case .device: nil
+        case .concern(.transfer(let decision)): decision.app
+        case .concern(.notification(let decision)): decision.app
+        case .concern(.fetch(let decision)): decision.app
+        case .concern(.push(let decision)): decision.app
         }
     }
 
-    /// The launch it is about; nil where there is none, or no app.
+    /// The launch a decision is about; nil for an app without one, or for the device.
     public var launch: LaunchID? {
         switch self {
-        case .stateChanged(let launch, _, _), .launched(let launch, _), .launchIsSlow(let launch),
-            .prewarmed(let launch),
-            .woken(let launch, _), .suspending(let launch, _), .resumed(let launch, _),
-            .thawedFromOutside(let launch), .thawFailed(let launch, _), .taskGranted(let launch, _),
-            .taskRefused(let launch, _), .taskEnded(let launch, _, _), .unknownTaskEnded(let launch, _),
-            .backgroundTimeGranted(let launch, _), .tasksExpiring(let launch, _), .terminating(let launch, _, _),
-            .ended(let launch, _, _), .ignoredLate(let launch),
-            .foundAgain(let launch, _), .scenesAdvised(let launch), .interrupted(let launch, _),
-            .interruptionEnded(let launch, _, _), .memoryWarning(let launch), .sceneReclaimed(let launch),
-            .eventHandled(let launch, _, _, _):
+        case .launch(let launch, _): launch
+        case .concern(.transfer(.actIgnored(let launch, _))): launch
+        case .concern(.fetch(.asked(let launch, _))), .concern(.fetch(.declined(let launch, _))),
+            .concern(.push(.asked(let launch, _))):
             launch
-        case .wakeRefused, .unknownApp, .inputDropped, .backgroundRefreshChanged, .actRefused, .locked, .unlocked,
-            .settingChanged:
-            nil
-        case .transfer(.actIgnored(let launch, _)): launch
-        case .fetch(.asked(let launch, _)), .fetch(.declined(let launch, _)), .push(.asked(let launch, _)): launch
-        case .transfer, .fetch, .push, .notification: nil
+        case .app, .device, .concern: nil
         }
     }
 }
@@ -57,66 +43,73 @@ public enum DecisionText {
     /// A decision as a word for programs, the same in every version, and a sentence for people.
     public static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
         switch decision {
-        case .stateChanged(_, let from, let to): ("state", "\(from.name) → \(to.name)")
-        case .prewarmed: ("prewarmed", "started early: it waits to be launched")
-        case .launched(_, .user): ("launched", "launched: the user opened it")
-        case .launched(_, let reason): ("launched", "launched into the background for \(reason.rawValue)")
-        case .launchIsSlow: ("slow", "has not finished launching yet, which it should have by now")
-        case .woken(_, let reason): ("woken", "woken for \(reason.rawValue)")
-        case .wakeRefused(_, .user, let refusal): ("refused", "not opened: \(text(refusal))")
-        case .wakeRefused(_, let reason, let refusal):
+        case .launch(_, .stateChanged(let from, let to)): ("state", "\(from.name) → \(to.name)")
+        case .launch(_, .prewarmed): ("prewarmed", "started early: it waits to be launched")
+        case .launch(_, .launched(.user)): ("launched", "launched: the user opened it")
+        case .launch(_, .launched(let reason)): ("launched", "launched into the background for \(reason.rawValue)")
+        case .launch(_, .launchIsSlow): ("slow", "has not finished launching yet, which it should have by now")
+        case .launch(_, .woken(let reason)): ("woken", "woken for \(reason.rawValue)")
+        case .app(_, .wakeRefused(.user, let refusal)): ("refused", "not opened: \(text(refusal))")
+        case .app(_, .wakeRefused(let reason, let refusal)):
             ("refused", "not woken for \(reason.rawValue): \(text(refusal))")
-        case .suspending(_, let last): ("suspending", "to be suspended: the last thing that held it was \(text(last))")
-        case .resumed(_, let because): ("resumed", "goes on, for \(text(because))")
-        case .thawedFromOutside:
+        case .launch(_, .suspending(let last)):
+            ("suspending", "to be suspended: the last thing that held it was \(text(last))")
+        case .launch(_, .resumed(let because)): ("resumed", "goes on, for \(text(because))")
+        case .launch(_, .thawedFromOutside):
             ("thawed", "thawed by something else than the system: it is suspended, so it is frozen again")
-        case .thawFailed(_, let errno): ("thaw-failed", "could not be thawed (errno \(errno)): it is tried again")
-        case .taskGranted(_, let task): ("task", "background task \(task.id.rawValue) \"\(task.name)\" is open")
-        case .taskRefused(_, let task):
+        case .launch(_, .thawFailed(let errno)):
+            ("thaw-failed", "could not be thawed (errno \(errno)): it is tried again")
+        case .launch(_, .taskGranted(let task)):
+            ("task", "background task \(task.id.rawValue) \"\(task.name)\" is open")
+        case .launch(_, .taskRefused(let task)):
             ("task-refused", "background task \(task.id.rawValue) \"\(task.name)\" refused: its time is up")
-        case .taskEnded(_, let id, let open): ("task-ended", "background task \(id.rawValue) ended; \(open) open")
-        case .unknownTaskEnded(_, let id):
+        case .launch(_, .taskEnded(let id, let open)):
+            ("task-ended", "background task \(id.rawValue) ended; \(open) open")
+        case .launch(_, .unknownTaskEnded(let id)):
             ("task-unknown", "ended background task \(id.rawValue), which is not open")
-        case .backgroundTimeGranted(_, let until): ("time", "has \(until - now.awake) of background time")
-        case .tasksExpiring(_, let tasks):
+        case .launch(_, .backgroundTimeGranted(let until)): ("time", "has \(until - now.awake) of background time")
+        case .launch(_, .tasksExpiring(let tasks)):
             ("expiring", "background time is nearly up: expiration handlers of \(names(tasks))")
-        case .terminating(_, let reason, let open):
+        case .launch(_, .terminating(let reason, let open)):
             ("terminating", "to be ended: \(text(reason))" + (open.isEmpty ? "" : "; open: \(names(open))"))
-        case .ended(_, let reason, let status):
+        case .launch(_, .ended(let reason, let status)):
             ("ended", "ended: \(text(reason))" + (status.map { " (\(text($0)))" } ?? ""))
-        case .scenesAdvised:
+        case .launch(_, .scenesAdvised):
             ("advice", "has no UIApplicationSceneManifest: from the next generation on it will not be launched")
-        case .inputDropped(_, let state):
+        case .app(_, .inputDropped(let state)):
             ("dropped", "not delivered: only an active app gets events, it is \(state.name)")
-        case .interrupted(_, let kind): ("interrupted", "interrupted by \(text(kind))")
-        case .interruptionEnded(_, let kind, let isAccepted):
+        case .launch(_, .interrupted(let kind)): ("interrupted", "interrupted by \(text(kind))")
+        case .launch(_, .interruptionEnded(let kind, let isAccepted)):
             ("interruption-ended", "\(text(kind)) is \(isAccepted ? "taken up" : "over")")
-        case .memoryWarning: ("memory", "memory is low: warned")
-        case .sceneReclaimed: ("scene", "memory is low: its scene is taken back")
-        case .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .actRefused: deviceKindAndText(decision)
-        case .eventHandled(_, let kind, let result, let time):
+        case .launch(_, .memoryWarning): ("memory", "memory is low: warned")
+        case .launch(_, .sceneReclaimed): ("scene", "memory is low: its scene is taken back")
+        case .device(.locked), .device(.unlocked), .device(.settingChanged), .app(_, .backgroundRefreshChanged),
+            .device(.actRefused):
+            deviceKindAndText(decision)
+        case .launch(_, .eventHandled(let kind, let result, let time)):
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
-        case .fetch(let decision): ("fetch", text(decision))
-        case .notification(let decision): ("notification", NotificationText.text(decision, at: now))
-        case .push(let decision): ("push", PushText.text(decision))
-        case .transfer(let decision): ("transfer", TransferText.text(decision, at: now))
-        case .ignoredLate: ("late", "something late or repeated was ignored")
-        case .unknownApp(let app): ("unknown", "\(app) is not installed")
-        case .foundAgain(_, let isFrozen):
+        case .concern(.fetch(let decision)): ("fetch", text(decision))
+        case .concern(.notification(let decision)): ("notification", NotificationText.text(decision, at: now))
+        case .concern(.push(let decision)): ("push", PushText.text(decision))
+        case .concern(.transfer(let decision)): ("transfer", TransferText.text(decision, at: now))
+        case .launch(_, .ignoredLate): ("late", "something late or repeated was ignored")
+        case .app(let app, .unknown): ("unknown", "\(app) is not installed")
+        case .launch(_, .foundAgain(let isFrozen)):
             ("found", "found again after the system's restart, \(isFrozen ? "frozen" : "running")")
         }
     }
 
     private static func deviceKindAndText(_ decision: Decision) -> (kind: String, text: String) {
         switch decision {
-        case .locked(let isAutomatic): ("locked", isAutomatic ? "locked: nobody touched it for long" : "locked")
-        case .unlocked: ("unlocked", "unlocked")
-        case .settingChanged(let setting):
+        case .device(.locked(let isAutomatic)):
+            ("locked", isAutomatic ? "locked: nobody touched it for long" : "locked")
+        case .device(.unlocked): ("unlocked", "unlocked")
+        case .device(.settingChanged(let setting)):
             DeviceSettings().changed(by: setting).lines.first { $0.name == setting.name }
                 .map { ("setting", "\($0.name) is now \($0.value)") } ?? ("setting", "\(setting.name) was set")
-        case .backgroundRefreshChanged(_, let isOn):
+        case .app(_, .backgroundRefreshChanged(let isOn)):
             ("setting", "Background App Refresh is now \(isOn ? "on" : "off") for it")
-        case .actRefused(let act, let refusal): ("refused", "\(text(act)): \(text(refusal))")
+        case .device(.actRefused(let act, let refusal)): ("refused", "\(text(act)): \(text(refusal))")
         default: ("unknown", "\(decision)")
         }
     }

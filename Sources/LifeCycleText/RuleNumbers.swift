@@ -5,51 +5,57 @@ extension DecisionText {
     /// The row of the rule book that a decision goes by; nil where it takes more than the decision to know it.
     public static func rule(of decision: Decision) -> String? {
         switch decision {
-        case .stateChanged(_, let from, let to): rule(from, to)
-        case .launched(_, .user): "T01"
-        case .launched: "T02"
-        case .prewarmed: "T28"
-        case .scenesAdvised: "R-10"
-        case .actRefused: nil
-        case .inputDropped: "K009"
-        case .interrupted: "T06"
-        case .interruptionEnded(_, _, let isAccepted): isAccepted ? "T08" : "T07"
-        case .locked: "T09"
-        case .unlocked: "T10"
-        case .settingChanged, .backgroundRefreshChanged: nil
-        case .memoryWarning: "T14"
-        case .sceneReclaimed: "T25"
-        case .launchIsSlow: "R-06"
-        case .woken: "T11"
-        case .wakeRefused(_, _, let refusal): rule(refusal)
-        case .suspending: "T04"
-        case .resumed, .thawedFromOutside, .thawFailed: nil
-        case .taskGranted, .taskRefused: "R-37"
-        case .taskEnded: "T12"
-        case .unknownTaskEnded: "R-44"
-        case .backgroundTimeGranted: "R-38"
-        case .tasksExpiring: "T13"
-        case .terminating(_, let reason, _), .ended(_, let reason, _): rule(reason)
-        case .eventHandled(_, .remoteNotification, _, _): "R-90"
-        case .eventHandled(_, .backgroundFetch, _, _), .fetch(.offered), .fetch(.asked): "R-89"
-        case .fetch(.declined(_, let refusal)), .fetch(.missed(_, let refusal)),
-            .fetch(.barred(_, .refused(let refusal)?)):
+        case .launch(_, .stateChanged(let from, let to)): rule(from, to)
+        case .launch(_, .launched(.user)): "T01"
+        case .launch(_, .launched): "T02"
+        case .launch(_, .prewarmed): "T28"
+        case .launch(_, .scenesAdvised): "R-10"
+        case .device(.actRefused): nil
+        case .app(_, .inputDropped): "K009"
+        case .launch(_, .interrupted): "T06"
+        case .launch(_, .interruptionEnded(_, let isAccepted)): isAccepted ? "T08" : "T07"
+        case .device(.locked): "T09"
+        case .device(.unlocked): "T10"
+        case .device(.settingChanged), .app(_, .backgroundRefreshChanged): nil
+        case .launch(_, .memoryWarning): "T14"
+        case .launch(_, .sceneReclaimed): "T25"
+        case .launch(_, .launchIsSlow): "R-06"
+        case .launch(_, .woken): "T11"
+        case .app(_, .wakeRefused(_, let refusal)): rule(refusal)
+        case .launch(_, .suspending): "T04"
+        case .launch(_, .resumed), .launch(_, .thawedFromOutside), .launch(_, .thawFailed): nil
+        case .launch(_, .taskGranted), .launch(_, .taskRefused): "R-37"
+        case .launch(_, .taskEnded): "T12"
+        case .launch(_, .unknownTaskEnded): "R-44"
+        case .launch(_, .backgroundTimeGranted): "R-38"
+        case .launch(_, .tasksExpiring): "T13"
+        case .launch(_, .terminating(let reason, _)), .launch(_, .ended(let reason, _)): rule(reason)
+        case .launch(_, .eventHandled(.remoteNotification, _, _)): "R-90"
+        case .launch(_, .eventHandled(.backgroundFetch, _, _)), .concern(.fetch(.offered)), .concern(.fetch(.asked)):
+            "R-89"
+        case .concern(.fetch(.declined(_, let refusal))), .concern(.fetch(.missed(_, let refusal))),
+            .concern(.fetch(.barred(_, .refused(let refusal)?))):
             rule(refusal)
-        case .fetch(.barred(_, nil)): nil
-        case .fetch(.barred(_, .held?)), .fetch(.spent): "R-98"
-        case .push(.asked), .push(.registered), .push(.notRegistered), .push(.delivered), .push(.forPeople(_, nil)):
+        case .concern(.fetch(.barred(_, nil))): nil
+        case .concern(.fetch(.barred(_, .held?))), .concern(.fetch(.spent)): "R-98"
+        case .concern(.push(.asked)), .concern(.push(.registered)), .concern(.push(.notRegistered)),
+            .concern(.push(.delivered)), .concern(.push(.forPeople(_, nil))):
             "R-90"
-        case .push(.held(_, .throttled, _)), .push(.dropped(_, .forceQuit)), .push(.dropped(_, .killed)),
-            .push(.dropped(_, .unregistered)):
+        case .concern(.push(.held(_, .throttled, _))), .concern(.push(.dropped(_, .forceQuit))),
+            .concern(.push(.dropped(_, .killed))),
+            .concern(.push(.dropped(_, .unregistered))):
             "R-91"
-        case .push(.dropped(_, .newsstandThrottled)), .push(.forPeople(_, .newsstandThrottled?)): "R-110"
-        case .push(.held(_, .notUnlockedSinceStart, _)): "R-124"
-        case .push(.held): "R-98"
-        case .push(.dropped(_, .refused(let refusal))), .push(.forPeople(_, .refused(let refusal)?)): rule(refusal)
-        case .push(.forPeople): "R-91"
-        case .notification(let decision): NotificationText.rule(of: decision)
-        case .transfer(let decision): TransferText.rule(of: decision)
-        case .ignoredLate, .unknownApp, .foundAgain: nil
+        case .concern(.push(.dropped(_, .newsstandThrottled))), .concern(.push(.forPeople(_, .newsstandThrottled?))):
+            "R-110"
+        case .concern(.push(.held(_, .notUnlockedSinceStart, _))): "R-124"
+        case .concern(.push(.held)): "R-98"
+        case .concern(.push(.dropped(_, .refused(let refusal)))),
+            .concern(.push(.forPeople(_, .refused(let refusal)?))):
+            rule(refusal)
+        case .concern(.push(.forPeople)): "R-91"
+        case .concern(.notification(let decision)): NotificationText.rule(of: decision)
+        case .concern(.transfer(let decision)): TransferText.rule(of: decision)
+        case .launch(_, .ignoredLate), .app(_, .unknown), .launch(_, .foundAgain): nil
         }
     }
 

@@ -94,14 +94,14 @@ enum StoreRows {
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
-        case .record(.transferSession(let record)): try TransferRows.put(record, db)
-        case .record(.transferSessionRemoved(let session)): try TransferRows.remove(session, db)
-        case .record(.transfer(let record)): try TransferRows.put(record, db)
-        case .record(.transferRemoved(let transfer)): try TransferRows.remove(transfer, db)
-        case .record(.push(let record)): try PushRows.put(record, db)
-        case .record(.fetch(let record)): try FetchRows.put(record, db)
-        case .record(.fetchRemoved(let app)): try FetchRows.remove(app, db)
-        case .record(.notification(let change)): try NotificationRows.apply(change, db)
+        case .record(.concern(.transfer(.session(let record)))): try TransferRows.put(record, db)
+        case .record(.concern(.transfer(.sessionRemoved(let session)))): try TransferRows.remove(session, db)
+        case .record(.concern(.transfer(.task(let record)))): try TransferRows.put(record, db)
+        case .record(.concern(.transfer(.taskRemoved(let transfer)))): try TransferRows.remove(transfer, db)
+        case .record(.concern(.push(let record))): try PushRows.put(record, db)
+        case .record(.concern(.fetch(.client(let record)))): try FetchRows.put(record, db)
+        case .record(.concern(.fetch(.removed(let app)))): try FetchRows.remove(app, db)
+        case .record(.concern(.notification(let change))): try NotificationRows.apply(change, db)
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }

@@ -101,7 +101,7 @@ import Testing
     @Test func aLateReportIsNoFreeze() {
         let froze = Event.process(launch(), .froze(attempt: 1, footprint: 0))
         let thawed: (Event, [Effect]) = (.device(.homePressed), [.launch(launch(), .thaw)])
-        let late: (Event, [Effect]) = (froze, [.decided(.ignoredLate(launch()))])
+        let late: (Event, [Effect]) = (froze, [.decided(.launch(launch(), .ignoredLate))])
         #expect(silence([Self.freezing, thawed, late, (.device(.homePressed), [send(3, .willTerminate)])]) == nil)
     }
 

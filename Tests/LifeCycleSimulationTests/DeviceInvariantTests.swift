@@ -23,10 +23,10 @@ import Testing
 
     @Test func anEventIsAnswered() {
         #expect(EventsReachTheActive.check(Self.touched, [], [snapshot(.active)]) != nil)
-        let dropped = Effect.decided(.inputDropped(app(1), .background))
+        let dropped = Effect.decided(.app(app(1), .inputDropped(.background)))
         #expect(EventsReachTheActive.check(Self.touched, [dropped], [snapshot(.background)]) == nil)
-        #expect(EventsReachTheActive.check(Self.touched, [.decided(.unknownApp(app(1)))], []) == nil)
-        let other = Effect.decided(.inputDropped(app(2), .background))
+        #expect(EventsReachTheActive.check(Self.touched, [.decided(.app(app(1), .unknown))], []) == nil)
+        let other = Effect.decided(.app(app(2), .inputDropped(.background)))
         #expect(EventsReachTheActive.check(Self.touched, [other], []) != nil, "of another app")
     }
 
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Containers are measured
 
-    private static let suspended = Effect.decided(.stateChanged(launch(), from: .background, to: .suspended))
+    private static let suspended = Effect.decided(.launch(launch(), .stateChanged(from: .background, to: .suspended)))
     private static let measured = Effect.launch(launch(), .measureContainer)
 
     /// Checks effects at their seconds, one after the other.
@@ -81,8 +81,10 @@ import Testing
         #expect(containers([(1, [Self.measured, Self.suspended]), (2, [])]) == [true, true])
         #expect(containers([(1, [Self.suspended]), (2, [])]) == [true, false])
         #expect(containers([(1, [Self.suspended, .launch(launch(), .kill(.memory))]), (2, [])]) == [true, true])
-        #expect(containers([(1, [.decided(.foundAgain(launch(), isFrozen: true))]), (2, [])]) == [true, false])
-        #expect(containers([(1, [.decided(.foundAgain(launch(), isFrozen: false))]), (2, [])]) == [true, true])
+        #expect(
+            containers([(1, [.decided(.launch(launch(), .foundAgain(isFrozen: true)))]), (2, [])]) == [true, false])
+        #expect(
+            containers([(1, [.decided(.launch(launch(), .foundAgain(isFrozen: false)))]), (2, [])]) == [true, true])
     }
 
     @Test func aPauseLiesBetweenTwoMeasurements() {
@@ -133,7 +135,7 @@ import Testing
         facts.batteryLevel = 1
         NewsIsTold.note([send(3, .deviceChanged(facts))], in: &told)
         #expect(told == [launch(): facts])
-        NewsIsTold.note([.decided(.ended(launch(), .memory, nil))], in: &told)
+        NewsIsTold.note([.decided(.launch(launch(), .ended(.memory, nil)))], in: &told)
         #expect(told == [:])
     }
 
@@ -152,7 +154,7 @@ import Testing
 
     private func wake(_ why: WakeRefusal?) -> (Event, [Effect]) {
         let effect =
-            why.map { Effect.decided(.wakeRefused(app(1), .locationMonitoring, $0)) }
+            why.map { Effect.decided(.app(app(1), .wakeRefused(.locationMonitoring, $0))) }
             ?? .launch(launch(), .start(.locationMonitoring))
         return (.device(.wakeOccurred(app(1), .locationMonitoring)), [effect])
     }
@@ -204,20 +206,26 @@ import Testing
         return user
     }
 
-    private static let locked: (Event, [Effect]) = (.device(.deviceLocked), [.decided(.locked(isAutomatic: false))])
-    private static let unlocked: (Event, [Effect]) = (.device(.deviceUnlocked), [.decided(.unlocked)])
-    private static let interrupted: (Event, [Effect]) = (
-        .device(.interruptionBegan(.call)), [.decided(.interrupted(launch(), .call))]
+    private static let locked: (Event, [Effect]) = (
+        .device(.deviceLocked), [.decided(.device(.locked(isAutomatic: false)))]
     )
-    private static let ended = Effect.decided(.ended(launch(), .memory, nil))
+    private static let unlocked: (Event, [Effect]) = (.device(.deviceUnlocked), [.decided(.device(.unlocked))])
+    private static let interrupted: (Event, [Effect]) = (
+        .device(.interruptionBegan(.call)), [.decided(.launch(launch(), .interrupted(.call)))]
+    )
+    private static let ended = Effect.decided(.launch(launch(), .ended(.memory, nil)))
 
     @Test func behindTheLockThereIsNobodyAndThenTheSameOne() {
         #expect(front([Self.locked]).app == nil)
         #expect(front([Self.locked, Self.unlocked]).app == app(1))
         #expect(front([Self.locked, (.process(launch(), .exited(.unknown)), [Self.ended]), Self.unlocked]).app == nil)
-        let dying: (Event, [Effect]) = (.device(.memoryRanShort), [.decided(.terminating(launch(), .memory, open: []))])
+        let dying: (Event, [Effect]) = (
+            .device(.memoryRanShort), [.decided(.launch(launch(), .terminating(.memory, open: [])))]
+        )
         #expect(front([Self.locked, dying, Self.unlocked]).app == nil)
-        let refused: (Event, [Effect]) = (.device(.appOpened(app(2))), [.decided(.wakeRefused(app(2), .user, .locked))])
+        let refused: (Event, [Effect]) = (
+            .device(.appOpened(app(2))), [.decided(.app(app(2), .wakeRefused(.user, .locked)))]
+        )
         #expect(front([Self.locked, refused]).app == nil)
         #expect(front([Self.locked, (.device(.appForceQuit(app(1))), []), Self.unlocked]).app == nil)
     }
@@ -225,7 +233,7 @@ import Testing
     @Test func anInterruptionLastsUntilItIsOverOrItsAppIsGone() {
         #expect(front([Self.interrupted]).isInterrupted)
         let over: (Event, [Effect]) = (
-            .device(.interruptionDismissed), [.decided(.interruptionEnded(launch(), .call, isAccepted: false))]
+            .device(.interruptionDismissed), [.decided(.launch(launch(), .interruptionEnded(.call, isAccepted: false)))]
         )
         #expect(!front([Self.interrupted, over]).isInterrupted)
         #expect(!front([Self.interrupted, (.process(launch(), .exited(.unknown)), [Self.ended])]).isInterrupted)
@@ -237,7 +245,8 @@ import Testing
     @Test func theSwitcherGoesToTheLast() {
         #expect(front([(.device(.appOpened(app(2))), []), (.device(.appSwitched(nil)), [])]).app == app(1))
         #expect(
-            front([(.device(.appSwitched(app(2))), [.decided(.actRefused(.switchApp, .notInSwitcher))])]).app == app(1))
+            front([(.device(.appSwitched(app(2))), [.decided(.device(.actRefused(.switchApp, .notInSwitcher)))])]).app
+                == app(1))
         #expect(
             front([
                 (.device(.appOpened(app(2))), []), (.device(.appForceQuit(app(1))), []),

@@ -52,9 +52,9 @@ import Testing
             #expect(Self.finding([begun, (.device(.homePressed), [end])]) == nil, "\(end)")
         }
         let isOfLaunch = effect != .device(.keepAwake(true))
-        let ended = Effect.decided(.ended(launch(), .memory, nil))
+        let ended = Effect.decided(.launch(launch(), .ended(.memory, nil)))
         #expect((Self.finding([begun, (.device(.homePressed), [ended])]) == nil) == isOfLaunch)
-        let other = Effect.decided(.ended(launch(1, 2), .memory, nil))
+        let other = Effect.decided(.launch(launch(1, 2), .ended(.memory, nil)))
         #expect(Self.finding([begun, (.device(.homePressed), [other])]) != nil, "the end of another launch")
     }
 
@@ -94,13 +94,14 @@ import Testing
     }
 
     @Test func nobodyRisesInAShutdown() {
-        let rises = [Effect.decided(.stateChanged(launch(), from: .inactive, to: .active))]
+        let rises = [Effect.decided(.launch(launch(), .stateChanged(from: .inactive, to: .active)))]
         for begin in [Event.device(.shutdownBegan), .device(.deviceShutdownBegan)] {
             var shutdown = NobodyRisesInShutdown()
             #expect(shutdown.check(.device(.homePressed), rises) == nil)
             #expect(shutdown.check(begin, []) == nil)
             #expect(
-                shutdown.check(.device(.homePressed), [.decided(.stateChanged(launch(), from: .active, to: .inactive))])
+                shutdown.check(
+                    .device(.homePressed), [.decided(.launch(launch(), .stateChanged(from: .active, to: .inactive)))])
                     == nil)
             #expect(shutdown.check(.device(.homePressed), rises) != nil)
         }

@@ -10,7 +10,7 @@ import Testing
     private let handed = send(3, .handleEvent(.backgroundFetch))
     private let kill = Effect.launch(launch(), .kill(.eventNotHandled(.backgroundFetch)))
     private let handled = Event.app(launch(), .requested(.eventHandled(CallbackID(3), .newData)))
-    private let counted = Effect.decided(.eventHandled(launch(), .backgroundFetch, .newData, after: .zero))
+    private let counted = Effect.decided(.launch(launch(), .eventHandled(.backgroundFetch, .newData, after: .zero)))
 
     // MARK: Events are handled
 
@@ -37,7 +37,7 @@ import Testing
 
     @Test func itCountsOnce() {
         let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
-        let late = Effect.decided(.ignoredLate(launch()))
+        let late = Effect.decided(.launch(launch(), .ignoredLate))
         #expect(events([told, (handled, [counted], 1), (handled, [late], 2)]) == nil)
         #expect(events([told, (handled, [counted], 1), (handled, [counted], 2)]) != nil)
         #expect(events([(handled, [counted], 1)]) != nil)
@@ -58,11 +58,11 @@ import Testing
 
     private func wants(_ number: Int32 = 1, every seconds: Int64 = 0) -> (Event, [Effect], Int64) {
         let record = FetchRecord(app: app(number), minimumInterval: .seconds(seconds), last: at(0))
-        return (.device(.homePressed), [.store(.fetch(record))], 0)
+        return (.device(.homePressed), [.store(.concern(.fetch(.client(record))))], 0)
     }
 
     private func offered(_ number: Int32 = 1, at time: Int64) -> (Event, [Effect], Int64) {
-        (.deadlineReached, [.decided(.fetch(.offered(app(number), late: .zero)))], time)
+        (.deadlineReached, [.decided(.concern(.fetch(.offered(app(number), late: .zero))))], time)
     }
 
     @Test func noSoonerThanAsked() {
@@ -82,7 +82,9 @@ import Testing
     }
 
     @Test func toNobodyWhoHasSpentTheTimeForADay() {
-        let spent = (Event.deadlineReached, [Effect.decided(.fetch(.spent(app(1), until: at(5000))))], Int64(1000))
+        let spent = (
+            Event.deadlineReached, [Effect.decided(.concern(.fetch(.spent(app(1), until: at(5000)))))], Int64(1000)
+        )
         #expect(fetches([wants(), spent, offered(at: 4999)]) != nil)
         #expect(fetches([wants(), spent, offered(at: 5000)]) == nil)
         #expect(fetches([wants(), spent, (.device(.clockWasSet), [], 1001), offered(at: 4999)]) == nil)
@@ -108,7 +110,7 @@ import Testing
         _ manifest: AppManifest, _ before: [Event], _ effect: Effect, _ policy: Policy = .iOS26
     ) -> String? {
         var wakes = WakesFollowTheRules()
-        let offer = Effect.decided(.fetch(.offered(app(1), late: .zero)))
+        let offer = Effect.decided(.concern(.fetch(.offered(app(1), late: .zero))))
         let steps: [(Event, [Effect])] =
             [(.device(.appInstalled(app(1), manifest)), [])] + before.map { ($0, []) } + [
                 (.deadlineReached, [offer, effect])

@@ -16,9 +16,11 @@ import Testing
             id: id, notification: notification, start: CivilTime(utc: .seconds(100)), last: last.map { .seconds($0) })
     }
 
-    private static func stored(_ record: ScheduledRecord) -> Effect { .store(.notification(.scheduled(record))) }
-    private static let unscheduled = Effect.store(.notification(.unscheduled(id)))
-    private static let fired = Effect.decided(.notification(.fired(id, late: .zero)))
+    private static func stored(_ record: ScheduledRecord) -> Effect {
+        .store(.concern(.notification(.scheduled(record))))
+    }
+    private static let unscheduled = Effect.store(.concern(.notification(.unscheduled(id))))
+    private static let fired = Effect.decided(.concern(.notification(.fired(id, late: .zero))))
 
     private static func shown(_ number: Int64 = 2) -> Effect {
         .concern(
@@ -31,11 +33,12 @@ import Testing
 
     private static func delivered(_ number: Int64 = 2, _ stage: DeliveredRecord.Stage = .shown) -> Effect {
         .store(
-            .notification(
-                .delivered(
-                    DeliveredRecord(
-                        id: NotificationID(app: app(1), number: number), notification: scheduled().notification,
-                        types: .alert, fired: .seconds(100), stage: stage))))
+            .concern(
+                .notification(
+                    .delivered(
+                        DeliveredRecord(
+                            id: NotificationID(app: app(1), number: number), notification: scheduled().notification,
+                            types: .alert, fired: .seconds(100), stage: stage)))))
     }
 
     /// What is found of turns, each at a second of the wall clock.

@@ -21,13 +21,13 @@ import Testing
     }
 
     private func kept(_ held: RemoteNotification? = nil, token: DeviceToken? = Self.token) -> Effect {
-        .store(.push(PushRecord(app: app(1), token: token, held: held)))
+        .store(.concern(.push(PushRecord(app: app(1), token: token, held: held))))
     }
 
     private func comes(_ notification: RemoteNotification = Self.silent, at time: Int64) -> Step {
         (
             .concern(.notification(.pushArrived(app(1), notification))),
-            [.decided(.push(.delivered(app(1), notification)))], time
+            [.decided(.concern(.push(.delivered(app(1), notification))))], time
         )
     }
 
@@ -50,7 +50,7 @@ import Testing
     @Test func theNewestIsHeldBackAndComesOnce() {
         let registered: Step = (.device(.homePressed), [kept()], 0)
         func held(_ notification: RemoteNotification, keeping: RemoteNotification) -> Step {
-            let decision = Effect.decided(.push(.held(app(1), .throttled, replacing: false)))
+            let decision = Effect.decided(.concern(.push(.held(app(1), .throttled, replacing: false))))
             return (.concern(.notification(.pushArrived(app(1), notification))), [kept(keeping), decision], 1)
         }
         #expect(found([registered, held(Self.silent, keeping: Self.silent)]) == nil)
@@ -69,14 +69,15 @@ import Testing
         let record = DeliveredRecord(
             id: id, notification: alert, types: .all, fired: .zero, stage: .shown, remote: push)
         let shown: [Effect] = [
-            .store(.notification(.delivered(record))), .decided(.notification(.shown(id, .all))),
+            .store(.concern(.notification(.delivered(record)))), .decided(.concern(.notification(.shown(id, .all)))),
         ]
         func comes(_ effects: [Effect]) -> [Step] {
             [(.device(.homePressed), [kept()], 0), (.concern(.notification(.pushArrived(app(1), push))), effects, 1)]
         }
         #expect(found(comes(shown)) == nil)
         #expect(found(comes([])) != nil)
-        #expect(found(comes([.decided(.notification(.notShown(id, .notAllowed)))])) == nil, "it is said why not")
+        #expect(
+            found(comes([.decided(.concern(.notification(.notShown(id, .notAllowed))))])) == nil, "it is said why not")
         #expect(found(comes(shown), .active, front: app(1)) != nil, "it is in front")
         #expect(found(comes([]), .active, front: app(1)) == nil)
         #expect(found([(.concern(.notification(.pushArrived(app(1), push))), [], 1)]) == nil, "it has not registered")

@@ -32,8 +32,10 @@ import Testing
     }
 
     @Test func whatIsNotSaidIsNoticed() {
-        let finding = finding { $0.filter { if case .decided(.launched) = $0 { false } else { true } } }
-        #expect(finding?.contains("the brain says launched") == true, "\(finding ?? "")")
+        let finding = finding { $0.filter { if case .decided(.launch(_, .launched)) = $0 { false } else { true } } }
+        #expect(
+            finding?.contains("the brain says launch(1.1, LifeCyclePolicy.LaunchDecision.launched") == true,
+            "\(finding ?? "")")
     }
 
     /// The model alone is told of something: from then on both differ, and the place is named.

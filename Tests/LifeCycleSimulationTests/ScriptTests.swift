@@ -107,6 +107,6 @@ import Testing
         open(&world)
         #expect(state(world) == .notRunning && world.violation == nil)
         let effects = world.effects(of: .process(launch(), .startFailed(errno: 13)))
-        #expect(effects.contains(.decided(.ended(launch(), .launchFailed(errno: 13), nil))))
+        #expect(effects.contains(.decided(.launch(launch(), .ended(.launchFailed(errno: 13), nil)))))
     }
 }

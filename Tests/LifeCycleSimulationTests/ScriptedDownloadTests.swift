@@ -49,7 +49,7 @@ import Testing
     private func end(_ world: inout World) -> TerminationReason? {
         for entry in world.takeChronicle().reversed() {
             guard case .turn(_, let effects) = entry.what else { continue }
-            for case .decided(.ended(_, let reason, _)) in effects { return reason }
+            for case .decided(.launch(_, .ended(let reason, _))) in effects { return reason }
         }
         return nil
     }

@@ -7,7 +7,7 @@ import Testing
 /// Each invariant objects to what is wrong, and to nothing that is right: those that look at one event alone.
 @Suite struct StateInvariantTests {
     private func change(_ from: AppState, _ to: AppState) -> Effect {
-        .decided(.stateChanged(launch(), from: from, to: to))
+        .decided(.launch(launch(), .stateChanged(from: from, to: to)))
     }
 
     // MARK: One state per app
@@ -106,7 +106,7 @@ import Testing
     private static let updated: (Event, [Effect]) = (
         .device(.appInstalled(app(1), manifest())), [.launch(launch(), .kill(.updated))]
     )
-    private static let ended = Effect.decided(.ended(launch(), .updated, .signaled(9)))
+    private static let ended = Effect.decided(.launch(launch(), .ended(.updated, .signaled(9))))
 
     private func exited(_ effects: [Effect]) -> (Event, [Effect]) {
         (.process(launch(), .exited(.signaled(9))), effects)
@@ -126,7 +126,9 @@ import Testing
 
     @Test func nobodyIsInFrontOnceTheFrontHasEnded() {
         #expect(front([Self.opened, exited([Self.ended])]) == nil)
-        #expect(front([Self.opened, exited([.decided(.ignoredLate(launch()))])]) == app(1), "an earlier launch's end")
+        #expect(
+            front([Self.opened, exited([.decided(.launch(launch(), .ignoredLate))])]) == app(1),
+            "an earlier launch's end")
         #expect(front([Self.opened, (.device(.appOpened(app(2))), []), exited([Self.ended])]) == app(2))
         #expect(front([Self.opened, (.device(.appUninstalled(app(1))), [])]) == nil)
         #expect(front([Self.opened, (.device(.appUninstalled(app(1))), []), (.device(.appOpened(app(1))), [])]) == nil)

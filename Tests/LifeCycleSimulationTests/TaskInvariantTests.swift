@@ -6,9 +6,9 @@ import Testing
 
 /// The invariants of tasks, background time and ends.
 @Suite struct TaskInvariantTests {
-    private static let granted = Effect.decided(.taskGranted(launch(), task()))
-    private static let ended = Effect.decided(.taskEnded(launch(), TaskID(1), open: 0))
-    private static let terminating = Effect.decided(.terminating(launch(), .memory, open: []))
+    private static let granted = Effect.decided(.launch(launch(), .taskGranted(task())))
+    private static let ended = Effect.decided(.launch(launch(), .taskEnded(TaskID(1), open: 0)))
+    private static let terminating = Effect.decided(.launch(launch(), .terminating(.memory, open: [])))
 
     // MARK: Tasks come to an end
 
@@ -34,11 +34,11 @@ import Testing
 
     // MARK: Background time
 
-    private static let clock = Effect.decided(.backgroundTimeGranted(launch(), until: at(30)))
-    private static let expiring = Effect.decided(.tasksExpiring(launch(), [task()]))
+    private static let clock = Effect.decided(.launch(launch(), .backgroundTimeGranted(until: at(30))))
+    private static let expiring = Effect.decided(.launch(launch(), .tasksExpiring([task()])))
 
     private static func killed(_ reason: TerminationReason = .tasksNotEnded(.taskNotCompleted)) -> Effect {
-        .decided(.terminating(launch(), reason, open: [task()]))
+        .decided(.launch(launch(), .terminating(reason, open: [task()])))
     }
 
     private static let inTime = snapshot(.background, open: [task()], until: at(30), assertions: [.task(TaskID(1))])
@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test func noClockIsRenewedWithinAStretch() {
-        let later = Effect.decided(.backgroundTimeGranted(launch(), until: at(40)))
+        let later = Effect.decided(.launch(launch(), .backgroundTimeGranted(until: at(40))))
         #expect(time([Self.begun, (.device(.homePressed), [later], [], 10)]) != nil)
-        let suspended = Effect.decided(.stateChanged(launch(), from: .background, to: .suspended))
+        let suspended = Effect.decided(.launch(launch(), .stateChanged(from: .background, to: .suspended)))
         #expect(time([Self.begun, (.device(.homePressed), [suspended, later], [], 10)]) == nil)
         #expect(time([Self.begun, (.device(.homePressed), [send(5, .willEnterForeground), later], [], 10)]) == nil)
     }
@@ -70,7 +70,8 @@ import Testing
         #expect(time([Self.begun, (.deadlineReached, [Self.expiring], [Self.inTime], 26)]) != nil)
         #expect(time([Self.begun, (.deadlineReached, [Self.expiring, Self.expiring], [Self.inTime], 25)]) != nil)
         #expect(time([(.deadlineReached, [Self.expiring], [], 25)]) != nil)
-        #expect(time([Self.begun, (.deadlineReached, [.decided(.tasksExpiring(launch(), []))], [], 25)]) != nil)
+        #expect(
+            time([Self.begun, (.deadlineReached, [.decided(.launch(launch(), .tasksExpiring([])))], [], 25)]) != nil)
     }
 
     @Test func nobodyGoesOnAfterItsTime() {
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func grantsAndRefusalsGoByTheClock() {
-        let refused = Effect.decided(.taskRefused(launch(), task(2)))
+        let refused = Effect.decided(.launch(launch(), .taskRefused(task(2))))
         #expect(time([Self.begun, (.device(.homePressed), [refused], [Self.inTime], 20)]) != nil)
         let expired: (Event, [Effect], [AppSnapshot], Int64) = (.deadlineReached, [Self.expiring], [Self.inTime], 25)
         #expect(time([Self.begun, expired, (.device(.homePressed), [refused], [Self.inTime], 26)]) == nil)
@@ -112,10 +113,11 @@ import Testing
         #expect(kills([Self.terminating, .launch(launch(), .kill(.memory))]) == nil)
         let exited = TerminationReason.exited(.exited(code: 0))
         #expect(
-            kills([.decided(.terminating(launch(), exited, open: [])), .launch(launch(), .kill(exited))]) != nil,
+            kills([.decided(.launch(launch(), .terminating(exited, open: []))), .launch(launch(), .kill(exited))])
+                != nil,
             "no code")
-        #expect(kills([Self.terminating, .decided(.ended(launch(), .shutdown, nil))]) != nil)
-        #expect(kills([Self.terminating, .decided(.ended(launch(), .memory, nil))]) == nil)
+        #expect(kills([Self.terminating, .decided(.launch(launch(), .ended(.shutdown, nil)))]) != nil)
+        #expect(kills([Self.terminating, .decided(.launch(launch(), .ended(.memory, nil)))]) == nil)
     }
 
     private func doomed(_ effects: [Effect], _ snapshots: [AppSnapshot] = []) -> String? {
@@ -170,7 +172,9 @@ import Testing
         return steps.compactMap { wakes.check($0.0, $0.1, policy: .iOS7) }.first
     }
 
-    private func refused(_ why: WakeRefusal) -> [Effect] { [.decided(.wakeRefused(app(1), .locationUpdate, why))] }
+    private func refused(_ why: WakeRefusal) -> [Effect] {
+        [.decided(.app(app(1), .wakeRefused(.locationUpdate, why)))]
+    }
 
     static let obstacles: [(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal)] = [
         (manifest(modes: [.fetch]), [], .modeNotDeclared), (manifest(exitsOnSuspend: true), [], .exitsOnSuspend),
@@ -212,7 +216,7 @@ import Testing
 
     @Test func anAppThatIsNotInstalledIsUnknown() {
         let gone: [(Event, [Effect])] = [(.device(.appUninstalled(app(1))), [])]
-        #expect(wakes(manifest(), gone, (Self.wake, [.decided(.unknownApp(app(1)))])) == nil)
+        #expect(wakes(manifest(), gone, (Self.wake, [.decided(.app(app(1), .unknown))])) == nil)
         #expect(wakes(manifest(), gone, (Self.wake, Self.run)) != nil)
     }
 

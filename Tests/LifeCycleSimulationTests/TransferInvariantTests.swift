@@ -22,7 +22,7 @@ import Testing
         .launch(launch, .send(.transfer(name, news)))
     }
 
-    private func decided(_ decision: TransferDecision) -> Effect { .decided(.transfer(decision)) }
+    private func decided(_ decision: TransferDecision) -> Effect { .decided(.concern(.transfer(decision))) }
 
     private func checkpoint(_ received: Int64) -> TransferCheckpoint {
         TransferCheckpoint(received: received, expected: 100, validator: "v", boot: "b")
@@ -252,21 +252,26 @@ import Testing
         #expect(sessions([opened(1), opened(2)]) != nil)
         #expect(sessions([opened(1), opened(2, isNew: false)]) != nil)
         #expect(sessions([opened(1), opened(1)]) != nil)
-        for end in [decided(.sessionInvalidated(id)), .store(.transferSessionRemoved(id))] {
+        for end in [decided(.sessionInvalidated(id)), .store(.concern(.transfer(.sessionRemoved(id))))] {
             #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(2)]) == nil)
             #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(1)]) != nil, "its number was given")
         }
         #expect(sessions([(.device(.homePressed), opened(1).1)]) != nil, "nobody asked")
         let (event, effects) = opened(2)
-        #expect(sessions([opened(1), (event, effects + [.store(.transferSessionRemoved(id))])]) == nil, "it makes way")
+        #expect(
+            sessions([opened(1), (event, effects + [.store(.concern(.transfer(.sessionRemoved(id))))])]) == nil,
+            "it makes way")
     }
 
     @Test func noSessionGoesWithTasksInIt() {
         let record = TransferRecord(id: task(1), request: TransferRequest(url: "https://a/"), made: at(0))
-        let kept: (Event, [Effect]) = (.device(.homePressed), [.store(.transfer(record))])
-        let gone: (Event, [Effect]) = (.device(.homePressed), [.store(.transferSessionRemoved(id))])
+        let kept: (Event, [Effect]) = (.device(.homePressed), [.store(.concern(.transfer(.task(record))))])
+        let gone: (Event, [Effect]) = (.device(.homePressed), [.store(.concern(.transfer(.sessionRemoved(id))))])
         #expect(sessions([opened(1), gone]) == nil)
         #expect(sessions([opened(1), kept, gone]) != nil)
-        #expect(sessions([opened(1), kept, (.device(.homePressed), [.store(.transferRemoved(task(1)))]), gone]) == nil)
+        #expect(
+            sessions([
+                opened(1), kept, (.device(.homePressed), [.store(.concern(.transfer(.taskRemoved(task(1)))))]), gone,
+            ]) == nil)
     }
 }

@@ -121,7 +121,7 @@ import Testing
         let before = bench.store.commits
         #expect(app.requests.sendAtOnce(bytes) == bytes.count)
         func made() -> Int {
-            bench.store.changes.count { if case .record(.transfer) = $0 { true } else { false } }
+            bench.store.changes.count { if case .record(.concern(.transfer(.task))) = $0 { true } else { false } }
         }
         bench.run(until: { made() == count })
         let commits = bench.store.commits - before

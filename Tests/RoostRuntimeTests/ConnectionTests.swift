@@ -55,7 +55,7 @@ struct DecisionMemoryTests {
             #expect(launches == Array(Int32(max(1, number - 199))...Int32(number)))
         }
         #expect(memory.lastEnd(of: app, name) == nil)
-        let end = Decision.ended(LaunchID(app: app, number: 1), .forceQuit, nil)
+        let end = Decision.launch(LaunchID(app: app, number: 1), .ended(.forceQuit, nil))
         memory.remember(Occurrence(what: .decided(end), time: .now, app: nil), about: app)
         #expect(memory.lastEnd(of: app, name) == "ended: the user swiped it away")
         memory.forget(app, name)

@@ -8,8 +8,9 @@ import Testing
 @Suite struct FrequentTurnTests {
     private static let launch = LaunchID(app: AppID(3), number: 41)
     private static let task = BackgroundTask(id: TaskID(.max), name: "a \"name\", é 👋\n")
-    private static let granted = Effect.decided(.taskGranted(launch, task))
-    private static let ended = Effect.decided(.taskEnded(LaunchID(app: AppID(3), number: .max), TaskID(.min), open: 7))
+    private static let granted = Effect.decided(.launch(launch, .taskGranted(task)))
+    private static let ended = Effect.decided(
+        .launch(LaunchID(app: AppID(3), number: .max), .taskEnded(TaskID(.min), open: 7)))
 
     @Test(arguments: [
         (AppRequest.beginTask(task), [granted]), (.beginTask(task), []), (.beginTask(task), [granted, ended, granted]),
@@ -29,7 +30,10 @@ import Testing
                 .app(Self.launch, .requested(.endTask(TaskID(1)))),
                 [Self.ended, .launch(Self.launch, .freeze(attempt: 1))]
             ),
-            (.app(Self.launch, .requested(.endTask(TaskID(1)))), [.decided(.unknownTaskEnded(Self.launch, TaskID(1)))]),
+            (
+                .app(Self.launch, .requested(.endTask(TaskID(1)))),
+                [.decided(.launch(Self.launch, .unknownTaskEnded(TaskID(1))))]
+            ),
         ]
         for (event, effects) in turns {
             #expect(FrequentTurn.line(at: .zero, event: event, effects: effects) == nil)

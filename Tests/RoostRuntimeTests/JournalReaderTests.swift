@@ -17,7 +17,7 @@ import Testing
         let now = Moment.zero.advanced(by: .seconds(5))
         return [
             try line(.start(format: JournalEntry.format, device: device)),
-            try line(.turn(at: now, event: .device(.homePressed), effects: [.decided(.unlocked)])),
+            try line(.turn(at: now, event: .device(.homePressed), effects: [.decided(.device(.unlocked))])),
             try line(.turn(at: now, event: .device(.memoryRanLow), effects: [])),
         ]
     }
@@ -91,7 +91,7 @@ import Testing
         ({ $0[0] + "\n" + $0[1] }, "2:1: error: the line is damaged: expected a value"),
         (
             { $0[0] + $0[1].dropLast(3) + "\n" + $0[2] },
-            "2:166: error: the line is damaged: expected a comma, or the end of the object"
+            "2:184: error: the line is damaged: expected a comma, or the end of the object"
         ),
         (
             { $0[0] + $0[1].replacing("\"awake\":", with: "\"awake\" ") },
@@ -110,7 +110,7 @@ import Testing
             { $0[0] + $0[1].replacing("homePressed", with: "homeSqueezed") },
             "2:99: error: expected DeviceEvent, and this is none that Roost knows"
         ),
-        ({ $0[0] + $0[1].dropLast() + "}\n" }, "2:168: error: the line is damaged: expected the end of the line"),
+        ({ $0[0] + $0[1].dropLast() + "}\n" }, "2:186: error: the line is damaged: expected the end of the line"),
         ({ $0[0] + $0[1] + "{\"turn\":x" }, "3:9: error: the line is damaged: expected a value"),
         (
             { $0[0] + String(repeating: "[", count: 100_000) + "\n" },

@@ -300,7 +300,7 @@ import Testing
     @Test func nobodyHearsWhatIsNotKept() throws {
         let (launch, other) = (LaunchID(app: AppID(1), number: 1), LaunchID(app: AppID(2), number: 1))
         let name = try #require(SessionIdentifier("s"))
-        let unwritten = Unwritten([.record(.transfer(Self.record(1)))])
+        let unwritten = Unwritten([.record(.concern(.transfer(.task(Self.record(1)))))])
         var held = HeldEffects()
         let news: [Effect] = [
             .launch(launch, .send(.transfer(name, .eventsFinished))),

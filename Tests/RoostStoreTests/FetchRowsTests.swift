@@ -20,18 +20,24 @@ import Testing
 
     @Test func keepsEveryField() throws {
         let store = try SQLiteStore(path: path)
-        try store.commit([.record(.fetch(Self.second)), .record(.fetch(Self.first))])
+        try store.commit([
+            .record(.concern(.fetch(.client(Self.second)))), .record(.concern(.fetch(.client(Self.first)))),
+        ])
         #expect(try SQLiteStore(path: path).load().fetches == [Self.first, Self.second])
         let changed = FetchRecord(
             app: AppID(1), minimumInterval: .seconds(1), last: .seconds(2), patience: .seconds(3), fruitless: 4)
-        try store.commit([.record(.fetch(changed)), .record(.fetchRemoved(AppID(2))), .record(.fetchRemoved(AppID(2)))])
+        try store.commit([
+            .record(.concern(.fetch(.client(changed)))), .record(.concern(.fetch(.removed(AppID(2))))),
+            .record(.concern(.fetch(.removed(AppID(2))))),
+        ])
         #expect(try SQLiteStore(path: path).load().fetches == [changed])
     }
 
     @Test func anAppThatIsGoneLeavesNone() throws {
         let store = try SQLiteStore(path: path)
         try store.commit([
-            .record(.app(try Self.record(1))), .record(.fetch(Self.first)), .record(.fetch(Self.second)),
+            .record(.app(try Self.record(1))), .record(.concern(.fetch(.client(Self.first)))),
+            .record(.concern(.fetch(.client(Self.second)))),
         ])
         try store.commit([.record(.appRemoved(AppID(1)))])
         #expect(try store.load().fetches == [Self.second])
@@ -45,7 +51,7 @@ import Testing
         #expect(try SQLiteStore.kept(at: path)?.fetches == [])
         let newer = try SQLiteStore(path: path)
         #expect(try newer.load().apps == [try Self.record(1)])
-        try newer.commit([.record(.fetch(Self.first))])
+        try newer.commit([.record(.concern(.fetch(.client(Self.first))))])
         #expect(try newer.load().fetches == [Self.first])
     }
 
@@ -55,7 +61,7 @@ import Testing
     ])
     func namesTheBrokenRow(sql: String) throws {
         let store = try SQLiteStore(path: path)
-        try store.commit([.record(.fetch(Self.first))])
+        try store.commit([.record(.concern(.fetch(.client(Self.first))))])
         try store.execute(sql)
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.subject == path && error?.reason.contains("table fetch, row app") == true, "\(error!)")

@@ -81,7 +81,7 @@ import Testing
 
     private func store() throws -> SQLiteStore {
         let store = try SQLiteStore(path: path)
-        try store.commit(Self.changes.map { .record(.notification($0)) })
+        try store.commit(Self.changes.map { .record(.concern(.notification($0))) })
         return store
     }
 
@@ -97,7 +97,7 @@ import Testing
                 DeliveredRecord(
                     id: Self.id(1, 4), notification: Self.simple, types: .all, fired: .zero, stage: .shown)),
         ]
-        try store.commit(more.map { .record(.notification($0)) })
+        try store.commit(more.map { .record(.concern(.notification($0))) })
         #expect(try SQLiteStore(path: path).load().notifications == Self.records(Self.changes + more))
     }
 
@@ -120,7 +120,7 @@ import Testing
         #expect(try SQLiteStore.kept(at: path)?.notifications == NotificationRecords())
         #expect(try store().load().notifications == Self.records(Self.changes))
         let token = try #require(DeviceToken([UInt8](repeating: 1, count: DeviceToken.size)))
-        try SQLiteStore(path: path).commit([.record(.push(PushRecord(app: AppID(1), token: token)))])
+        try SQLiteStore(path: path).commit([.record(.concern(.push(PushRecord(app: AppID(1), token: token))))])
         #expect(try SQLiteStore(path: path).load().pushes == [PushRecord(app: AppID(1), token: token)])
     }
 

@@ -67,7 +67,7 @@ import Testing
                 code: -999, reason: "r", cancelledReason: .userForceQuit,
                 resumable: TransferCheckpoint(received: 1, expected: 2, validator: nil, boot: "")))
         let transfers = [Self.transfer(1, 1, 1), failed, Self.transfer(1, 2, 1), Self.transfer(2, 1, 1), full]
-        try SQLiteStore(path: path).commit(transfers.reversed().map { .record(.transfer($0)) })
+        try SQLiteStore(path: path).commit(transfers.reversed().map { .record(.concern(.transfer(.task($0)))) })
         #expect(try SQLiteStore(path: path).load().transfers == transfers)
         #expect(try SQLiteStore.kept(at: path)?.transfers == transfers)
         for bits in 0..<8 {
@@ -75,7 +75,7 @@ import Testing
             record.request.networks.cellular = bits & 1 != 0
             record.request.networks.expensive = bits & 2 != 0
             record.request.networks.constrained = bits & 4 != 0
-            try SQLiteStore(path: path).commit([.record(.transfer(record))])
+            try SQLiteStore(path: path).commit([.record(.concern(.transfer(.task(record))))])
             #expect(try SQLiteStore(path: path).load().transfers.first == record, "the newest, whatever bits")
         }
     }
@@ -95,7 +95,7 @@ import Testing
         full.clock = TransferClock(steady: .seconds(1), wall: .seconds(2), elapsed: .seconds(3))
         (full.isFinishing, full.owesEvents) = (true, true)
         let sessions = [try Self.session(1, 1), try Self.session(1, 2), full]
-        try SQLiteStore(path: path).commit(sessions.reversed().map { .record(.transferSession($0)) })
+        try SQLiteStore(path: path).commit(sessions.reversed().map { .record(.concern(.transfer(.session($0)))) })
         #expect(try SQLiteStore(path: path).load().sessions == sessions)
     }
 
@@ -105,10 +105,15 @@ import Testing
         let transfers = sessions.flatMap { session in
             (1...3).map { Self.transfer(session.id.app.rawValue, session.id.number, $0) }
         }
-        try store.commit(sessions.map { .record(.transferSession($0)) } + transfers.map { .record(.transfer($0)) })
-        try store.commit([.record(.transferRemoved(transfers[0].id)), .record(.transferRemoved(transfers[0].id))])
+        try store.commit(
+            sessions.map { .record(.concern(.transfer(.session($0)))) }
+                + transfers.map { .record(.concern(.transfer(.task($0)))) })
+        try store.commit([
+            .record(.concern(.transfer(.taskRemoved(transfers[0].id)))),
+            .record(.concern(.transfer(.taskRemoved(transfers[0].id)))),
+        ])
         #expect(try store.load().transfers == Array(transfers[1...]))
-        try store.commit([.record(.transferSessionRemoved(sessions[0].id))])
+        try store.commit([.record(.concern(.transfer(.sessionRemoved(sessions[0].id))))])
         #expect(try store.load().transfers == Array(transfers[3...]))
         #expect(try store.load().sessions == Array(sessions[1...]))
         try store.commit([.record(.appRemoved(AppID(1)))])
@@ -130,7 +135,7 @@ import Testing
         #expect(kept.apps == [app] && kept.transfers.isEmpty)
         let newer = try SQLiteStore(path: path)
         #expect(try newer.load().apps == [app])
-        try newer.commit([.record(.transfer(Self.transfer(1, 1, 1)))])
+        try newer.commit([.record(.concern(.transfer(.task(Self.transfer(1, 1, 1)))))])
         #expect(try newer.load().transfers == [Self.transfer(1, 1, 1)])
     }
 
@@ -142,7 +147,8 @@ import Testing
         var device = DeviceRecord()
         device.settings.network = .cellular
         try store.commit([
-            .record(.transferSession(session)), .record(.transfer(kept)), .record(.device(device)),
+            .record(.concern(.transfer(.session(session)))), .record(.concern(.transfer(.task(kept)))),
+            .record(.device(device)),
         ])
         for statement in [
             "ALTER TABLE transfer DROP COLUMN hold", "ALTER TABLE transfer DROP COLUMN since",
@@ -156,7 +162,7 @@ import Testing
         #expect(try newer.load().sessions == [session])
         #expect(try newer.load().device == device)
         kept.hold = .delay(until: .seconds(9))
-        try newer.commit([.record(.transfer(kept))])
+        try newer.commit([.record(.concern(.transfer(.task(kept))))])
         #expect(try newer.load().transfers == [kept])
     }
 
@@ -171,7 +177,7 @@ import Testing
     ])
     func namesTheBrokenTransfer(sql: String, place: String) throws {
         let store = try SQLiteStore(path: path)
-        try store.commit([.record(.transfer(Self.transfer(1, 2, 3)))])
+        try store.commit([.record(.concern(.transfer(.task(Self.transfer(1, 2, 3)))))])
         try store.execute(sql)
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.reason.contains("table transfer, row " + place) == true, "\(error!)")
@@ -185,7 +191,7 @@ import Testing
     ])
     func whatTheSystemNeverWritesIsDamage(column: String, value: String) throws {
         let store = try SQLiteStore(path: path)
-        try store.commit([.record(.transfer(Self.transfer(1, 2, 3)))])
+        try store.commit([.record(.concern(.transfer(.task(Self.transfer(1, 2, 3)))))])
         try store.execute("UPDATE transfer SET \(column) = \(value)")
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.errno == EUCLEAN)
@@ -203,7 +209,7 @@ import Testing
         let store = try SQLiteStore(path: path)
         var session = try Self.session(1, 1)
         session.wakes = TransferWakes(count: 2, last: .seconds(4))
-        try store.commit([.record(.transferSession(session))])
+        try store.commit([.record(.concern(.transfer(.session(session))))])
         try store.execute(sql)
         let error = #expect(throws: SystemError.self) { try store.load() }
         #expect(error?.reason.contains("table transfer_session, row app 1") == true, "\(error!)")
@@ -234,17 +240,17 @@ import Testing
         let store = try SQLiteStore(path: path)
         func pagesOfTwentyCommits(from first: Int64) throws -> Int {
             for number in first..<(first + 20) {
-                try store.commit([.record(.transfer(Self.transfer(2, 1, number)))])
+                try store.commit([.record(.concern(.transfer(.task(Self.transfer(2, 1, number)))))])
             }
             return try pagesOfTransactions().suffix(20).reduce(0, +)
         }
         let before = try pagesOfTwentyCommits(from: 1)
         try #require(before >= 20)
-        try store.commit((1...100_000).map { .record(.transfer(Self.transfer(1, 1, $0))) })
+        try store.commit((1...100_000).map { .record(.concern(.transfer(.task(Self.transfer(1, 1, $0))))) })
         let table = try #require(try pagesOfTransactions().last)
         #expect(table > 1000, "the table has many pages")
         // SQLite begins the log again with this commit.
-        try store.commit([.record(.transfer(Self.transfer(2, 1, 21)))])
+        try store.commit([.record(.concern(.transfer(.task(Self.transfer(2, 1, 21)))))])
         let after = try pagesOfTwentyCommits(from: 22)
         #expect(after <= 2 * before, "\(after) pages, \(before) before")
         #expect(try store.load().transfers.count == 100_041)

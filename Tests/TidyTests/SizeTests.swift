@@ -7,6 +7,8 @@ private let longestFunction = 70
 private let exceptions: [String: String] = [:]
 
 /// The functions, initialisers and computed properties of a file that have a body, with their lengths in lines.
+///
+/// One that is a single exhaustive `switch` has no length: it is a table.
 func functions(in text: String) -> [(name: String, line: Int, length: Int)] {
     let lines = SwiftText(text).lines
     let start =
@@ -14,9 +16,25 @@ func functions(in text: String) -> [(name: String, line: Int, length: Int)] {
     return lines.enumerated().flatMap { index, line in
         line.matches(of: start).compactMap { match in
             bodyEnd(lines, from: index, after: match.range.upperBound)
-                .map { (name: String(match.output.1), line: index + 1, length: $0 - index + 1) }
+                .map { end in
+                    let length = isOneSwitch(lines[index...end]) ? 0 : end - index + 1
+                    return (name: String(match.output.1), line: index + 1, length: length)
+                }
         }
     }
+}
+
+/// Whether a function consists of one `switch` that lists all cases: nothing stands before or after it, nor a `default`.
+private func isOneSwitch(_ lines: ArraySlice<String>) -> Bool {
+    guard let last = lines.last else { return false }
+    let indent = last.prefix { $0 == " " } + "    "
+    guard let first = lines.firstIndex(where: { $0.hasPrefix(indent + "switch ") }), first > lines.startIndex,
+        first - 1 == lines.startIndex || lines[first - 1].hasPrefix(indent.dropLast(4) + ")"),
+        lines[first - 1].hasSuffix("{")
+    else { return false }
+    let words = lines[(first + 1)...].dropLast().filter { $0.hasPrefix(indent) }.map { $0.dropFirst(indent.count) }
+    let statements = words.filter { !$0.hasPrefix(" ") && !$0.isEmpty }
+    return statements.last == "}" && statements.dropLast().allSatisfy { $0.hasPrefix("case ") || $0.hasPrefix("//") }
 }
 
 /// The line the body ends on; nil where there is none, as in a protocol.
@@ -103,6 +121,18 @@ private func findings(in file: SourceFile) -> [Finding] {
     @Test func objects() {
         let body = String(repeating: "    x()\n", count: 69)
         #expect(findings(in: SourceFile(path: "a.swift", text: "func f() {\n\(body)}\n")).count == 1)
+        let cases = String(repeating: "    case x: y\n", count: 80)
+        func table(_ head: String, _ tail: String = "") -> SourceFile {
+            SourceFile(path: "a.swift", text: head + "    switch z {\n\(cases)    }\n\(tail)}\n")
+        }
+        #expect(findings(in: table("func f() {\n")).isEmpty, "a table of cases may be long")
+        #expect(findings(in: table("func f(\n    a: Int\n) -> Int {\n")).isEmpty)
+        #expect(findings(in: table("func f() {\n    x()\n")).count == 1)
+        #expect(findings(in: table("func f() {\n", "    x()\n")).count == 1)
+        #expect(
+            findings(
+                in: SourceFile(path: "a.swift", text: "func f() {\n    switch z {\n\(cases)    default: y\n    }\n}\n")
+            ).count == 1)
         let file = String(repeating: "let x = 1\n", count: 501)
         #expect(findings(in: SourceFile(path: "a.swift", text: file)).count == 1)
         #expect(findings(in: SourceFile(path: "a.swift", text: String(file.dropLast(10)))).isEmpty)

@@ -146,7 +146,7 @@ private final class Tally: Sendable {
             case .device(.deviceLocked): counts.locks += 1
             default: break
             }
-            for case .decided(.taskGranted) in effects { counts.tasks += 1 }
+            for case .decided(.launch(_, .taskGranted)) in effects { counts.tasks += 1 }
         }
     }
 }

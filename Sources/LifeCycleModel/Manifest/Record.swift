@@ -55,30 +55,16 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A change of what is kept, in one of the two classes of durability that are kept at all.
+/// A change of what is persisted, in one of the two classes of durability.
 public enum Record: Hashable, Sendable, Codable {
     /// Owed: survives power loss; acted on only after the commit.
     case app(AppRecord)
     /// Owed: the device itself.
     case device(DeviceRecord)
-    /// Owed: an app wants background fetch.
-    case fetch(FetchRecord)
-    /// Owed: it does not want it any more.
-    case fetchRemoved(AppID)
-    /// Owed: notifications, and what their apps may do.
-    case notification(NotificationRecord)
-    /// Owed: an app has registered for remote notifications, and what has come of it.
-    case push(PushRecord)
     /// Owed: the app is gone.
     case appRemoved(AppID)
-    /// Owed: a background session.
-    case transferSession(TransferSessionRecord)
-    /// Owed: it is gone, and its transfers with it.
-    case transferSessionRemoved(TransferSessionID)
-    /// Owed: a transfer.
-    case transfer(TransferRecord)
-    /// Owed: it is delivered, or forgotten.
-    case transferRemoved(TransferID)
+    /// Owed: a change of what a concern persists.
+    case concern(ConcernRecord)
     /// Running: survives SIGKILL of the system.
     case launch(LaunchRecord)
     /// Running: the launch is over.
@@ -87,9 +73,7 @@ public enum Record: Hashable, Sendable, Codable {
     /// Whether the change must be on disk before anything is built on it.
     public var isOwed: Bool {
         switch self {
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch,
-            .fetchRemoved, .notification, .push:
-            true
+        case .app, .device, .appRemoved, .concern: true
         case .launch, .launchEnded: false
         }
     }

@@ -202,3 +202,15 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     /// The directory of those files, below the container.
     public static let directory = "Library/Caches/com.apple.nsurlsessiond/Downloads"
 }
+
+/// A change of what background transfers persist.
+public enum TransferChange: Hashable, Sendable, Codable {
+    /// A background session.
+    case session(TransferSessionRecord)
+    /// A session is gone, and its transfers with it.
+    case sessionRemoved(TransferSessionID)
+    /// A transfer.
+    case task(TransferRecord)
+    /// A transfer is delivered, or forgotten.
+    case taskRemoved(TransferID)
+}

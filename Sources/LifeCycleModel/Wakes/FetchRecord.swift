@@ -29,3 +29,11 @@ public struct FetchRecord: Hashable, Sendable, Codable {
         self.fruitless = fruitless
     }
 }
+
+/// A change of what background fetch persists.
+public enum FetchChange: Hashable, Sendable, Codable {
+    /// An app wants background fetch.
+    case client(FetchRecord)
+    /// An app no longer wants background fetch.
+    case removed(AppID)
+}

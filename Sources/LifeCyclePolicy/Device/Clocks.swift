@@ -86,7 +86,7 @@ extension Transfers {
                 session.record.clock = clocks.kept
                 session.record.gatesSince = gatesSince
             }
-            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
         }
     }
 }

@@ -73,72 +73,98 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case shuttingDown
 }
 
-/// A decision of the brain's, as a value: its text is made by whoever reads it.
+/// A decision of the brain, as a value: its reader puts it into words.
 public enum Decision: Hashable, Sendable, Codable {
+    /// About a launch.
+    case launch(LaunchID, LaunchDecision)
+    /// About an app that may not run.
+    case app(AppID, AppDecision)
+    /// About the device.
+    case device(DeviceDecision)
+    /// The reason of a concern.
+    case concern(ConcernReason)
+}
+
+/// What was decided about a launch, and why.
+public enum LaunchDecision: Hashable, Sendable, Codable {
     /// The app's state is now another one.
-    case stateChanged(LaunchID, from: AppState, to: AppState)
+    case stateChanged(from: AppState, to: AppState)
     /// A process was started early, for an app that is likely to be opened; it waits (T28).
-    case prewarmed(LaunchID)
+    case prewarmed
     /// A launch was begun.
-    case launched(LaunchID, LaunchReason)
+    case launched(LaunchReason)
     /// The app has no scenes, which this generation advises it to have.
-    case scenesAdvised(LaunchID)
+    case scenesAdvised
+    /// A launch takes longer than it should.
+    case launchIsSlow
+    /// A wake reached an app that was there already.
+    case woken(LaunchReason)
+    /// The app in front is interrupted (T06).
+    case interrupted(Interruption)
+    /// It is interrupted no more (T07, T08).
+    case interruptionEnded(Interruption, isAccepted: Bool)
+    /// The app is warned that memory is low (T14).
+    case memoryWarning
+    /// The app's scene is taken back (T25).
+    case sceneReclaimed
+    /// Nothing keeps it from being suspended any more; `last` is what kept it until now.
+    case suspending(last: Assertion)
+    /// A suspended app, or one about to be, goes on because of this.
+    case resumed(because: Assertion)
+    /// Something else than the system has thawed it: it is frozen again.
+    case thawedFromOutside
+    /// It could not be thawed, which is tried again after a while.
+    case thawFailed(errno: Int32)
+    /// A task became effective, or was begun off the foreground.
+    case taskGranted(BackgroundTask)
+    /// A task was not granted, because time is up already.
+    case taskRefused(BackgroundTask)
+    /// A task ended; `open` are left.
+    case taskEnded(TaskID, open: Int)
+    /// An app ended a task that it never began, or ended already.
+    case unknownTaskEnded(TaskID)
+    /// The app's background clock runs until then, on the awake clock.
+    case backgroundTimeGranted(until: Nanoseconds)
+    /// Background time is nearly up: expiration handlers are called for these tasks.
+    case tasksExpiring([BackgroundTask])
+    /// The app has called the completion handler of an event, after so long.
+    case eventHandled(WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
+    /// A launch is to be ended, and why; `open` are the tasks it had open.
+    case terminating(TerminationReason, open: [BackgroundTask])
+    /// A launch is over.
+    case ended(TerminationReason, ExitStatus?)
+    /// An acknowledgement, request or report was late or repeated, and ignored.
+    case ignoredLate
+    /// After the system's restart: the launch was found again.
+    case foundAgain(isFrozen: Bool)
+}
+
+/// What was decided about an app that may not run, and why.
+public enum AppDecision: Hashable, Sendable, Codable {
+    /// What the user did was not delivered: the app is not active.
+    case inputDropped(AppState)
+    /// Background App Refresh of one app is another one now.
+    case backgroundRefreshChanged(Bool)
+    /// A wake was refused; for `.user`, an app was not opened.
+    case wakeRefused(LaunchReason, WakeRefusal)
+    /// An event named an app that is not installed.
+    case unknown
+}
+
+/// What was decided about the device, and why.
+public enum DeviceDecision: Hashable, Sendable, Codable {
     /// The user did what is impossible as things are.
     case actRefused(UserAct, ActRefusal)
-    /// What the user did was not delivered: the app is not active.
-    case inputDropped(AppID, AppState)
-    /// The app in front is interrupted (T06).
-    case interrupted(LaunchID, Interruption)
-    /// It is interrupted no more (T07, T08).
-    case interruptionEnded(LaunchID, Interruption, isAccepted: Bool)
     /// The screen is locked, by its button or for lack of a touch (T09).
     case locked(isAutomatic: Bool)
     /// The screen is unlocked (T10).
     case unlocked
     /// A setting is another one now.
     case settingChanged(DeviceSetting)
-    /// Background App Refresh of one app is another one now.
-    case backgroundRefreshChanged(AppID, Bool)
-    /// The app is warned that memory is low (T14).
-    case memoryWarning(LaunchID)
-    /// The app's scene is taken back (T25).
-    case sceneReclaimed(LaunchID)
-    /// A launch takes longer than it should.
-    case launchIsSlow(LaunchID)
-    /// A wake reached an app that was there already.
-    case woken(LaunchID, LaunchReason)
-    /// A wake was refused; for `.user`, an app was not opened.
-    case wakeRefused(AppID, LaunchReason, WakeRefusal)
-    /// Nothing keeps it from being suspended any more; `last` is what kept it until now.
-    case suspending(LaunchID, last: Assertion)
-    /// A suspended app, or one about to be, goes on because of this.
-    case resumed(LaunchID, because: Assertion)
-    /// Something else than the system has thawed it: it is frozen again.
-    case thawedFromOutside(LaunchID)
-    /// It could not be thawed, which is tried again after a while.
-    case thawFailed(LaunchID, errno: Int32)
-    /// A task became effective, or was begun off the foreground.
-    case taskGranted(LaunchID, BackgroundTask)
-    /// A task was not granted, because time is up already.
-    case taskRefused(LaunchID, BackgroundTask)
-    /// A task ended; `open` are left.
-    case taskEnded(LaunchID, TaskID, open: Int)
-    /// An app ended a task that it never began, or ended already.
-    case unknownTaskEnded(LaunchID, TaskID)
-    /// The app's background clock runs until then, on the awake clock.
-    case backgroundTimeGranted(LaunchID, until: Nanoseconds)
-    /// Background time is nearly up: expiration handlers are called for these tasks.
-    case tasksExpiring(LaunchID, [BackgroundTask])
-    /// A launch is to be ended, and why; `open` are the tasks it had open.
-    case terminating(LaunchID, TerminationReason, open: [BackgroundTask])
-    /// A launch is over.
-    case ended(LaunchID, TerminationReason, ExitStatus?)
-    /// An acknowledgement, request or report was late or repeated, and ignored.
-    case ignoredLate(LaunchID)
-    /// An event named an app that is not installed.
-    case unknownApp(AppID)
-    /// The app has called the completion handler of an event, after so long.
-    case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
+}
+
+/// The reason of a concern.
+public enum ConcernReason: Hashable, Sendable, Codable {
     /// About background fetch.
     case fetch(FetchDecision)
     /// About local notifications.
@@ -147,6 +173,4 @@ public enum Decision: Hashable, Sendable, Codable {
     case push(PushDecision)
     /// About a background session, or a task of it.
     indirect case transfer(TransferDecision)
-    /// After the system's restart: the launch was found again.
-    case foundAgain(LaunchID, isFrozen: Bool)
 }

@@ -35,7 +35,7 @@ extension Device {
 
     private mutating func change(_ setting: DeviceSetting, at now: Nanoseconds, into effects: inout [Effect]) {
         screen.changed(setting, at: now)
-        effects.append(.decided(.settingChanged(setting)))
+        effects.append(.decided(.device(.settingChanged(setting))))
         settingChangedForTransfers(into: &effects)
         deviceChanged(at: now, into: &effects)
     }
@@ -51,7 +51,7 @@ extension Device {
         if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked)
             ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
         {
-            return effects.append(.decided(.actRefused(.home, refusal)))
+            return effects.append(.decided(.device(.actRefused(.home, refusal))))
         }
         screen.touched(at: now)
         endInterruption(isAccepted: true, into: &effects)
@@ -60,12 +60,12 @@ extension Device {
 
     private mutating func switchApp(to app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
         if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
-            return effects.append(.decided(.actRefused(.switchApp, refusal)))
+            return effects.append(.decided(.device(.actRefused(.switchApp, refusal))))
         }
         if let app {
-            guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
+            guard let slot = slot(of: app) else { return effects.append(.decided(.app(app, .unknown))) }
             guard apps[slot].record.switcherPlace > 0 else {
-                return effects.append(.decided(.actRefused(.switchApp, .notInSwitcher)))
+                return effects.append(.decided(.device(.actRefused(.switchApp, .notInSwitcher))))
             }
             return open(app, at: now, into: &effects)
         }
@@ -73,7 +73,7 @@ extension Device {
             $0.record.app != foreground.front && $0.record.switcherPlace > 0 && !$0.isBeingUninstalled
         }
         guard let last = others.max(by: { $0.record.switcherPlace < $1.record.switcherPlace }) else {
-            return effects.append(.decided(.actRefused(.switchApp, .noOtherApp)))
+            return effects.append(.decided(.device(.actRefused(.switchApp, .noOtherApp))))
         }
         open(last.record.app, at: now, into: &effects)
     }
@@ -86,12 +86,12 @@ extension Device {
             ?? actRefusal(isPossible: screen.record.interruption == nil, else: .interruptedAlready)
             ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
         guard refusal == nil, let front = foreground.front, let slot = slot(of: front) else {
-            return effects.append(.decided(.actRefused(.interrupt, refusal ?? .nothingInFront)))
+            return effects.append(.decided(.device(.actRefused(.interrupt, refusal ?? .nothingInFront))))
         }
         screen.touched(at: now)
         screen.interrupted(by: kind)
         effects.append(.store(.device(screen.record)))
-        if let launch = apps[slot].lifeCycle.launch { effects.append(.decided(.interrupted(launch, kind))) }
+        if let launch = apps[slot].lifeCycle.launch { effects.append(.decided(.launch(launch, .interrupted(kind)))) }
         var signals: [Signal] = []
         apps[slot].lifeCycle.interrupted(true, into: &signals)
         route(signals, slot, at: now, into: &effects)
@@ -100,7 +100,7 @@ extension Device {
 
     private mutating func dismiss(at now: Nanoseconds, into effects: inout [Effect]) {
         if let refusal = actRefusal(isPossible: screen.record.interruption != nil, else: .nothingInterrupts) {
-            return effects.append(.decided(.actRefused(.dismiss, refusal)))
+            return effects.append(.decided(.device(.actRefused(.dismiss, refusal))))
         }
         screen.touched(at: now)
         endInterruption(isAccepted: false, into: &effects)
@@ -113,7 +113,7 @@ extension Device {
 
     private mutating func accept(opening app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
         if let refusal = actRefusal(isPossible: screen.record.interruption != nil, else: .nothingInterrupts) {
-            return effects.append(.decided(.actRefused(.accept, refusal)))
+            return effects.append(.decided(.device(.actRefused(.accept, refusal))))
         }
         if let app { open(app, at: now, into: &effects) } else { goHome(at: now, into: &effects) }
     }
@@ -125,7 +125,7 @@ extension Device {
         effects.append(.store(.device(screen.record)))
         guard let front = foreground.front, let slot = slot(of: front) else { return }
         if let launch = apps[slot].lifeCycle.launch {
-            effects.append(.decided(.interruptionEnded(launch, interruption, isAccepted: isAccepted)))
+            effects.append(.decided(.launch(launch, .interruptionEnded(interruption, isAccepted: isAccepted))))
         }
         var signals: [Signal] = []
         apps[slot].lifeCycle.interrupted(false, isLeaving: true, into: &signals)
@@ -155,7 +155,7 @@ extension Device {
 
     private mutating func pressLock(at now: Nanoseconds, into effects: inout [Effect]) {
         if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
-            return effects.append(.decided(.actRefused(.lock, refusal)))
+            return effects.append(.decided(.device(.actRefused(.lock, refusal))))
         }
         lock(isAutomatic: false, at: now, into: &effects)
     }
@@ -164,7 +164,7 @@ extension Device {
         endInterruption(isAccepted: false, into: &effects)
         screen.locked(front: foreground.front)
         effects.append(.store(.device(screen.record)))
-        effects.append(.decided(.locked(isAutomatic: isAutomatic)))
+        effects.append(.decided(.device(.locked(isAutomatic: isAutomatic))))
         // First the front leaves, then it hears that its protected data goes: it still runs then.
         leave(foreground.bring(nil), at: now, into: &effects)
         deviceChanged(at: now, into: &effects, isStored: true)
@@ -172,11 +172,11 @@ extension Device {
 
     private mutating func unlock(at now: Nanoseconds, into effects: inout [Effect]) {
         if let refusal = actRefusal(isPossible: screen.record.isLocked, else: .notLocked) {
-            return effects.append(.decided(.actRefused(.unlock, refusal)))
+            return effects.append(.decided(.device(.actRefused(.unlock, refusal))))
         }
         let (front, isFirst) = screen.unlocked(at: now)
         effects.append(.store(.device(screen.record)))
-        effects.append(.decided(.unlocked))
+        effects.append(.decided(.device(.unlocked)))
         deviceChanged(at: now, into: &effects, isStored: true)
         // Who was in front comes back, unless it has ended meanwhile: then the home screen shows.
         if let front, let slot = slot(of: front), apps[slot].lifeCycle.launch != nil, !apps[slot].lifeCycle.isEnding {
@@ -191,8 +191,8 @@ extension Device {
     private mutating func changeRefresh(
         of app: AppID, _ isOn: Bool, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
-        effects.append(.decided(.backgroundRefreshChanged(app, isOn)))
+        guard let slot = slot(of: app) else { return effects.append(.decided(.app(app, .unknown))) }
+        effects.append(.decided(.app(app, .backgroundRefreshChanged(isOn))))
         guard apps[slot].record.allowsBackgroundRefresh != isOn else { return }
         apps[slot].record.allowsBackgroundRefresh = isOn
         effects.append(.store(.app(apps[slot].record)))
@@ -231,11 +231,11 @@ extension Device {
     private mutating func deliver(
         _ input: UserInput, to app: AppID, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
+        guard let slot = slot(of: app) else { return effects.append(.decided(.app(app, .unknown))) }
         guard apps[slot].lifeCycle.receivesEvents, let launch = apps[slot].lifeCycle.launch else {
             // One that is active still has been told otherwise, or is about to be.
             let state = apps[slot].published
-            return effects.append(.decided(.inputDropped(app, state == .active ? .inactive : state)))
+            return effects.append(.decided(.app(app, .inputDropped(state == .active ? .inactive : state))))
         }
         screen.touched(at: now)
         effects.append(.launch(launch, .send(.input(input))))

@@ -62,8 +62,8 @@ extension Device {
         let isAwaited = apps[slot].handlers.isAwaited(callback)
         guard let event = apps[slot].handlers.event(of: callback),
             let time = apps[slot].handlers.called(.event(event), at: now, into: &signals)
-        else { return effects.append(.decided(.ignoredLate(launch))) }
-        effects.append(.decided(.eventHandled(launch, event.kind, result, after: time)))
+        else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
+        effects.append(.decided(.launch(launch, .eventHandled(event.kind, result, after: time))))
         switch event.kind {
         case .backgroundFetch:
             let cost = isAwaited ? time : .zero
@@ -80,11 +80,11 @@ extension Device {
     ) {
         let app = apps[slot]
         guard !app.record.manifest.isAdopted, !app.isBeingUninstalled else {
-            return effects.append(.decided(.ignoredLate(launch)))
+            return effects.append(.decided(.launch(launch, .ignoredLate)))
         }
         let refusal = LaunchRules.refusal(by: app.record.manifest, of: .backgroundFetch, circumstances: circumstances)
-        if let refusal { return effects.append(.decided(.fetch(.declined(launch, refusal)))) }
-        effects.append(.decided(.fetch(.asked(launch, interval))))
+        if let refusal { return effects.append(.decided(.concern(.fetch(.declined(launch, refusal))))) }
+        effects.append(.decided(.concern(.fetch(.asked(launch, interval)))))
         fetches.asked(
             interval, by: launch.app, obstacle: obstacleToFetch(launch.app), policy: policy, into: &effects)
     }
@@ -113,8 +113,8 @@ extension Device {
         let lateness = fetches.lateness(of: app, policy: policy)
         fetches.had(app, isGiven: refusal == nil && !isInFront, policy: policy, into: &effects)
         if isInFront { return }
-        if let refusal { return effects.append(.decided(.fetch(.missed(app, refusal)))) }
-        effects.append(.decided(.fetch(.offered(app, late: lateness))))
+        if let refusal { return effects.append(.decided(.concern(.fetch(.missed(app, refusal))))) }
+        effects.append(.decided(.concern(.fetch(.offered(app, late: lateness)))))
         handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
     }
 

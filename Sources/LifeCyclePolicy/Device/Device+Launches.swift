@@ -21,7 +21,7 @@ extension Device {
         run.owesEnterBackground = reason != .user && policy.launchCallsDidEnterBackground
         run.owesSlice = reason != .user && !hasHandler && !record.manifest.isAdopted
         runningApps += 1
-        effects.append(.decided(.launched(launch, reason)))
+        effects.append(.decided(.launch(launch, .launched(reason))))
         adviseScenes(launch, slot, into: &effects)
         effects.append(.store(.app(record)))
         var signals: [Signal] = []
@@ -36,7 +36,7 @@ extension Device {
     private func adviseScenes(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
         let manifest = apps[slot].record.manifest
         guard policy.scenes == .advised, !manifest.usesScenes, !manifest.isAdopted else { return }
-        effects.append(.decided(.scenesAdvised(launch)))
+        effects.append(.decided(.launch(launch, .scenesAdvised)))
     }
 
     /// Of the apps in the switcher the one used last is started early: it is the likeliest to be opened (T28). Its
@@ -60,7 +60,7 @@ extension Device {
         run.usesScenes = record.manifest.usesScenes
         run.owed.discardedScenes = record.scenes.untold
         runningApps += 1
-        effects.append(.decided(.prewarmed(launch)))
+        effects.append(.decided(.launch(launch, .prewarmed)))
         effects.append(.store(.app(record)))
         var signals: [Signal] = []
         apps[slot].lifeCycle.prewarm(run, into: &signals)
@@ -76,7 +76,7 @@ extension Device {
         at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else { return }
-        effects.append(.decided(.launched(launch, reason)))
+        effects.append(.decided(.launch(launch, .launched(reason))))
         adviseScenes(launch, slot, into: &effects)
         effects.append(.store(.app(apps[slot].record)))
         var signals: [Signal] = []
@@ -122,7 +122,7 @@ extension Device {
         let open = apps[slot].tasks.open
         var signals: [Signal] = []
         guard let launch = apps[slot].lifeCycle.kill(reason, into: &signals) else { return }
-        effects.append(.decided(.terminating(launch, reason, open: open)))
+        effects.append(.decided(.launch(launch, .terminating(reason, open: open))))
         effects.append(.launch(launch, .kill(reason)))
         if reason == .eventNotHandled(.backgroundFetch) {
             fetches.brought(nil, by: launch.app, after: policy.backgroundFetch, policy: policy, into: &effects)
@@ -139,7 +139,7 @@ extension Device {
         var signals: [Signal] = []
         guard let (reason, reopens) = apps[slot].lifeCycle.exited(status ?? .unknown, into: &signals) else { return }
         runningApps -= 1
-        effects.append(.decided(.ended(launch, failure ?? reason, status)))
+        effects.append(.decided(.launch(launch, .ended(failure ?? reason, status))))
         signals.append(.heardFrom(isActive: false))
         route(signals, slot, at: now, into: &effects)
         apps[slot].suspension.launchEnded()

@@ -9,9 +9,9 @@ extension Device {
     ) {
         let app = apps[slot]
         guard !app.record.manifest.isAdopted, !app.isBeingUninstalled, app.lifeCycle.isLive else {
-            return effects.append(.decided(.ignoredLate(launch)))
+            return effects.append(.decided(.launch(launch, .ignoredLate)))
         }
-        effects.append(.decided(.push(.asked(launch, isWanted))))
+        effects.append(.decided(.concern(.push(.asked(launch, isWanted)))))
         if !isWanted {
             unregister(launch.app, into: &effects)
         } else if pushes.isRegistered(launch.app) {
@@ -25,7 +25,7 @@ extension Device {
 
     mutating func unregister(_ app: AppID, into effects: inout [Effect]) {
         let wasHeld = pushes.unregistered(app, into: &effects)
-        if wasHeld { effects.append(.decided(.push(.dropped(app, .unregistered)))) }
+        if wasHeld { effects.append(.decided(.concern(.push(.dropped(app, .unregistered))))) }
     }
 
     /// A token was made, or could not be.
@@ -33,7 +33,7 @@ extension Device {
         _ token: DeviceToken?, for app: AppID, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let slot = slot(of: app), pushes.made(token, for: app, into: &effects) else { return }
-        effects.append(.decided(.push(.registered(app, token != nil))))
+        effects.append(.decided(.concern(.push(.registered(app, token != nil)))))
         tellToken(token, slot, at: now, into: &effects)
     }
 
@@ -54,15 +54,17 @@ extension Device {
         _ notification: RemoteNotification, to app: AppID, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let slot = slot(of: app), !apps[slot].isBeingUninstalled else {
-            return effects.append(.decided(.unknownApp(app)))
+            return effects.append(.decided(.app(app, .unknown)))
         }
-        guard pushes.isRegistered(app) else { return effects.append(.decided(.push(.notRegistered(app)))) }
+        guard pushes.isRegistered(app) else { return effects.append(.decided(.concern(.push(.notRegistered(app))))) }
         if isInFront(slot) {
             if let held = pushes.takeHeld(of: app, into: &effects) { deliver(held, slot, at: now, into: &effects) }
             return deliver(notification, isNew: true, slot, at: now, into: &effects)
         }
         show(notification, slot, into: &effects)
-        guard notification.isContentAvailable else { return effects.append(.decided(.push(.forPeople(app, nil)))) }
+        guard notification.isContentAvailable else {
+            return effects.append(.decided(.concern(.push(.forPeople(app, nil)))))
+        }
         wake(slot, for: notification, at: now, into: &effects)
     }
 
@@ -83,10 +85,10 @@ extension Device {
         case .held(let hold):
             let isOther = pushes.hold(notification, for: app, into: &effects)
             pushes.isStale = true
-            effects.append(.decided(.push(.held(app, hold, replacing: isOther))))
+            effects.append(.decided(.concern(.push(.held(app, hold, replacing: isOther)))))
         case .lost(let loss):
             effects.append(
-                .decided(.push(notification.isForPeople ? .forPeople(app, loss) : .dropped(app, loss))))
+                .decided(.concern(.push(notification.isForPeople ? .forPeople(app, loss) : .dropped(app, loss)))))
         }
     }
 
@@ -95,7 +97,7 @@ extension Device {
         _ notification: RemoteNotification, isNew: Bool = false, _ slot: Int, at now: Nanoseconds,
         into effects: inout [Effect]
     ) {
-        effects.append(.decided(.push(.delivered(ids[slot], notification))))
+        effects.append(.decided(.concern(.push(.delivered(ids[slot], notification)))))
         if isNew, isInFront(slot), hand(notification, slot, into: &effects) {
             var signals: [Signal] = []
             apps[slot].lifeCycle.hand(.init(push: notification, wakes: wakes(notification, slot)), into: &signals)
@@ -177,7 +179,7 @@ extension Device {
             case .admitted: wake(slot, for: held, at: now, into: &effects)
             case .lost(let loss):
                 _ = pushes.takeHeld(of: app, into: &effects)
-                effects.append(.decided(.push(.dropped(app, loss))))
+                effects.append(.decided(.concern(.push(.dropped(app, loss)))))
             case .held(.throttled):
                 if let time = pushes.throttled(app, policy: policy), until.map({ time < $0 }) ?? true { until = time }
             case .held: break
@@ -194,7 +196,7 @@ extension Device {
     /// Its app was swiped away, or killed: what is held back for it is gone.
     mutating func dropHeldPush(of app: AppID, _ loss: PushLoss, into effects: inout [Effect]) {
         guard pushes.takeHeld(of: app, into: &effects) != nil else { return }
-        effects.append(.decided(.push(.dropped(app, loss))))
+        effects.append(.decided(.concern(.push(.dropped(app, loss)))))
     }
 }
 

@@ -26,12 +26,12 @@ extension Device {
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)
         case .thawed where apps[slot].lifeCycle.isKilled:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         case .thawed:
             if apps[slot].suspension.isFrozen { apps[slot].container.resumed() }
             apps[slot].suspension.thawedFromOutside(launch: launch, policy: policy, at: now, into: &effects)
         case .thawFailed where apps[slot].lifeCycle.isKilled:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         case .thawFailed(let errno):
             apps[slot].suspension.thawFailed(
                 errno: errno, launch: launch, policy: policy, at: now, into: &effects)
@@ -39,9 +39,9 @@ extension Device {
         case .containerMeasured(let size):
             if let most = policy.containerSize, size > most { signals.append(.killDue(.tooMuchDisk)) }
         case .found where !apps[slot].lifeCycle.isRecovering:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         case .found(let isFrozen):
-            effects.append(.decided(.foundAgain(launch, isFrozen: isFrozen)))
+            effects.append(.decided(.launch(launch, .foundAgain(isFrozen: isFrozen))))
             apps[slot].suspension.found(isFrozen: isFrozen)
             if isFrozen {
                 apps[slot].assertions.foundFrozen()
@@ -60,7 +60,7 @@ extension Device {
     mutating func attached(
         _ launch: LaunchID, _ slot: Int, _ attachment: Attachment, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        guard apps[slot].lifeCycle.isLive else { return effects.append(.decided(.ignoredLate(launch))) }
+        guard apps[slot].lifeCycle.isLive else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
         if apps[slot].lifeCycle.isPrewarmed {
             var signals: [Signal] = []
             apps[slot].lifeCycle.prewarmed(into: &signals)
@@ -123,7 +123,9 @@ extension Device {
         case .endTask(let id) where hasTasks:
             apps[slot].tasks.ended(id, launch: launch, into: &signals, effects: &effects)
         case .acknowledge(let id, let open):
-            guard apps[slot].lifeCycle.awaits(id) else { return effects.append(.decided(.ignoredLate(launch))) }
+            guard apps[slot].lifeCycle.awaits(id) else {
+                return effects.append(.decided(.launch(launch, .ignoredLate)))
+            }
             if hasTasks {
                 apps[slot].tasks.declared(
                     open, launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
@@ -145,7 +147,7 @@ extension Device {
         case .notification(let numbered):
             act(numbered, by: launch, slot, at: now, into: &effects)
         case .beginTask, .endTask:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         }
         route(signals, slot, at: now, into: &effects)
     }

@@ -9,9 +9,9 @@ extension Device {
             guard apps[slot].lifeCycle.hearsWarnings(isSuspended: isSuspended),
                 let launch = apps[slot].lifeCycle.launch
             else { continue }
-            effects.append(.decided(.memoryWarning(launch)))
+            effects.append(.decided(.launch(launch, .memoryWarning)))
             if apps[slot].lifeCycle.isSceneConnected, apps[slot].lifeCycle.isInBackground(isSuspended: false) {
-                effects.append(.decided(.sceneReclaimed(launch)))
+                effects.append(.decided(.launch(launch, .sceneReclaimed)))
             }
             var signals: [Signal] = []
             apps[slot].lifeCycle.memoryRanLow(into: &signals)

@@ -112,7 +112,7 @@ extension Device {
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case .terminationBegan(let reason):
-            effects.append(.decided(.terminating(launch, reason, open: apps[slot].tasks.open)))
+            effects.append(.decided(.launch(launch, .terminating(reason, open: apps[slot].tasks.open))))
             apps[slot].tasks.launchEnding()
             // Its end holds it from here on, before what its tasks held is gone.
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
@@ -172,7 +172,7 @@ extension Device {
         let launch = LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)
         while apps[slot].published != state {
             let next = apps[slot].published.next(towards: state)
-            effects.append(.decided(.stateChanged(launch, from: apps[slot].published, to: next)))
+            effects.append(.decided(.launch(launch, .stateChanged(from: apps[slot].published, to: next))))
             apps[slot].published = next
         }
         // Who comes to the foreground gets what was held back for it.

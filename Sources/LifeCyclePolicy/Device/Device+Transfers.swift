@@ -77,7 +77,7 @@ extension Device {
     ) {
         guard !apps[slot].lifeCycle.isPrewarmed, !apps[slot].record.manifest.isAdopted,
             !apps[slot].isBeingUninstalled
-        else { return effects.append(.decided(.ignoredLate(launch))) }
+        else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
         let actor = Transfers.Actor(
             launch: launch, standing: standing(slot),
             allowsRefresh: LaunchRules.allowsRefresh(apps[slot].record, screen.record))
@@ -106,12 +106,12 @@ extension Device {
             for: reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
         if let refusal {
             if transfers.wakeRefused(id, refusal) {
-                effects.append(.decided(.wakeRefused(id.app, reason, refusal)))
+                effects.append(.decided(.app(id.app, .wakeRefused(reason, refusal))))
             }
             return
         }
         transfers.woken(id, policy: policy, into: &effects)
-        effects.append(.decided(.transfer(.sessionWakes(id))))
+        effects.append(.decided(.concern(.transfer(.sessionWakes(id)))))
         bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
         var signals: [Signal] = []
         apps[slot].lifeCycle.sessionIsDone(identifier, into: &signals)

@@ -31,7 +31,7 @@ extension Device {
     }
 
     mutating func uninstall(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
-        guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
+        guard let slot = slot(of: id) else { return effects.append(.decided(.app(id, .unknown))) }
         apps[slot].isBeingUninstalled = true
         // Installed again before its exit, it does not come back for a wish from before.
         leftFront(id, into: &effects)
@@ -47,7 +47,7 @@ extension Device {
     /// Where a kill is on its way for another reason, its record tells this one from here on.
     private mutating func fileKill(_ slot: Int, under reason: TerminationReason, into effects: inout [Effect]) {
         guard let launch = apps[slot].lifeCycle.fileKill(under: reason) else { return }
-        effects.append(.decided(.terminating(launch, reason, open: [])))
+        effects.append(.decided(.launch(launch, .terminating(reason, open: []))))
         settle(slot, into: &effects)
     }
 
@@ -70,10 +70,10 @@ extension Device {
 
     mutating func open(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
-            return effects.append(.decided(.unknownApp(id)))
+            return effects.append(.decided(.app(id, .unknown)))
         }
         if let refusal = LaunchRules.open(apps[slot].record, circumstances: circumstances) {
-            return effects.append(.decided(.wakeRefused(id, .user, refusal)))
+            return effects.append(.decided(.app(id, .wakeRefused(.user, refusal))))
         }
         screen.touched(at: now)
         let isKept = noteUse(of: slot)
@@ -129,7 +129,7 @@ extension Device {
     }
 
     mutating func forceQuit(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
-        guard let slot = slot(of: id) else { return effects.append(.decided(.unknownApp(id))) }
+        guard let slot = slot(of: id) else { return effects.append(.decided(.app(id, .unknown))) }
         let before = apps[slot].record
         apps[slot].record.isForceQuit = true
         apps[slot].record.switcherPlace = 0
@@ -150,11 +150,11 @@ extension Device {
         into effects: inout [Effect]
     ) {
         guard let slot = slot(of: id), !apps[slot].isBeingUninstalled else {
-            return effects.append(.decided(.unknownApp(id)))
+            return effects.append(.decided(.app(id, .unknown)))
         }
         let refusal = LaunchRules.admit(
             reason, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding, circumstances: circumstances)
-        if let refusal { return effects.append(.decided(.wakeRefused(id, reason, refusal))) }
+        if let refusal { return effects.append(.decided(.app(id, .wakeRefused(reason, refusal)))) }
         guard reason == .backgroundFetch else {
             return bringToLife(
                 slot, for: reason, restoring: restored(identifiers, by: reason), hasHandler: false, at: now,
@@ -187,7 +187,7 @@ extension Device {
             return launchPrewarmed(
                 slot, for: reason, by: event, hasHandler: hasHandler, at: now, into: &effects)
         }
-        effects.append(.decided(.woken(launch, reason)))
+        effects.append(.decided(.launch(launch, .woken(reason))))
         var signals: [Signal] = []
         apps[slot].lifeCycle.wake(
             isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, hasHandler: hasHandler, policy: policy, at: now,

@@ -152,10 +152,14 @@ public struct Device: Hashable, Sendable, Codable {
         switch event {
         case .device(let event): act(event, at: now, into: &effects)
         case .process(let launch, let event):
-            guard let slot = slot(running: launch) else { return effects.append(.decided(.ignoredLate(launch))) }
+            guard let slot = slot(running: launch) else {
+                return effects.append(.decided(.launch(launch, .ignoredLate)))
+            }
             report(event, of: launch, slot, at: now, into: &effects)
         case .app(let launch, let event):
-            guard let slot = slot(running: launch) else { return effects.append(.decided(.ignoredLate(launch))) }
+            guard let slot = slot(running: launch) else {
+                return effects.append(.decided(.launch(launch, .ignoredLate)))
+            }
             switch event {
             case .attached(let attachment): attached(launch, slot, attachment, at: now, into: &effects)
             case .requested(let request): requested(launch, slot, request, at: now, into: &effects)

@@ -9,7 +9,7 @@ extension Device {
     ) {
         guard !apps[slot].lifeCycle.isPrewarmed, !apps[slot].record.manifest.isAdopted,
             !apps[slot].isBeingUninstalled, notifications.hears(numbered.number, from: launch)
-        else { return effects.append(.decided(.ignoredLate(launch))) }
+        else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
         let app = launch.app
         // First, so that whatever comes of it is news of what the app knows to be heard.
         tell(.heard(numbered.number), to: slot, into: &effects)
@@ -21,22 +21,22 @@ extension Device {
             }
             let discarded = notifications.schedule(notification, at: date, by: app, policy: policy, into: &effects)
             for record in discarded {
-                effects.append(.decided(.notification(.discarded(record.id))))
+                effects.append(.decided(.concern(.notification(.discarded(record.id)))))
                 tell(.unscheduled(record.notification), to: slot, into: &effects)
             }
         case .present(let notification):
             fire(notification, at: notifications.clocks?.wallNow ?? .zero, slot, at: now, into: &effects)
         case .cancel(let notification):
             let count = notifications.cancel(notification, by: app, into: &effects)
-            effects.append(.decided(.notification(.canceled(app, count))))
+            effects.append(.decided(.concern(.notification(.canceled(app, count)))))
         case .cancelAll:
             let count = notifications.cancel(nil, by: app, into: &effects)
-            effects.append(.decided(.notification(.canceled(app, count))))
+            effects.append(.decided(.concern(.notification(.canceled(app, count)))))
         case .setBadge(let number): setBadge(max(0, number), of: slot, into: &effects)
         case .register(let types):
             notifications.keep(app, into: &effects) { $0.registered = types.known }
             let allowed = notifications.clients[app]?.allowed(by: policy) ?? []
-            effects.append(.decided(.notification(.registered(app, allowed))))
+            effects.append(.decided(.concern(.notification(.registered(app, allowed)))))
             // A held push that can be displayed now is no longer rate-limited.
             pushes.isStale = true
             call(.registered(allowed), slot, at: now, into: &effects)
@@ -49,7 +49,7 @@ extension Device {
         guard let client = notifications.clients[app] else { return }
         if number == 0 { _ = notifications.takeAway(of: app, into: &effects) { $0.stage == .shown } }
         guard number == 0 || client.allowed(by: policy).contains(.badge) else {
-            effects.append(.decided(.notification(.badgeRefused(app))))
+            effects.append(.decided(.concern(.notification(.badgeRefused(app)))))
             return tell(.badge(client.record.badge), to: slot, into: &effects)
         }
         showBadge(number, of: slot, into: &effects)
@@ -59,7 +59,7 @@ extension Device {
         let app = ids[slot]
         guard let client = notifications.clients[app], client.record.badge != number else { return }
         notifications.keep(app, into: &effects) { $0.badge = number }
-        effects.append(.decided(.notification(.badge(app, number))))
+        effects.append(.decided(.concern(.notification(.badge(app, number)))))
         effects.append(.concern(.notification(.setBadge(app, number))))
         tell(.badge(number), to: slot, into: &effects)
     }
@@ -72,24 +72,24 @@ extension Device {
         case .tokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
         case .zoneRead(let name, let rules):
             for record in notifications.zoneRead(name, rules, into: &effects) {
-                effects.append(.decided(.notification(.zoneUnknown(record.id))))
+                effects.append(.decided(.concern(.notification(.zoneUnknown(record.id)))))
                 guard let slot = slot(of: record.id.app) else { continue }
                 tell(.unscheduled(record.notification), to: slot, into: &effects)
             }
         case .localZoneChanged(let name, let rules):
             guard notifications.localZoneChanged(name, rules) else { return }
             lookAtZone()
-            effects.append(.decided(.notification(.zoneChanged(name))))
+            effects.append(.decided(.concern(.notification(.zoneChanged(name)))))
         case .soundExamined(let id, let file): soundExamined(id, file, into: &effects)
         case .tapped(let id): tapped(id, at: now, into: &effects)
         case .dismissed(let id):
             let isThere = notifications.takeAway(of: id.app, into: &effects) { $0.id == id && $0.stage == .shown } > 0
-            effects.append(.decided(.notification(.answered(id, isThere ? .dismissed : .gone))))
+            effects.append(.decided(.concern(.notification(.answered(id, isThere ? .dismissed : .gone)))))
         case .allowed(let app, let isAllowed):
-            guard let slot = slot(of: app) else { return effects.append(.decided(.unknownApp(app))) }
+            guard let slot = slot(of: app) else { return effects.append(.decided(.app(app, .unknown))) }
             _ = notifications.hears(0, from: LaunchID(app: app, number: apps[slot].record.lastLaunch))
             notifications.keep(app, into: &effects) { $0.isAllowed = isAllowed }
-            effects.append(.decided(.notification(.allowed(app, isAllowed))))
+            effects.append(.decided(.concern(.notification(.allowed(app, isAllowed)))))
             pushes.isStale = true
             if !isAllowed {
                 _ = notifications.takeAway(of: app, into: &effects) { $0.stage == .shown }
@@ -110,7 +110,7 @@ extension Device {
     mutating func carryNotifications(at now: Nanoseconds, into effects: inout [Effect]) {
         guard notifications.isStarted, shutdown == .none else { return }
         while let (entry, isLast, due, late) = notifications.takeDue(into: &effects) {
-            effects.append(.decided(.notification(.fired(entry.id, late: late))))
+            effects.append(.decided(.concern(.notification(.fired(entry.id, late: late)))))
             guard let slot = slot(of: entry.id.app) else { continue }
             if isLast { tell(.unscheduled(entry.notification), to: slot, into: &effects) }
             fire(entry.notification, at: due, slot, at: now, into: &effects)
@@ -188,7 +188,7 @@ extension Device {
         var record = fired
         (record.types, record.stage) = (shown, .shown)
         guard !shown.isEmpty else {
-            effects.append(.decided(.notification(.notShown(fired.id, client.reasonNotToShow(fired)))))
+            effects.append(.decided(.concern(.notification(.notShown(fired.id, client.reasonNotToShow(fired))))))
             if client.delivered.contains(where: { $0.id == fired.id }) {
                 _ = notifications.takeAway(of: fired.id.app, into: &effects) { $0.id == fired.id }
             }
@@ -204,10 +204,10 @@ extension Device {
 
     private mutating func soundExamined(_ id: NotificationID, _ file: SoundFile, into effects: inout [Effect]) {
         guard let record = notifications.delivered(id), record.stage == .sounding, let slot = slot(of: id.app) else {
-            return effects.append(.decided(.notification(.answered(id, .gone))))
+            return effects.append(.decided(.concern(.notification(.answered(id, .gone)))))
         }
         let fault = file.fault(limit: policy.notificationSound)
-        if let fault { effects.append(.decided(.notification(.soundReplaced(id, fault)))) }
+        if let fault { effects.append(.decided(.concern(.notification(.soundReplaced(id, fault))))) }
         show(record, sound: fault == nil ? record.notification.sound : .standard, slot, into: &effects)
     }
 
@@ -224,7 +224,7 @@ extension Device {
             _ = notifications.takeAway(of: record.id.app, into: &effects) { $0.id == record.id }
         }
         if record.types.contains(.badge) { showBadge(max(0, record.notification.badge), of: slot, into: &effects) }
-        effects.append(.decided(.notification(.shown(record.id, record.types))))
+        effects.append(.decided(.concern(.notification(.shown(record.id, record.types)))))
         effects.append(
             .concern(
                 .notification(
@@ -262,11 +262,11 @@ extension Device {
     private mutating func tapped(_ id: NotificationID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let record = notifications.delivered(id), record.stage == .shown, let slot = slot(of: id.app),
             !apps[slot].isBeingUninstalled
-        else { return effects.append(.decided(.notification(.answered(id, .gone)))) }
+        else { return effects.append(.decided(.concern(.notification(.answered(id, .gone))))) }
         if let refusal = LaunchRules.open(apps[slot].record, circumstances: circumstances) {
-            return effects.append(.decided(.wakeRefused(id.app, .user, refusal)))
+            return effects.append(.decided(.app(id.app, .wakeRefused(.user, refusal))))
         }
-        effects.append(.decided(.notification(.answered(id, .tapped))))
+        effects.append(.decided(.concern(.notification(.answered(id, .tapped)))))
         _ = notifications.takeAway(of: id.app, into: &effects) { $0.id == id }
         let lifeCycle = apps[slot].lifeCycle
         if lifeCycle.isLive, !lifeCycle.isEnding, !lifeCycle.isPrewarmed {

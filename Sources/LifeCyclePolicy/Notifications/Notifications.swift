@@ -94,12 +94,12 @@ struct Notifications: Hashable, Sendable, Codable {
         let isLast = entry.record.notification.repeats == nil
         if isLast {
             clients.update(due.id.app) { $0.remove(at: index) }
-            effects.append(.store(.notification(.unscheduled(due.id))))
+            effects.append(.store(.concern(.notification(.unscheduled(due.id)))))
         } else {
             clients.update(due.id.app) { client in client.change(at: index) { $0.record.last = now } }
             reckon(due.id)
             if let record = clients[due.id.app]?.scheduled[index].record {
-                effects.append(.store(.notification(.scheduled(record))))
+                effects.append(.store(.concern(.notification(.scheduled(record)))))
             }
         }
         return (entry.record, isLast, due.at, now - due.at)
@@ -144,7 +144,7 @@ struct Notifications: Hashable, Sendable, Codable {
                 clients.update(app) { client in client.change(at: index) { $0.record.start = rules.civil(at: date) } }
                 reckon(entry.record.id)
                 if let record = clients[app]?.scheduled[index].record {
-                    effects.append(.store(.notification(.scheduled(record))))
+                    effects.append(.store(.concern(.notification(.scheduled(record)))))
                 }
             }
         }
@@ -198,8 +198,8 @@ struct Notifications: Hashable, Sendable, Codable {
         clients.update(app) { $0.add(NotificationClient.Scheduled(record: record, due: nil)) }
         reckon(id)
         guard let client = clients[app] else { return [] }
-        effects.append(.decided(.notification(.scheduled(id, at: client.scheduled.last?.due))))
-        effects.append(.store(.notification(.scheduled(record))))
+        effects.append(.decided(.concern(.notification(.scheduled(id, at: client.scheduled.last?.due)))))
+        effects.append(.store(.concern(.notification(.scheduled(record)))))
         var discarded: [ScheduledRecord] = []
         while let client = clients[app], let last = client.last, client.scheduledTooMuch(policy) {
             let entry = client.scheduled[last]
@@ -214,7 +214,7 @@ struct Notifications: Hashable, Sendable, Codable {
         guard let index = clients[id.app]?.index(of: id) else { return }
         unqueue(entry)
         clients.update(id.app) { $0.remove(at: index) }
-        effects.append(.store(.notification(.unscheduled(id))))
+        effects.append(.store(.concern(.notification(.unscheduled(id)))))
     }
 
     /// An app takes back those that are equal to this one, or all; gives how many there were.
@@ -242,12 +242,12 @@ struct Notifications: Hashable, Sendable, Codable {
         _ app: AppID, into effects: inout [Effect], _ change: (inout NotificationClientRecord) -> Void = { _ in }
     ) {
         clients.update(app) { change(&$0.record) }
-        if let record = clients[app]?.record { effects.append(.store(.notification(.client(record)))) }
+        if let record = clients[app]?.record { effects.append(.store(.concern(.notification(.client(record))))) }
     }
 
     /// One has fired and is kept; where there are too many, the oldest goes.
     mutating func add(_ record: DeliveredRecord, policy: Policy, into effects: inout [Effect]) {
-        effects.append(.store(.notification(.delivered(record))))
+        effects.append(.store(.concern(.notification(.delivered(record)))))
         let app = record.id.app
         clients.update(app) { client in
             client.delivered.removeAll { $0.id == record.id }
@@ -269,7 +269,7 @@ struct Notifications: Hashable, Sendable, Codable {
         clients.update(app) { client in
             client.delivered.removeAll { record in gone.contains { $0.id == record.id } }
         }
-        for record in gone { effects.append(.store(.notification(.removed(record.id)))) }
+        for record in gone { effects.append(.store(.concern(.notification(.removed(record.id))))) }
         let shown = gone.filter { $0.stage == .shown }.map(\.id)
         if !shown.isEmpty { effects.append(.concern(.notification(.withdraw(app, shown)))) }
         return gone.count

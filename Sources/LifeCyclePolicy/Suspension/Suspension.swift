@@ -70,7 +70,7 @@ struct Suspension: Hashable, Sendable, Codable {
             break
         case .freezing, .frozen:
             effects.append(.launch(launch, .thaw))
-            effects.append(.decided(.resumed(launch, because: assertion)))
+            effects.append(.decided(.launch(launch, .resumed(because: assertion))))
             state = .held
         }
     }
@@ -84,7 +84,7 @@ struct Suspension: Hashable, Sendable, Codable {
         case .held, .thawing:
             attempt += 1
             state = .freezing(until: now + policy.freeze)
-            effects.append(.decided(.suspending(launch, last: last)))
+            effects.append(.decided(.launch(launch, .suspending(last: last))))
             effects.append(.launch(launch, .freeze(attempt: attempt)))
         }
     }
@@ -97,7 +97,7 @@ struct Suspension: Hashable, Sendable, Codable {
             state = .frozen(footprint: max(0, footprint))
             signals.append(.suspended)
         case .held, .thawing, .freezing, .frozen:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         }
     }
 
@@ -117,7 +117,7 @@ struct Suspension: Hashable, Sendable, Codable {
             state = .held
             signals.append(.killDue(.notFreezable))
         case .held, .thawing, .freezing, .frozen:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         }
     }
 
@@ -129,10 +129,10 @@ struct Suspension: Hashable, Sendable, Codable {
         case .frozen:
             attempt += 1
             state = .freezing(until: now + policy.freeze)
-            effects.append(.decided(.thawedFromOutside(launch)))
+            effects.append(.decided(.launch(launch, .thawedFromOutside)))
             effects.append(.launch(launch, .freeze(attempt: attempt)))
         case .held, .thawing, .freezing:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         }
     }
 
@@ -142,9 +142,9 @@ struct Suspension: Hashable, Sendable, Codable {
         switch state {
         case .held:
             state = .thawing(againAt: now + policy.thawRetry)
-            effects.append(.decided(.thawFailed(launch, errno: errno)))
+            effects.append(.decided(.launch(launch, .thawFailed(errno: errno))))
         case .thawing, .freezing, .frozen:
-            effects.append(.decided(.ignoredLate(launch)))
+            effects.append(.decided(.launch(launch, .ignoredLate)))
         }
     }
 

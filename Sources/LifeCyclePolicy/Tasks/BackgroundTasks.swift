@@ -87,12 +87,12 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
             let place = refused.sortedIndex(of: task.id)
             guard place == refused.count || refused[place] != task.id else { return }
             refused.insert(task.id, at: place)
-            effects.append(.decided(.taskRefused(launch, task)))
+            effects.append(.decided(.launch(launch, .taskRefused(task))))
             signals.append(.messageDue(.taskRefused(task.id)))
             return
         }
         open.insert(task, at: index)
-        effects.append(.decided(.taskGranted(launch, task)))
+        effects.append(.decided(.launch(launch, .taskGranted(task))))
         signals.append(.asserted(.task(task.id)))
         if let cap = policy.taskCap, open.count > cap { signals.append(.killDue(.tooManyTasks)) }
         startClock(launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
@@ -102,7 +102,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         let index = self.index(of: id)
         if index < open.count, open[index].id == id {
             open.remove(at: index)
-            effects.append(.decided(.taskEnded(launch, id, open: open.count)))
+            effects.append(.decided(.launch(launch, .taskEnded(id, open: open.count))))
             signals.append(.released(.task(id)))
             return
         }
@@ -110,7 +110,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         if place < refused.count, refused[place] == id {
             refused.remove(at: place)
         } else {
-            effects.append(.decided(.unknownTaskEnded(launch, id)))
+            effects.append(.decided(.launch(launch, .unknownTaskEnded(id))))
         }
     }
 
@@ -142,7 +142,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         switch clock {
         case .running(let expireAt, let until) where expireAt <= now:
             clock = .expiring(until: until)
-            effects.append(.decided(.tasksExpiring(launch, open)))
+            effects.append(.decided(.launch(launch, .tasksExpiring(open))))
             signals.append(.expiryDue)
         case .expiring(let until) where until <= now:
             signals.append(.killDue(.tasksNotEnded(policy.tasksNotEndedCode)))
@@ -174,7 +174,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         guard clock == .ready, !open.isEmpty else { return }
         let until = now + policy.backgroundTime
         clock = .running(expireAt: until - policy.expirationLead, until: until)
-        effects.append(.decided(.backgroundTimeGranted(launch, until: until)))
+        effects.append(.decided(.launch(launch, .backgroundTimeGranted(until: until))))
         signals.append(.messageDue(.backgroundTime(until: until)))
     }
 

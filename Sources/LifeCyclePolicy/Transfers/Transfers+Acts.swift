@@ -76,7 +76,7 @@ extension Transfers {
     }
 
     func ignore(_ refusal: TransferActRefusal, of actor: Actor, into effects: inout [Effect]) {
-        effects.append(.decided(.transfer(.actIgnored(actor.launch, refusal))))
+        effects.append(.decided(.concern(.transfer(.actIgnored(actor.launch, refusal)))))
     }
 
     // MARK: Sessions
@@ -103,8 +103,8 @@ extension Transfers {
         if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch
         session.owesOpened = true
-        effects.append(.decided(.transfer(.sessionOpened(id, isNew: true))))
-        effects.append(.store(.transferSession(session.record)))
+        effects.append(.decided(.concern(.transfer(.sessionOpened(id, isNew: true)))))
+        effects.append(.store(.concern(.transfer(.session(session.record)))))
         sessions.set(session, for: id)
         attend(id)
         // Its number is the highest now: what was kept for that of another is kept no more.
@@ -131,9 +131,9 @@ extension Transfers {
             session.listsOwed = []
             session.refused = []
         }
-        effects.append(.decided(.transfer(.sessionOpened(id, isNew: false))))
+        effects.append(.decided(.concern(.transfer(.sessionOpened(id, isNew: false)))))
         if let session = sessions[id], session.record != before.record {
-            effects.append(.store(.transferSession(session.record)))
+            effects.append(.store(.concern(.transfer(.session(session.record)))))
         }
         if isChanged { reconfigured(id, from: before.record.configuration, into: &effects) }
         attend(id)
@@ -166,13 +166,13 @@ extension Transfers {
             session.record.isFinishing = true
             session.finishedBy = actor.launch
         }
-        if let session = sessions[id] { effects.append(.store(.transferSession(session.record))) }
+        if let session = sessions[id] { effects.append(.store(.concern(.transfer(.session(session.record))))) }
         attend(id)
     }
 
     private mutating func handled(_ id: TransferSessionID, into effects: inout [Effect]) {
         guard let session = sessions[id] else { return }
-        effects.append(.decided(.transfer(.sessionHandled(id))))
+        effects.append(.decided(.concern(.transfer(.sessionHandled(id)))))
         sessions.update(id) { session in
             session.telling = .none
             session.wakes = 0
@@ -233,7 +233,7 @@ extension Transfers {
             record.checkpoint = checkpoint
         }
         add(Transfer(record, since: wallNow))
-        effects.append(.store(.transfer(record)))
+        effects.append(.store(.concern(.transfer(.task(record)))))
     }
 
     /// A task that cannot be. Nothing is kept of it: its launch is told that it has failed, and no other.
@@ -253,8 +253,8 @@ extension Transfers {
         record.outcome = .failed(failure)
         record.place = nextPlace(of: record.id.session)
         add(Transfer(record, since: wallNow))
-        effects.append(.decided(.transfer(.failed(record.id, failure))))
-        effects.append(.store(.transfer(record)))
+        effects.append(.decided(.concern(.transfer(.failed(record.id, failure)))))
+        effects.append(.store(.concern(.transfer(.task(record)))))
         attend(record.id.session)
     }
 
@@ -319,7 +319,7 @@ extension Transfers {
             transfer.record.isFromBackground = isFromBackground
             if delay > .zero { transfer.hold = .delay(until: until) }
         }
-        if delay > .zero { effects.append(.decided(.transfer(.delayed(id, delay)))) }
+        if delay > .zero { effects.append(.decided(.concern(.transfer(.delayed(id, delay))))) }
         store(id, into: &effects)
     }
 
@@ -361,7 +361,7 @@ extension Transfers {
         guard let record = self[id]?.recordToKeep else { return }
         // It is in none of the lists by any of this.
         sessions.update(id.session) { $0.transfers.update(id.number) { $0.record = record } }
-        effects.append(.store(.transfer(record)))
+        effects.append(.store(.concern(.transfer(.task(record)))))
     }
 }
 

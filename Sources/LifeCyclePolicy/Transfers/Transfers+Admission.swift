@@ -39,9 +39,9 @@ extension Transfers {
                 // For what was done before the app may have been told so, in this very launch.
                 session.isFinishSaid = false
             }
-            effects.append(.decided(.transfer(.sessionDone(id))))
+            effects.append(.decided(.concern(.transfer(.sessionDone(id)))))
             if let record = sessions[id]?.record {
-                effects.append(.store(.transferSession(record)))
+                effects.append(.store(.concern(.transfer(.session(record)))))
             }
         }
         guard let session = sessions[id] else { return false }
@@ -69,7 +69,7 @@ extension Transfers {
         clients.update(id.app) { $0.delay.woken(policy: policy, at: now) }
         let kept = clients[id.app]?.delay.kept
         sessions.update(id) { $0.record.wakes = kept }
-        if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+        if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
         rearrangeWake(id, from: old)
     }
 

@@ -26,7 +26,7 @@ extension Transfers {
         if keepsPartial, let checkpoint = transfer.record.checkpoint, checkpoint.validator != nil {
             failure.resumable = checkpoint
         }
-        effects.append(.decided(.transfer(.failed(id, failure))))
+        effects.append(.decided(.concern(.transfer(.failed(id, failure)))))
         switch transfer.state {
         case .active: stop(id, keepsPartial: keepsPartial, into: &effects)
         case .stopping(let attempt, _): change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
@@ -45,7 +45,7 @@ extension Transfers {
     mutating func downloaded(
         _ id: TransferID, _ response: TransferResponse, size: Int64, into effects: inout [Effect]
     ) {
-        effects.append(.decided(.transfer(.completed(id, size: size))))
+        effects.append(.decided(.concern(.transfer(.completed(id, size: size)))))
         change(id) { transfer in
             transfer.state = .moving
             (transfer.received, transfer.expected) = (size, size)
@@ -62,7 +62,7 @@ extension Transfers {
     /// The app's delegate calls have returned.
     mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &effects) }
-        effects.append(.decided(.transfer(.delivered(id))))
+        effects.append(.decided(.concern(.transfer(.delivered(id)))))
         guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
             return remove(id, into: &effects)
         }
@@ -191,7 +191,7 @@ extension Transfers {
             session.record.owesEvents = false
             session.refusal = nil
         }
-        if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+        if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
     }
 
     // MARK: The end of a session
@@ -204,7 +204,7 @@ extension Transfers {
     }
 
     private mutating func sayInvalidated(_ id: TransferSessionID, into effects: inout [Effect]) {
-        effects.append(.decided(.transfer(.sessionInvalidated(id))))
+        effects.append(.decided(.concern(.transfer(.sessionInvalidated(id)))))
         send(.invalidated, of: id, into: &effects)
         sessions.update(id) { $0.openIn = nil }
     }
@@ -218,6 +218,6 @@ extension Transfers {
         sessions.remove(id)
         attention.remove(id)
         if let at = session.wakeAt { steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
-        effects.append(.store(.transferSessionRemoved(id)))
+        effects.append(.store(.concern(.transfer(.sessionRemoved(id)))))
     }
 }

@@ -5,7 +5,7 @@ extension Transfers {
     mutating func reported(_ report: TransferReport, policy: Policy, into effects: inout [Effect]) {
         let id = report.id
         guard let transfer = self[id], report.attempt == transfer.attempt, report.attempt != nil || report.isMoved
-        else { return effects.append(.decided(.transfer(.reportIgnored(id)))) }
+        else { return effects.append(.decided(.concern(.transfer(.reportIgnored(id))))) }
         switch report {
         case .responded(_, _, let offset, let expected):
             responded(id, offset: offset, expected: expected, into: &effects)
@@ -113,7 +113,7 @@ extension Transfers {
         change(id) { transfer in
             transfer.hold = problem.isForLackOfRoom ? .room(until: until) : .retry(until: until, isAsked: isAsked)
         }
-        effects.append(.decided(.transfer(.retries(id, problem, after: length))))
+        effects.append(.decided(.concern(.transfer(.retries(id, problem, after: length)))))
         store(id, into: &effects)
     }
 
@@ -142,7 +142,7 @@ extension Transfers {
     private mutating func moved(_ id: TransferID, _ errno: Int32?, policy: Policy, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.state == .moving, transfer.hold == nil,
             case .downloaded(let response, let size, _) = transfer.record.outcome
-        else { return effects.append(.decided(.transfer(.reportIgnored(id)))) }
+        else { return effects.append(.decided(.concern(.transfer(.reportIgnored(id))))) }
         switch errno {
         case nil:
             change(id) { transfer in
@@ -162,7 +162,7 @@ extension Transfers {
         case let errno?:
             let failure = TransferFailure(
                 code: -3003, reason: "its file could not be brought into the app's container (errno \(errno))")
-            effects.append(.decided(.transfer(.failed(id, failure))))
+            effects.append(.decided(.concern(.transfer(.failed(id, failure)))))
             change(id) { transfer in
                 transfer.state = .resting
                 transfer.record.outcome = .failed(failure)
@@ -182,7 +182,7 @@ extension Transfers {
 
     mutating func wished(_ wish: TransferWish, of id: TransferID, into effects: inout [Effect]) {
         guard let transfer = self[id], transfer.record.outcome == nil else {
-            return effects.append(.decided(.transfer(.wishIgnored(id, wish))))
+            return effects.append(.decided(.concern(.transfer(.wishIgnored(id, wish)))))
         }
         switch wish {
         case .pause:
@@ -202,7 +202,7 @@ extension Transfers {
         case .now:
             // What the app has not resumed is the app's to begin.
             guard !transfer.record.isSuspended else {
-                return effects.append(.decided(.transfer(.wishIgnored(id, wish))))
+                return effects.append(.decided(.concern(.transfer(.wishIgnored(id, wish)))))
             }
             change(id) { transfer in
                 transfer.record.isPaused = false

@@ -48,7 +48,7 @@ extension Transfers {
         let failure = TransferFailure(
             code: -3003, reason: "its file could not be brought into the app's container in all this time",
             cancelledReason: .insufficientResources)
-        effects.append(.decided(.transfer(.failed(id, failure))))
+        effects.append(.decided(.concern(.transfer(.failed(id, failure)))))
         change(id) { transfer in
             transfer.state = .resting
             transfer.hold = nil
@@ -182,7 +182,7 @@ extension Transfers {
         clients.update(app) { $0.delay.opened() }
         for id in sessions(of: app) where sessions[id]?.record.wakes != nil {
             sessions.update(id) { $0.record.wakes = nil }
-            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
         }
         for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
             for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
@@ -206,7 +206,7 @@ extension Transfers {
                 session.refusal = nil
                 session.telling = .none
             }
-            if let record = sessions[id]?.record { effects.append(.store(.transferSession(record))) }
+            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
         }
     }
 
@@ -223,7 +223,7 @@ extension Transfers {
             }
             sessions.remove(id)
             attention.remove(id)
-            effects.append(.store(.transferSessionRemoved(id)))
+            effects.append(.store(.concern(.transfer(.sessionRemoved(id)))))
         }
         clients.remove(app)
     }

@@ -18,7 +18,7 @@ extension Transfers {
                 wait != transfer.toldWait
             else { continue }
             sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
-            effects.append(.decided(.transfer(.waits(id, for: wait, others: 0))))
+            effects.append(.decided(.concern(.transfer(.waits(id, for: wait, others: 0)))))
         }
     }
 
@@ -39,7 +39,7 @@ extension Transfers {
             for (need, wait) in needs {
                 guard let (first, count) = sessions[id]?.queue.waiting(for: need) else { continue }
                 let task = TransferID(session: id, number: first)
-                effects.append(.decided(.transfer(.waits(task, for: wait, others: count - 1))))
+                effects.append(.decided(.concern(.transfer(.waits(task, for: wait, others: count - 1)))))
                 // It does not say so again by itself in this event.
                 sessions.update(id) { $0.transfers.update(first) { $0.toldWait = wait } }
             }
@@ -48,7 +48,7 @@ extension Transfers {
 
     /// An attempt under way is to come to an end, to wait for this.
     mutating func stop(_ id: TransferID, because wait: TransferWait, into effects: inout [Effect]) {
-        effects.append(.decided(.transfer(.stopped(id, because: wait))))
+        effects.append(.decided(.concern(.transfer(.stopped(id, because: wait)))))
         stop(id, into: &effects)
         sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
     }

@@ -190,7 +190,7 @@ struct Transfers: Hashable, Sendable, Codable {
             client.count -= 1
             client.bytes -= transfer.record.weight
         }
-        effects.append(.store(.transferRemoved(id)))
+        effects.append(.store(.concern(.transfer(.taskRemoved(id)))))
         effects.append(.concern(.transfer(.discard(id))))
         attend(id.session)
     }
@@ -310,7 +310,7 @@ struct Transfers: Hashable, Sendable, Codable {
         }
         clients.update(id.session.app) { $0.active += 1 }
         active.insert(id, at: active.sortedIndex(of: id))
-        effects.append(.decided(.transfer(.began(id, attempt: attempt))))
+        effects.append(.decided(.concern(.transfer(.began(id, attempt: attempt)))))
         effects.append(.concern(.transfer(.begin(id, attempt: attempt))))
     }
 

@@ -54,7 +54,7 @@ struct Fetches: Hashable, Sendable, Codable {
             clients.remove(app)
             due.removeAll { $0 == app }
             reckon(policy: policy)
-            return effects.append(.store(.fetchRemoved(app)))
+            return effects.append(.store(.concern(.fetch(.removed(app)))))
         }
         let asked = max(.zero, interval)
         // Apps say it at each launch: then nothing begins anew.
@@ -67,7 +67,7 @@ struct Fetches: Hashable, Sendable, Codable {
         learn(obstacle, of: app, into: &effects)
         if client.earliest(by: policy) > clocks.wallNow { due.removeAll { $0 == app } }
         reckon(policy: policy)
-        effects.append(.store(.fetch(client.record)))
+        effects.append(.store(.concern(.fetch(.client(client.record)))))
     }
 
     /// It is gone.
@@ -92,7 +92,7 @@ struct Fetches: Hashable, Sendable, Codable {
         clients.update(app) { $0.obstacle = obstacle }
         if obstacle != nil { due.removeAll { $0 == app } }
         // That nobody has any during the shutdown need not be said of each.
-        if obstacle != .refused(.shuttingDown) { effects.append(.decided(.fetch(.barred(app, obstacle)))) }
+        if obstacle != .refused(.shuttingDown) { effects.append(.decided(.concern(.fetch(.barred(app, obstacle))))) }
     }
 
     // MARK: Time
@@ -134,7 +134,7 @@ struct Fetches: Hashable, Sendable, Codable {
             let record = clients[app]?.record
         else { return }
         reckon(policy: policy)
-        effects.append(.store(.fetch(record)))
+        effects.append(.store(.concern(.fetch(.client(record)))))
     }
 
     // MARK: Opportunities
@@ -159,7 +159,7 @@ struct Fetches: Hashable, Sendable, Codable {
                 })
         else { return }
         reckon(policy: policy)
-        effects.append(.store(.fetch(record)))
+        effects.append(.store(.concern(.fetch(.client(record)))))
     }
 
     /// What its fetch has brought, nil where it never said, and how long it took off the foreground.
@@ -171,11 +171,11 @@ struct Fetches: Hashable, Sendable, Codable {
         guard let old = clients[app], let now = clocks?.wallNow else { return }
         let isSpent = clients.update(app) { $0.brought(result, after: time, at: now, policy: policy) }
         if isSpent == true, let client = clients[app] {
-            effects.append(.decided(.fetch(.spent(app, until: client.earliest(by: policy)))))
+            effects.append(.decided(.concern(.fetch(.spent(app, until: client.earliest(by: policy))))))
         }
         guard let new = clients[app], new.record != old.record else { return }
         reckon(policy: policy)
-        effects.append(.store(.fetch(new.record)))
+        effects.append(.store(.concern(.fetch(.client(new.record)))))
     }
 
     /// Its launch is over, or nobody waits for it any more: another may have its turn.

@@ -166,6 +166,6 @@ struct Pushes: Hashable, Sendable, Codable {
 
     private mutating func put(_ record: PushRecord, into effects: inout [Effect]) {
         records.set(record, for: record.app)
-        effects.append(.store(.push(record)))
+        effects.append(.store(.concern(.push(record))))
     }
 }

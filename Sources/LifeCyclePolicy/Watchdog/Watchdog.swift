@@ -105,7 +105,7 @@ struct Watchdog: Hashable, Sendable, Codable {
             signals.append(.killDue(.watchdog(callback)))
         case .running(let callback, let length, let until, let remarkAt?) where remarkAt <= now:
             state = .running(callback, length: length, until: until, remarkAt: nil)
-            effects.append(.decided(.launchIsSlow(launch)))
+            effects.append(.decided(.launch(launch, .launchIsSlow)))
         case .exiting(_, let until, let isAdopted) where until <= now:
             state = .idle(left: nil)
             signals.append(.killDue(isAdopted ? .didNotExit : .watchdog(.willTerminate)))

@@ -36,9 +36,9 @@ extension ScenarioRun {
         for case .decided(let decision) in effects {
             let (kind, text) = DecisionText.kindAndText(decision, at: time)
             if let app = decision.app { decided[place(app)].append(kind) }
-            if case .ended(let launch, let reason, _) = decision { ends[place(launch.app)] = reason }
-            if case .transfer(let decision) = decision { note(decision, at: time) }
-            if case .stateChanged(_, _, let to) = decision {
+            if case .launch(let launch, .ended(let reason, _)) = decision { ends[place(launch.app)] = reason }
+            if case .concern(.transfer(let decision)) = decision { note(decision, at: time) }
+            if case .launch(_, .stateChanged(_, let to)) = decision {
                 add(decision.app, .state, text, rule: DecisionText.rule(of: decision), .state(to), at: time)
             } else {
                 add(
@@ -50,14 +50,15 @@ extension ScenarioRun {
 
     private static func mark(of decision: Decision) -> StoryLine.Mark? {
         switch decision {
-        case .woken(_, let reason): .begins("wake for \(reason.rawValue)")
-        case .launched(_, let reason) where reason != .user: .begins("wake for \(reason.rawValue)")
-        case .terminating: .fatal
-        case .ended: .endsAll
-        case .transfer(.began(let id, _)), .transfer(.stopped(let id, _)), .transfer(.waits(let id, _, _)),
-            .transfer(.retries(let id, _, _)), .transfer(.delayed(let id, _)):
+        case .launch(_, .woken(let reason)): .begins("wake for \(reason.rawValue)")
+        case .launch(_, .launched(let reason)) where reason != .user: .begins("wake for \(reason.rawValue)")
+        case .launch(_, .terminating): .fatal
+        case .launch(_, .ended): .endsAll
+        case .concern(.transfer(.began(let id, _))), .concern(.transfer(.stopped(let id, _))),
+            .concern(.transfer(.waits(let id, _, _))),
+            .concern(.transfer(.retries(let id, _, _))), .concern(.transfer(.delayed(let id, _))):
             .carrying(id)
-        case .transfer(.completed(let id, _)), .transfer(.failed(let id, _)): .carried(id)
+        case .concern(.transfer(.completed(let id, _))), .concern(.transfer(.failed(let id, _))): .carried(id)
         default: nil
         }
     }

@@ -229,12 +229,12 @@ public struct ScenarioRun {
     private static func refusal(of event: Event, in effects: [Effect]) -> String? {
         for case .decided(let decision) in effects {
             switch decision {
-            case .actRefused(_, let refusal): return refusal.rawValue
-            case .inputDropped: return Refusals.notActive
-            case .unknownApp: return Refusals.notInstalled
-            case .push(.notRegistered): return Refusals.notRegistered
-            case .push(.dropped(_, .refused(let refusal))): return refusal.rawValue
-            case .wakeRefused(_, _, let refusal):
+            case .device(.actRefused(_, let refusal)): return refusal.rawValue
+            case .app(_, .inputDropped): return Refusals.notActive
+            case .app(_, .unknown): return Refusals.notInstalled
+            case .concern(.push(.notRegistered)): return Refusals.notRegistered
+            case .concern(.push(.dropped(_, .refused(let refusal)))): return refusal.rawValue
+            case .app(_, .wakeRefused(_, let refusal)):
                 // Of an act that launches others by the way, theirs is no refusal of the act.
                 switch event {
                 case .device(.appOpened), .device(.appSwitched), .device(.wakeOccurred), .device(.interruptionAccepted),

@@ -116,8 +116,8 @@ enum Expected {
 
     private static let wakeRefusals: [Decision] = WakeRefusal.allCases.flatMap { refusal -> [Decision] in
         let (wakes, opening) = whoIsRefused(refusal)
-        return (wakes ? [.wakeRefused(launch.app, .locationMonitoring, refusal)] : [])
-            + (opening ? [.wakeRefused(launch.app, .user, refusal)] : [])
+        return (wakes ? [.app(launch.app, .wakeRefused(.locationMonitoring, refusal))] : [])
+            + (opening ? [.app(launch.app, .wakeRefused(.user, refusal))] : [])
     }
 
     // MARK: Decisions
@@ -125,7 +125,7 @@ enum Expected {
     /// Each kind of decision, in each of its variants that the report tells apart.
     private static let decisions: [Decision] = {
         var all: [Decision] = []
-        var kind: Decision? = .stateChanged(launch, from: .active, to: .inactive)
+        var kind: Decision? = .launch(launch, .stateChanged(from: .active, to: .inactive))
         while let decision = kind {
             let (variants, next) = variants(of: decision)
             all += variants
@@ -136,86 +136,80 @@ enum Expected {
 
     private static func variants(of decision: Decision) -> ([Decision], next: Decision?) {
         switch decision {
-        case .stateChanged: (transitions, next: .prewarmed(launch))
-        case .prewarmed: ([decision], next: .launched(launch, .user))
-        case .launched:
-            (LaunchReason.allCases.map { .launched(launch, $0) }, next: .scenesAdvised(launch))
-        case .scenesAdvised: ([decision], next: .actRefused(.home, .locked))
-        case .actRefused:
+        case .launch(_, .stateChanged): (transitions, next: .launch(launch, .prewarmed))
+        case .launch(_, .prewarmed): ([decision], next: .launch(launch, .launched(.user)))
+        case .launch(_, .launched):
+            (LaunchReason.allCases.map { .launch(launch, .launched($0)) }, next: .launch(launch, .scenesAdvised))
+        case .launch(_, .scenesAdvised): ([decision], next: .device(.actRefused(.home, .locked)))
+        case .device(.actRefused):
             (
-                UserAct.allCases.flatMap { act in refusals(of: act).map { .actRefused(act, $0) } },
-                next: .inputDropped(launch.app, .inactive)
+                UserAct.allCases.flatMap { act in refusals(of: act).map { .device(.actRefused(act, $0)) } },
+                next: .app(launch.app, .inputDropped(.inactive))
             )
-        case .inputDropped:
+        case .app(_, .inputDropped):
             (
-                AppState.allCases.filter { $0 != .active }.map { .inputDropped(launch.app, $0) },
-                next: .interrupted(launch, .call)
+                AppState.allCases.filter { $0 != .active }.map { .app(launch.app, .inputDropped($0)) },
+                next: .launch(launch, .interrupted(.call))
             )
-        case .interrupted:
+        case .launch(_, .interrupted):
             (
-                Interruption.allCases.map { .interrupted(launch, $0) },
-                next: .interruptionEnded(launch, .call, isAccepted: true)
+                Interruption.allCases.map { .launch(launch, .interrupted($0)) },
+                next: .launch(launch, .interruptionEnded(.call, isAccepted: true))
             )
-        case .interruptionEnded:
-            ([true, false].map { .interruptionEnded(launch, .call, isAccepted: $0) }, next: .locked(isAutomatic: true))
-        case .locked: ([true, false].map { .locked(isAutomatic: $0) }, next: .unlocked)
-        case .unlocked: ([decision], next: .settingChanged(.lowPowerMode(true)))
-        case .settingChanged: ([decision], next: .backgroundRefreshChanged(launch.app, true))
-        case .backgroundRefreshChanged: ([decision], next: .memoryWarning(launch))
-        case .memoryWarning: ([decision], next: .sceneReclaimed(launch))
-        case .sceneReclaimed: ([decision], next: .launchIsSlow(launch))
-        case .launchIsSlow: ([decision], next: .woken(launch, .locationMonitoring))
-        case .woken:
+        case .launch(_, .interruptionEnded):
+            (
+                [true, false].map { .launch(launch, .interruptionEnded(.call, isAccepted: $0)) },
+                next: .device(.locked(isAutomatic: true))
+            )
+        case .device(.locked): ([true, false].map { .device(.locked(isAutomatic: $0)) }, next: .device(.unlocked))
+        case .device(.unlocked): ([decision], next: .device(.settingChanged(.lowPowerMode(true))))
+        case .device(.settingChanged): ([decision], next: .app(launch.app, .backgroundRefreshChanged(true)))
+        case .app(_, .backgroundRefreshChanged): ([decision], next: .launch(launch, .memoryWarning))
+        case .launch(_, .memoryWarning): ([decision], next: .launch(launch, .sceneReclaimed))
+        case .launch(_, .sceneReclaimed): ([decision], next: .launch(launch, .launchIsSlow))
+        case .launch(_, .launchIsSlow): ([decision], next: .launch(launch, .woken(.locationMonitoring)))
+        case .launch(_, .woken):
             (
                 LaunchReason.allCases.filter { $0.isEvent || $0 == .urlSession }
-                    .map { .woken(launch, $0) },
-                next: .wakeRefused(launch.app, .locationMonitoring, .ending)
+                    .map { .launch(launch, .woken($0)) },
+                next: .app(launch.app, .wakeRefused(.locationMonitoring, .ending))
             )
-        case .wakeRefused: (wakeRefusals, next: .suspending(launch, last: .callback))
+        case .app(_, .wakeRefused): (wakeRefusals, next: .launch(launch, .suspending(last: .callback)))
         // They are many, and listed apart.
-        case .transfer: ([], next: nil)
-        case .suspending, .resumed, .thawedFromOutside, .thawFailed, .taskGranted, .taskRefused, .taskEnded,
-            .unknownTaskEnded, .backgroundTimeGranted, .tasksExpiring, .terminating, .ended, .ignoredLate, .unknownApp,
-            .foundAgain, .eventHandled, .fetch, .notification, .push:
-            laterVariants(of: decision)
-        }
-    }
-
-    private static func laterVariants(of decision: Decision) -> ([Decision], next: Decision?) {
-        switch decision {
-        case .suspending: ([decision], next: .resumed(launch, because: .callback))
-        case .resumed: ([decision], next: .thawedFromOutside(launch))
-        case .thawedFromOutside: ([decision], next: .thawFailed(launch, errno: 5))
-        case .thawFailed: ([decision], next: .taskGranted(launch, task))
-        case .taskGranted: ([decision], next: .taskRefused(launch, task))
-        case .taskRefused: ([decision], next: .taskEnded(launch, task.id, open: 0))
-        case .taskEnded: ([decision], next: .unknownTaskEnded(launch, task.id))
-        case .unknownTaskEnded: ([decision], next: .backgroundTimeGranted(launch, until: .zero))
-        case .backgroundTimeGranted: ([decision], next: .tasksExpiring(launch, []))
-        case .tasksExpiring: ([decision], next: .terminating(launch, .memory, open: []))
-        case .terminating: ([decision], next: .ended(launch, .memory, nil))
+        case .concern(.transfer): ([], next: nil)
+        case .launch(_, .suspending): ([decision], next: .launch(launch, .resumed(because: .callback)))
+        case .launch(_, .resumed): ([decision], next: .launch(launch, .thawedFromOutside))
+        case .launch(_, .thawedFromOutside): ([decision], next: .launch(launch, .thawFailed(errno: 5)))
+        case .launch(_, .thawFailed): ([decision], next: .launch(launch, .taskGranted(task)))
+        case .launch(_, .taskGranted): ([decision], next: .launch(launch, .taskRefused(task)))
+        case .launch(_, .taskRefused): ([decision], next: .launch(launch, .taskEnded(task.id, open: 0)))
+        case .launch(_, .taskEnded): ([decision], next: .launch(launch, .unknownTaskEnded(task.id)))
+        case .launch(_, .unknownTaskEnded): ([decision], next: .launch(launch, .backgroundTimeGranted(until: .zero)))
+        case .launch(_, .backgroundTimeGranted): ([decision], next: .launch(launch, .tasksExpiring([])))
+        case .launch(_, .tasksExpiring): ([decision], next: .launch(launch, .terminating(.memory, open: [])))
+        case .launch(_, .terminating): ([decision], next: .launch(launch, .ended(.memory, nil)))
         // What another process does while there is no system, a history has not.
-        case .ended: (ends.filter { $0 != .systemGone }.map { .ended(launch, $0, nil) }, next: .ignoredLate(launch))
-        case .ignoredLate: ([decision], next: .unknownApp(launch.app))
-        case .unknownApp: ([decision], next: .foundAgain(launch, isFrozen: true))
-        case .foundAgain:
+        case .launch(_, .ended):
             (
-                [true, false].map { .foundAgain(launch, isFrozen: $0) },
-                next: .eventHandled(launch, .backgroundFetch, .newData, after: .zero)
+                ends.filter { $0 != .systemGone }.map { .launch(launch, .ended($0, nil)) },
+                next: .launch(launch, .ignoredLate)
             )
-        case .eventHandled:
+        case .launch(_, .ignoredLate): ([decision], next: .app(launch.app, .unknown))
+        case .app(_, .unknown): ([decision], next: .launch(launch, .foundAgain(isFrozen: true)))
+        case .launch(_, .foundAgain):
+            (
+                [true, false].map { .launch(launch, .foundAgain(isFrozen: $0)) },
+                next: .launch(launch, .eventHandled(.backgroundFetch, .newData, after: .zero))
+            )
+        case .launch(_, .eventHandled):
             (
                 WakeEvent.Kind.allCases.flatMap { kind in
-                    BackgroundFetchResult.allCases.map { .eventHandled(launch, kind, $0, after: .zero) }
-                }, next: .fetch(.asked(launch, nil))
+                    BackgroundFetchResult.allCases.map { .launch(launch, .eventHandled(kind, $0, after: .zero)) }
+                }, next: .concern(.fetch(.asked(launch, nil)))
             )
-        case .fetch: (fetches.map { .fetch($0) }, next: .push(.asked(launch, true)))
-        case .push: (pushes.map { .push($0) }, next: .notification(.zoneChanged("")))
-        case .notification: (notifications.map { .notification($0) }, next: nil)
-        case .stateChanged, .prewarmed, .launched, .scenesAdvised, .actRefused, .inputDropped, .interrupted,
-            .interruptionEnded, .locked, .unlocked, .settingChanged, .backgroundRefreshChanged, .memoryWarning,
-            .sceneReclaimed, .launchIsSlow, .woken, .wakeRefused, .transfer:
-            ([], next: nil)
+        case .concern(.fetch): (fetches.map { .concern(.fetch($0)) }, next: .concern(.push(.asked(launch, true))))
+        case .concern(.push): (pushes.map { .concern(.push($0)) }, next: .concern(.notification(.zoneChanged(""))))
+        case .concern(.notification): (notifications.map { .concern(.notification($0)) }, next: nil)
         }
     }
 
@@ -265,6 +259,6 @@ enum Expected {
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in
         AppState.allCases.filter { $0 != from && from.next(towards: $0) == $0 }
-            .map { .stateChanged(launch, from: from, to: $0) }
+            .map { .launch(launch, .stateChanged(from: from, to: $0)) }
     }
 }

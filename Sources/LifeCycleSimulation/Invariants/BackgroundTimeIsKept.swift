@@ -40,24 +40,24 @@ struct BackgroundTimeIsKept: Sendable {
 
     private mutating func check(_ decision: Decision, _ policy: Policy, _ now: Nanoseconds) -> String? {
         switch decision {
-        case .backgroundTimeGranted(let launch, let until):
+        case .launch(let launch, .backgroundTimeGranted(let until)):
             if clocks[launch] != nil { return "\(launch) is given time twice in one stretch" }
             clocks[launch] = Clock(until: until)
             return until == now + policy.backgroundTime ? nil : "\(launch) is given time until \(until)"
-        case .tasksExpiring(let launch, let tasks):
+        case .launch(let launch, .tasksExpiring(let tasks)):
             guard let clock = clocks[launch], !tasks.isEmpty else { return "\(launch) has nothing that could expire" }
             clocks[launch]?.isExpiring = true
             return isDue(clock.until - policy.expirationLead, now) && !clock.isExpiring
                 ? nil : "\(launch) expires at \(now), its time being up at \(clock.until)"
-        case .taskGranted(let launch, let task):
+        case .launch(let launch, .taskGranted(let task)):
             return clocks[launch]?.isExpiring == true ? "\(launch) is granted \(task.id) while it expires" : nil
-        case .taskRefused(let launch, let task):
+        case .launch(let launch, .taskRefused(let task)):
             let isOver = clocks[launch].map { $0.until - policy.expirationLead <= now } ?? false
             return isOver ? nil : "\(launch) is refused \(task.id) in its time"
-        case .terminating(let launch, let reason, _):
+        case .launch(let launch, .terminating(let reason, _)):
             guard let clock = clocks.removeValue(forKey: launch), case .tasksNotEnded = reason else { return nil }
             return isDue(clock.until, now) ? nil : "\(launch) is killed at \(now), its time being up at \(clock.until)"
-        case .stateChanged(let launch, _, let to):
+        case .launch(let launch, .stateChanged(_, let to)):
             if to != .background { rising.remove(launch) }
             if to == .suspended || to == .notRunning { clocks[launch] = nil }
             return nil

@@ -10,16 +10,17 @@ struct BytesAreKept: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
         if case .concern(.transfer(.reported(let report))) = event,
-            !effects.contains(.decided(.transfer(.reportIgnored(report.id))))
+            !effects.contains(.decided(.concern(.transfer(.reportIgnored(report.id)))))
         {
             note(report)
         }
         for effect in effects {
             switch effect {
-            case .decided(.transfer(.completed(let id, _))):
+            case .decided(.concern(.transfer(.completed(let id, _)))):
                 onDisk[id] = nil
                 whole.insert(id)
-            case .decided(.transfer(.delivered(let id))), .decided(.transfer(.failed(let id, _))): whole.remove(id)
+            case .decided(.concern(.transfer(.delivered(let id)))), .decided(.concern(.transfer(.failed(let id, _)))):
+                whole.remove(id)
             case .store(.appRemoved(let app)): whole = whole.filter { $0.session.app != app }
             case .concern(.transfer(.begin(let id, _))):
                 if whole.contains(id) { return "\(id) is begun, and all of it is there" }

@@ -14,12 +14,12 @@ struct ContainersAreMeasured: Sendable {
     ) -> String? {
         for effect in effects {
             switch effect {
-            case .decided(.stateChanged(let launch, _, .suspended)):
+            case .decided(.launch(let launch, .stateChanged(_, .suspended))):
                 unmeasured[launch] = now
-            case .decided(.foundAgain(let launch, isFrozen: true)):
+            case .decided(.launch(let launch, .foundAgain(isFrozen: true))):
                 unmeasured[launch] = now
-            case .launch(let launch, .thaw), .launch(let launch, .kill(_)), .decided(.ended(let launch, _, _)),
-                .decided(.thawedFromOutside(let launch)):
+            case .launch(let launch, .thaw), .launch(let launch, .kill(_)), .decided(.launch(let launch, .ended(_, _))),
+                .decided(.launch(let launch, .thawedFromOutside)):
                 unmeasured[launch] = nil
             default: break
             }

@@ -41,7 +41,7 @@ struct EventsAreHandled: Sendable {
                 }
                 open[launch] = nil
             case .launch(let launch, .kill(_)), .launch(let launch, .requestExit): open[launch] = nil
-            case .decided(.ended(let launch, _, _)): open[launch] = nil
+            case .decided(.launch(let launch, .ended(_, _))): open[launch] = nil
             default: break
             }
         }
@@ -62,7 +62,7 @@ struct EventsAreHandled: Sendable {
         case .app(let launch, .requested(.eventHandled(let callback, let result))):
             let told = open[launch]?.removeValue(forKey: callback)
             let isCounted = effects.contains {
-                if case .decided(.eventHandled(launch, _, result, _)) = $0 { true } else { false }
+                if case .decided(.launch(launch, .eventHandled(_, result, _))) = $0 { true } else { false }
             }
             // One that calls none of many handlers is not asked for the oldest any more.
             if isCounted, told == nil { return "\(launch) is done with \(callback), which it was not handed" }

@@ -16,7 +16,7 @@ enum EventsReachTheActive {
         guard case .device(.inputOccurred(let app, _)) = event else { return nil }
         let isAnswered = effects.contains { effect in
             switch effect {
-            case .launch(_, .send(.input)), .decided(.inputDropped(app, _)), .decided(.unknownApp(app)): true
+            case .launch(_, .send(.input)), .decided(.app(app, .inputDropped(_))), .decided(.app(app, .unknown)): true
             default: false
             }
         }

@@ -53,9 +53,9 @@ struct EverythingEnds: Hashable, Sendable {
             freezes[launch] = nil
             kills.insert(launch)
         case .device(.keepAwake(let isKept)): isKeptAwake = isKept
-        case .device(.removeFiles(let app)), .decided(.unknownApp(let app)): removals.remove(app)
+        case .device(.removeFiles(let app)), .decided(.app(let app, .unknown)): removals.remove(app)
         case .device(.finishShutdown): isShutDown = true
-        case .decided(.ended(let launch, _, _)): forget(launch)
+        case .decided(.launch(let launch, .ended(_, _))): forget(launch)
         case .launch, .concern, .store, .decided:
             break
         }

@@ -32,8 +32,8 @@ struct FetchesKeepTheRules: Sendable {
         }
         for effect in effects {
             switch effect {
-            case .decided(.eventHandled(let launch, .backgroundFetch, _, _)): underWay.remove(launch.app)
-            case .decided(.ended(let launch, _, _)), .decided(.terminating(let launch, _, _)),
+            case .decided(.launch(let launch, .eventHandled(.backgroundFetch, _, _))): underWay.remove(launch.app)
+            case .decided(.launch(let launch, .ended(_, _))), .decided(.launch(let launch, .terminating(_, _))),
                 .launch(let launch, .kill(_)),
                 .launch(let launch, .requestExit),
                 .launch(let launch, .send(.callback(_, .willEnterForeground))):
@@ -43,11 +43,11 @@ struct FetchesKeepTheRules: Sendable {
                 if snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
                     underWay.remove(launch.app)
                 }
-            case .store(.fetch(let record)):
+            case .store(.concern(.fetch(.client(let record)))):
                 intervals[record.app] = record.minimumInterval
-            case .store(.fetchRemoved(let app)), .store(.appRemoved(let app)):
+            case .store(.concern(.fetch(.removed(let app)))), .store(.appRemoved(let app)):
                 (intervals[app], spent[app]) = (nil, nil)
-            case .decided(.fetch(.spent(let app, let until))): spent[app] = until
+            case .decided(.concern(.fetch(.spent(let app, let until)))): spent[app] = until
             default: break
             }
         }
@@ -55,7 +55,7 @@ struct FetchesKeepTheRules: Sendable {
     }
 
     private mutating func checkOffers(_ effects: [Effect], policy: Policy, wall: Nanoseconds) -> String? {
-        for case .decided(.fetch(.offered(let app, _))) in effects {
+        for case .decided(.concern(.fetch(.offered(let app, _)))) in effects {
             if settings.network == .none || !isConnected { return "\(app) is to fetch, and there is no network" }
             if settings.lowPowerMode { return "\(app) is to fetch in Low Power Mode" }
             if settings.power == .battery, settings.batteryLevel < 20 { return "\(app) is to fetch on a low battery" }

@@ -9,11 +9,11 @@ struct KillsHaveReasons: Sendable {
     mutating func check(_ effects: [Effect]) -> String? {
         for effect in effects {
             switch effect {
-            case .decided(.terminating(let launch, let reason, _)): announced[launch] = reason
+            case .decided(.launch(let launch, .terminating(let reason, _))): announced[launch] = reason
             case .launch(let launch, .kill(let reason)):
                 guard announced[launch] == reason else { return "\(launch) is killed for \(reason), unannounced" }
                 if case .signal(0) = reason.code { return "\(launch) is killed for \(reason), without a code" }
-            case .decided(.ended(let launch, let reason, _)):
+            case .decided(.launch(let launch, .ended(let reason, _))):
                 if let announced = announced.removeValue(forKey: launch), announced != reason {
                     if case .exited = reason { continue }
                     return "\(launch) was to end for \(announced) and ended for \(reason)"

@@ -38,7 +38,7 @@ struct LimitsAreKept: Sendable {
             case .launch(let launch, .prewarm):
                 begin(.launch(.user), nil, of: launch, policy, now)
                 held[launch]?.isPrewarming = true
-            case .decided(.launched(let launch, let reason)) where held[launch]?.isPrewarming == true:
+            case .decided(.launch(let launch, .launched(let reason))) where held[launch]?.isPrewarming == true:
                 begin(.launch(reason), nil, of: launch, policy, now)
             case .launch(let launch, .send(.callback(let id, let callback))):
                 if case .launch = callback, held[launch] != nil {

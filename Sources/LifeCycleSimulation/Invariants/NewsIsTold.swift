@@ -9,7 +9,7 @@ enum NewsIsTold {
             case .launch(let launch, .send(.device(let facts))),
                 .launch(let launch, .send(.callback(_, .deviceChanged(let facts)))):
                 told[launch] = facts
-            case .decided(.ended(let launch, _, _)): told[launch] = nil
+            case .decided(.launch(let launch, .ended(_, _))): told[launch] = nil
             default: break
             }
         }

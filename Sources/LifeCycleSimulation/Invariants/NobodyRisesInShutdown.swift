@@ -8,7 +8,7 @@ struct NobodyRisesInShutdown: Sendable {
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         if event == .device(.shutdownBegan) || event == .device(.deviceShutdownBegan) { isShuttingDown = true }
         guard isShuttingDown else { return nil }
-        for case .decided(.stateChanged(let launch, _, .active)) in effects {
+        for case .decided(.launch(let launch, .stateChanged(_, .active))) in effects {
             return "\(launch) becomes active in the middle of a shutdown"
         }
         return nil

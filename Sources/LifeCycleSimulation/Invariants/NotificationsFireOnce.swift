@@ -37,11 +37,11 @@ struct NotificationsFireOnce: Sendable {
     ) -> String? {
         for effect in effects {
             switch effect {
-            case .decided(.notification(.fired(let id, _))):
+            case .decided(.concern(.notification(.fired(let id, _)))):
                 if let finding = checkFired(id, effects, wall: wall) { return finding }
             case .concern(.notification(.show(let notification))):
                 if let finding = checkShown(notification) { return finding }
-            case .store(.notification(let change)): note(change)
+            case .store(.concern(.notification(let change))): note(change)
             case .store(.appRemoved(let app)):
                 scheduled = scheduled.filter { $0.key.app != app }
                 delivered = delivered.filter { $0.key.app != app }
@@ -104,7 +104,7 @@ struct NotificationsFireOnce: Sendable {
     }
 
     private func checkCount(_ effects: [Effect], _ policy: Policy) -> String? {
-        for case .store(.notification(.scheduled(let new))) in effects {
+        for case .store(.concern(.notification(.scheduled(let new)))) in effects {
             let count = scheduled.keys.count { $0.app == new.id.app }
             if count > policy.notificationsPerApp { return "\(new.id.app) has \(count) notifications scheduled" }
         }

@@ -35,7 +35,7 @@ struct OneLaunchPerApp: Sendable {
         for effect in effects {
             switch effect {
             case .launch(let launch, .prewarm): prewarmed.insert(launch)
-            case .decided(.launched(let launch, _)): prewarmed.remove(launch)
+            case .decided(.launch(let launch, .launched(_))): prewarmed.remove(launch)
             default: break
             }
         }

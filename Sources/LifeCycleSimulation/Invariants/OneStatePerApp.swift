@@ -4,7 +4,7 @@ import LifeCyclePolicy
 /// States change along the arrows only; an app that does not run has no launch, one that runs has one; at most one app is active.
 enum OneStatePerApp {
     static func check(_ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
-        for case .decided(.stateChanged(let launch, let from, let to)) in effects where !isLegal(from, to) {
+        for case .decided(.launch(let launch, .stateChanged(let from, let to))) in effects where !isLegal(from, to) {
             return "\(launch) goes from \(from.name) to \(to.name)"
         }
         var active: AppID?

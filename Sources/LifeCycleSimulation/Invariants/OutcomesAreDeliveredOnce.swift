@@ -27,7 +27,7 @@ struct OutcomesAreDeliveredOnce: Sendable {
         }
         for effect in effects {
             switch effect {
-            case .decided(.transfer(.delivered(let id))): acknowledged.insert(id)
+            case .decided(.concern(.transfer(.delivered(let id)))): acknowledged.insert(id)
             case .launch(let launch, .send(.transfer(let session, .downloaded(let number, _, _, _)))),
                 .launch(let launch, .send(.transfer(let session, .failed(let number, _)))):
                 // What is no task's number is refused as often as it is tried.

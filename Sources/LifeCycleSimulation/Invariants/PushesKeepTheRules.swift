@@ -42,7 +42,7 @@ struct PushesKeepTheRules: Sendable {
         wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - Self.play } }
         for effect in effects {
             switch effect {
-            case .store(.push(let record)):
+            case .store(.concern(.push(let record))):
                 if record.token == nil { registered.remove(record.app) } else { registered.insert(record.app) }
                 held[record.app] = record.held
                 if record.liftsNewsstandThrottle == true {
@@ -53,10 +53,10 @@ struct PushesKeepTheRules: Sendable {
             case .store(.appRemoved(let app)):
                 registered.remove(app)
                 (held[app], newsstandWakes[app]) = (nil, nil)
-            case .decided(.push(.held(let app, _, _))):
+            case .decided(.concern(.push(.held(let app, _, _)))):
                 guard case .concern(.notification(.pushArrived(app, let newest))) = event else { break }
                 if held[app] != newest { return "\(app) has another push held back than the newest" }
-            case .decided(.push(.delivered(let app, let notification))):
+            case .decided(.concern(.push(.delivered(let app, let notification)))):
                 if let finding = delivered(notification, to: app, policy, wall) { return finding }
             default: break
             }
@@ -74,14 +74,15 @@ struct PushesKeepTheRules: Sendable {
         else { return nil }
         if front == app, snapshot.launch != nil, !snapshot.isEnding {
             let isShown = effects.contains { effect in
-                guard case .store(.notification(.delivered(let record))) = effect else { return false }
+                guard case .store(.concern(.notification(.delivered(let record)))) = effect else { return false }
                 return record.remote == push && record.stage == .shown
             }
             return isShown ? "a push for \(app) is shown, which is in front" : nil
         }
         let isToldOf = effects.contains { effect in
             switch effect {
-            case .decided(.notification(.shown(let id, _))), .decided(.notification(.notShown(let id, _))),
+            case .decided(.concern(.notification(.shown(let id, _)))),
+                .decided(.concern(.notification(.notShown(let id, _)))),
                 .concern(.notification(.examineSound(let id, _))):
                 id.app == app
             default: false
@@ -123,6 +124,6 @@ extension AppManifest {
 extension Effect {
     /// Whether a push is handed to this app.
     func isPush(to app: AppID) -> Bool {
-        if case .decided(.push(.delivered(app, _))) = self { true } else { false }
+        if case .decided(.concern(.push(.delivered(app, _)))) = self { true } else { false }
     }
 }

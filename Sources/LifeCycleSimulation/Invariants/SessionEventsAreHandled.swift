@@ -42,7 +42,7 @@ struct SessionEventsAreHandled: Sendable {
                 }
                 open[launch] = nil
             case .launch(let launch, .kill(_)), .launch(let launch, .requestExit): open[launch] = nil
-            case .decided(.ended(let launch, _, _)): open[launch] = nil
+            case .decided(.launch(let launch, .ended(_, _))): open[launch] = nil
             default: break
             }
         }

@@ -25,14 +25,14 @@ struct SessionsAreNotDoubled: Sendable {
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         for effect in effects {
             switch effect {
-            case .decided(.transfer(.sessionOpened(let id, let isNew))):
+            case .decided(.concern(.transfer(.sessionOpened(let id, let isNew)))):
                 guard case .app(let launch, .requested(.transfer(let session, .open))) = event, launch.app == id.app
                 else {
                     return "\(id) is opened, and nobody asked for it"
                 }
                 let name = Name(app: id.app, session: session)
                 // One that was finished and has no tasks may make way: nothing is there twice.
-                if let old = sessions[name], effects.contains(.store(.transferSessionRemoved(old))) {
+                if let old = sessions[name], effects.contains(.store(.concern(.transfer(.sessionRemoved(old))))) {
                     sessions[name] = nil
                 }
                 if let old = sessions[name], old != id { return "\(session) is \(old), and is opened as \(id)" }
@@ -40,12 +40,13 @@ struct SessionsAreNotDoubled: Sendable {
                 if isNew, id.number <= newest[id.app] ?? 0 { return "the number of \(id) was given before" }
                 if isNew { newest[id.app] = id.number }
                 sessions[name] = id
-            case .store(.transfer(let record)): tasks.insert(record.id)
-            case .store(.transferRemoved(let id)): tasks.remove(id)
-            case .store(.transferSessionRemoved(let id)):
+            case .store(.concern(.transfer(.task(let record)))): tasks.insert(record.id)
+            case .store(.concern(.transfer(.taskRemoved(let id)))): tasks.remove(id)
+            case .store(.concern(.transfer(.sessionRemoved(let id)))):
                 if tasks.contains(where: { $0.session == id }) { return "\(id) goes, and its tasks are forgotten" }
                 sessions = sessions.filter { $0.value != id }
-            case .decided(.transfer(.sessionInvalidated(let id))): sessions = sessions.filter { $0.value != id }
+            case .decided(.concern(.transfer(.sessionInvalidated(let id)))):
+                sessions = sessions.filter { $0.value != id }
             default: break
             }
         }

@@ -10,15 +10,15 @@ struct TasksComeToAnEnd: Sendable {
     mutating func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
         for case .decided(let decision) in effects {
             switch decision {
-            case .taskGranted(let launch, let task):
+            case .launch(let launch, .taskGranted(let task)):
                 guard open.insert(Key(launch: launch, task: task.id)).inserted else {
                     return "\(task.id) of \(launch) is granted twice"
                 }
-            case .taskEnded(let launch, let task, _):
+            case .launch(let launch, .taskEnded(let task, _)):
                 guard open.remove(Key(launch: launch, task: task)) != nil else {
                     return "\(task) of \(launch) ends and was not open"
                 }
-            case .terminating(let launch, _, _), .ended(let launch, _, _):
+            case .launch(let launch, .terminating(_, _)), .launch(let launch, .ended(_, _)):
                 open = open.filter { $0.launch != launch }
             default: break
             }

@@ -56,7 +56,7 @@ struct WakesFollowTheRules: Sendable {
         }
         if case .device(.wakeOccurred(let app, let reason, _)) = event {
             guard let manifest = manifests[app] else {
-                let isAlone = Self.isAlone(.unknownApp(app), in: effects)
+                let isAlone = Self.isAlone(.app(app, .unknown), in: effects)
                 return isAlone ? nil : "\(app) is not installed, and is woken"
             }
             if let finding = check(app, reason, manifest, effects, scenes) { return finding }
@@ -66,14 +66,14 @@ struct WakesFollowTheRules: Sendable {
             case .launch(let launch, .prewarm):
                 alive[launch.app] = launch
                 prewarmed.insert(launch)
-            case .decided(.launched(let launch, _)): prewarmed.remove(launch)
+            case .decided(.launch(let launch, .launched(_))): prewarmed.remove(launch)
             case .launch(let launch, .start(let reason)):
                 alive[launch.app] = launch
                 if reason == .user { continue }
                 guard Self.isCause(event, of: launch, reason) || isOfItself(launch.app, reason, effects) else {
                     return "\(launch) is launched for \(reason), which did not occur"
                 }
-            case .decided(.terminating(let launch, _, _)): ending.insert(launch)
+            case .decided(.launch(let launch, .terminating(_, _))): ending.insert(launch)
             default: break
             }
         }
@@ -91,8 +91,8 @@ struct WakesFollowTheRules: Sendable {
     /// That an app may not be woken for a session all of which is done comes with the time that has passed.
     private static func isRefusalOfSession(_ effect: Effect, beside decision: Decision) -> Bool {
         switch effect {
-        case .decided(.wakeRefused(_, .urlSession, _)): true
-        case .decided(.wakeRefused(_, .newsstand, _)): effect != .decided(decision)
+        case .decided(.app(_, .wakeRefused(.urlSession, _))): true
+        case .decided(.app(_, .wakeRefused(.newsstand, _))): effect != .decided(decision)
         default: false
         }
     }
@@ -101,10 +101,10 @@ struct WakesFollowTheRules: Sendable {
     private func isOfItself(_ app: AppID, _ reason: LaunchReason, _ effects: [Effect]) -> Bool {
         effects.contains {
             switch $0 {
-            case .decided(.transfer(.sessionWakes(let id))):
+            case .decided(.concern(.transfer(.sessionWakes(let id)))):
                 id.app == app && reason == (newsstand.contains(id) ? .newsstand : .urlSession)
-            case .decided(.fetch(.offered(app, _))): reason == .backgroundFetch
-            case .decided(.push(.delivered(app, _))): reason == pushReason(app)
+            case .decided(.concern(.fetch(.offered(app, _)))): reason == .backgroundFetch
+            case .decided(.concern(.push(.delivered(app, _)))): reason == pushReason(app)
             default: false
             }
         }
@@ -112,7 +112,7 @@ struct WakesFollowTheRules: Sendable {
 
     /// An opportunity to fetch follows all rules that a wake does.
     private func checkFetches(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
-        for case .decided(.fetch(.offered(let app, _))) in effects {
+        for case .decided(.concern(.fetch(.offered(let app, _)))) in effects {
             guard let manifest = manifests[app] else { return "\(app) is not installed, and is to fetch" }
             var obstacles = obstacles(app, .backgroundFetch, manifest)
             if scenes == .required, !manifest.usesScenes { obstacles.append(.noScenes) }
@@ -143,7 +143,7 @@ struct WakesFollowTheRules: Sendable {
 
     /// A wake for a background session needs no mode, but for Newsstand's, and follows all other rules.
     private func checkSessions(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
-        for case .decided(.transfer(.sessionWakes(let id))) in effects {
+        for case .decided(.concern(.transfer(.sessionWakes(let id)))) in effects {
             guard let manifest = manifests[id.app] else { return "\(id.app) is not installed, and is woken" }
             let reason: LaunchReason = newsstand.contains(id) ? .newsstand : .urlSession
             var obstacles = obstacles(id.app, reason, manifest).filter { $0 != .notAWake }
@@ -165,14 +165,16 @@ struct WakesFollowTheRules: Sendable {
     }
 
     private mutating func note(_ event: Event, _ effects: [Effect]) {
-        for case .decided(.unlocked) in effects { wasUnlocked = true }
-        for case .store(.transferSession(let record)) in effects where record.identifier == .newsstand {
+        for case .decided(.device(.unlocked)) in effects { wasUnlocked = true }
+        for case .store(.concern(.transfer(.session(let record)))) in effects where record.identifier == .newsstand {
             newsstand.insert(record.id)
         }
         // One that is installed again before its last process has ended stays, and so do its settings.
         for case .device(.removeFiles(let app)) in effects { unrefreshed.remove(app) }
-        for case .decided(.wakeRefused(let app, .user, _)) in effects where event == .device(.appOpened(app)) { return }
-        for case .decided(.notification(.answered(let id, .tapped))) in effects { forceQuit.remove(id.app) }
+        for case .decided(.app(let app, .wakeRefused(.user, _))) in effects where event == .device(.appOpened(app)) {
+            return
+        }
+        for case .decided(.concern(.notification(.answered(let id, .tapped)))) in effects { forceQuit.remove(id.app) }
         switch event {
         case .device(.settingChanged(let setting)): settings = settings.changed(by: setting)
         case .device(.backgroundRefreshChanged(let app, let isOn)):
@@ -185,7 +187,7 @@ struct WakesFollowTheRules: Sendable {
         case .device(.interruptionAccepted(let app?)):
             let isRefused = effects.contains {
                 switch $0 {
-                case .decided(.actRefused), .decided(.wakeRefused): true
+                case .decided(.device(.actRefused)), .decided(.app(_, .wakeRefused)): true
                 default: false
                 }
             }
@@ -210,16 +212,16 @@ struct WakesFollowTheRules: Sendable {
     ) -> String? {
         var obstacles = obstacles(app, reason, manifest)
         if scenes == .required, !manifest.usesScenes, !manifest.isAdopted { obstacles.append(.noScenes) }
-        for case .decided(.wakeRefused(app, reason, let refusal)) in effects {
+        for case .decided(.app(app, .wakeRefused(reason, let refusal))) in effects {
             if !obstacles.contains(refusal) { return "\(app) is not woken for \(reason) because of \(refusal)" }
-            let isAlone = Self.isAlone(.wakeRefused(app, reason, refusal), in: effects)
+            let isAlone = Self.isAlone(.app(app, .wakeRefused(reason, refusal)), in: effects)
             return isAlone ? nil : "\(app) is refused a wake, and more is done: \(effects)"
         }
         if let obstacle = obstacles.first { return "\(app) is woken for \(reason) in spite of \(obstacle)" }
         let isAnswered = effects.contains { effect in
             switch effect {
             case .launch(let launch, .start(reason)): launch.app == app && alive[app] == nil
-            case .decided(.woken(let launch, reason)), .decided(.launched(let launch, reason)):
+            case .decided(.launch(let launch, .woken(reason))), .decided(.launch(let launch, .launched(reason))):
                 launch.app == app && alive[app] == launch
             default: false
             }

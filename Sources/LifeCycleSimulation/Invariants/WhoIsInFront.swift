@@ -34,7 +34,7 @@ struct WhoIsInFront: Hashable, Sendable {
     mutating func note(_ event: Event, _ effects: [Effect]) {
         let isRefused = effects.contains { effect in
             switch effect {
-            case .decided(.actRefused), .decided(.wakeRefused(_, .user, _)): true
+            case .decided(.device(.actRefused)), .decided(.app(_, .wakeRefused(.user, _))): true
             default: false
             }
         }
@@ -50,7 +50,7 @@ struct WhoIsInFront: Hashable, Sendable {
         case .device(.interruptionAccepted(let id)):
             if !isRefused, isInterrupted { if let id { open(id) } else { app = nil } }
         case .concern(.notification(.tapped(let id))):
-            if effects.contains(.decided(.notification(.answered(id, .tapped)))) { open(id.app) }
+            if effects.contains(.decided(.concern(.notification(.answered(id, .tapped))))) { open(id.app) }
         case .device(.homePressed): if !isRefused { app = nil }
         case .device(.appForceQuit(let id)):
             switcher.removeAll { $0 == id }
@@ -68,22 +68,22 @@ struct WhoIsInFront: Hashable, Sendable {
 
     private mutating func note(_ decision: Decision, _ effects: [Effect]) {
         switch decision {
-        case .interrupted: isInterrupted = true
-        case .interruptionEnded: isInterrupted = false
-        case .locked:
+        case .launch(_, .interrupted): isInterrupted = true
+        case .launch(_, .interruptionEnded): isInterrupted = false
+        case .device(.locked):
             beforeLock = app
             app = nil
             isLocked = true
-        case .unlocked:
+        case .device(.unlocked):
             isLocked = false
             if let beforeLock, !ending.contains(beforeLock) { open(beforeLock) }
             beforeLock = nil
-        case .prewarmed(let launch): prewarmed.insert(launch)
-        case .launched(let launch, _): prewarmed.remove(launch)
-        case .terminating(let launch, _, _):
+        case .launch(let launch, .prewarmed): prewarmed.insert(launch)
+        case .launch(let launch, .launched(_)): prewarmed.remove(launch)
+        case .launch(let launch, .terminating(_, _)):
             ending.insert(launch.app)
             if prewarmed.contains(launch) { endingUnrecorded.insert(launch.app) }
-        case .ended(let launch, _, _):
+        case .launch(let launch, .ended(_, _)):
             ending.remove(launch.app)
             endingUnrecorded.remove(launch.app)
             // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it

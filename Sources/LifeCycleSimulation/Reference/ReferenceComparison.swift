@@ -25,18 +25,18 @@ struct ReferenceComparison: Hashable, Sendable {
         var isAttached = false
         if case .app(_, .attached) = event { isAttached = true }
         let wakes = effects.compactMap { effect -> TransferSessionID? in
-            if case .decided(.transfer(.sessionWakes(let id))) = effect { id } else { nil }
+            if case .decided(.concern(.transfer(.sessionWakes(let id)))) = effect { id } else { nil }
         }
-        for case .decided(.fetch(.offered(let app, _))) in effects { facts.fetches.append(app) }
+        for case .decided(.concern(.fetch(.offered(let app, _)))) in effects { facts.fetches.append(app) }
         for effect in effects {
             switch effect {
-            case .store(.notification(let record)): facts.notifications.append(record)
-            case .decided(.notification(.answered(let id, .tapped))): facts.tapped = id
-            case .decided(.notification(.registered(let app, let types))): facts.registered = (app, types)
+            case .store(.concern(.notification(let record))): facts.notifications.append(record)
+            case .decided(.concern(.notification(.answered(let id, .tapped)))): facts.tapped = id
+            case .decided(.concern(.notification(.registered(let app, let types)))): facts.registered = (app, types)
             default: break
             }
         }
-        for case .decided(.push(.delivered(let app, let notification))) in effects {
+        for case .decided(.concern(.push(.delivered(let app, let notification)))) in effects {
             facts.pushes.append(GivenFacts.Push(app: app, notification: notification))
         }
         facts.registration = registration(event, effects, device)
@@ -49,7 +49,7 @@ struct ReferenceComparison: Hashable, Sendable {
         guard case .app(let launch, .attached(_)) = event else { return facts }
         // What came about in this very event was not owed before.
         let isNew = { (id: TransferSessionID) in
-            wakes.contains(id) || effects.contains(.decided(.transfer(.sessionDone(id))))
+            wakes.contains(id) || effects.contains(.decided(.concern(.transfer(.sessionDone(id)))))
         }
         let tasks = device.transferSnapshots(of: launch.app, after: nil, limit: .max)
         for record in records where record.id.app == launch.app && record.owesEvents && !isNew(record.id) {
@@ -64,11 +64,12 @@ struct ReferenceComparison: Hashable, Sendable {
     private static func registration(
         _ event: Event, _ effects: [Effect], _ device: Device
     ) -> GivenFacts.Registration? {
-        for case .decided(.push(.registered(let app, _))) in effects {
+        for case .decided(.concern(.push(.registered(let app, _)))) in effects {
             return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
         }
         guard case .app(let launch, .requested(.setRemoteNotifications(true, _))) = event,
-            effects.contains(.decided(.push(.asked(launch, true)))), let token = device.deviceToken(of: launch.app)
+            effects.contains(.decided(.concern(.push(.asked(launch, true))))),
+            let token = device.deviceToken(of: launch.app)
         else { return nil }
         return GivenFacts.Registration(app: launch.app, token: token)
     }
@@ -116,9 +117,9 @@ struct ReferenceComparison: Hashable, Sendable {
             if ours != theirs { return "the brain says \(decision) \(ours) times, the model \(theirs) times" }
         }
         let (ours, theirs) = (brain.filter(Self.isState), reference.filter(Self.isState))
-        for case .stateChanged(let launch, _, _) in ours {
+        for case .launch(let launch, .stateChanged(_, _)) in ours {
             let isOf = { (decision: Decision) in
-                if case .stateChanged(launch, _, _) = decision { true } else { false }
+                if case .launch(launch, .stateChanged(_, _)) = decision { true } else { false }
             }
             if ours.filter(isOf) != theirs.filter(isOf) { return "the brain says \(ours), the model \(theirs)" }
         }
@@ -126,22 +127,20 @@ struct ReferenceComparison: Hashable, Sendable {
     }
 
     private static func isState(_ decision: Decision) -> Bool {
-        if case .stateChanged = decision { true } else { false }
+        if case .launch(_, .stateChanged) = decision { true } else { false }
     }
 
     private func isSaid(_ decision: Decision) -> Bool {
         switch decision {
-        case .stateChanged(let launch, _, _):
+        case .launch(let launch, .stateChanged(_, _)):
             // An adopted app is called for nothing: what it is in passing, for no time at all, need not be said.
             !model.apps.contains { $0.launch?.id == launch && $0.launch?.isAdopted == true }
-        case .prewarmed, .launched, .actRefused, .inputDropped, .memoryWarning, .sceneReclaimed,
-            .launchIsSlow, .woken, .taskGranted, .taskRefused, .taskEnded, .unknownTaskEnded, .terminating, .ended,
-            .ignoredLate, .unknownApp, .foundAgain, .eventHandled, .thawedFromOutside, .thawFailed:
-            true
-        case .scenesAdvised, .interrupted, .interruptionEnded, .locked, .unlocked, .settingChanged,
-            .backgroundRefreshChanged, .wakeRefused, .suspending, .resumed, .backgroundTimeGranted, .tasksExpiring,
-            .transfer, .fetch, .notification, .push:
+        case .launch(_, .scenesAdvised), .launch(_, .interrupted), .launch(_, .interruptionEnded),
+            .launch(_, .suspending), .launch(_, .resumed), .launch(_, .backgroundTimeGranted),
+            .launch(_, .tasksExpiring):
             false
+        case .launch, .device(.actRefused), .app(_, .inputDropped), .app(_, .unknown): true
+        case .device, .app, .concern: false
         }
     }
 
@@ -152,7 +151,7 @@ struct ReferenceComparison: Hashable, Sendable {
         default: return nil
         }
         // Time that has passed may bring that a session's app is not woken: that is no answer to the event.
-        for case .decided(.wakeRefused(let app, let reason, let refusal)) in effects where reason != .urlSession {
+        for case .decided(.app(let app, .wakeRefused(let reason, let refusal))) in effects where reason != .urlSession {
             if reason == .newsstand, event != .device(.wakeOccurred(app, .newsstand)) { continue }
             return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
         }

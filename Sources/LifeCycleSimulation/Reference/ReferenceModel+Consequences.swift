@@ -294,7 +294,7 @@ extension ReferenceModel {
             Self.way(from: from, to: state, within: length)
         }
         for next in ways.first ?? [] {
-            said.append(.stateChanged(launch, from: apps[index].state, to: next))
+            said.append(.launch(launch, .stateChanged(from: apps[index].state, to: next)))
             apps[index].state = next
         }
     }

@@ -102,9 +102,9 @@ extension ReferenceModel {
         for work in launch.work {
             guard case .event(let event) = work.subject, event.callback == callback else { continue }
             apps[index].launch?.work.removeAll { $0.subject == work.subject }
-            return said.append(.eventHandled(launch.id, event.kind, result, after: now - work.since))
+            return said.append(.launch(launch.id, .eventHandled(event.kind, result, after: now - work.since)))
         }
-        said.append(.ignoredLate(launch.id))
+        said.append(.launch(launch.id, .ignoredLate))
     }
 
     /// What it has not among what it is at, and had by then, it is done with.

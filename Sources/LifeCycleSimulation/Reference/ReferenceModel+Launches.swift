@@ -5,7 +5,7 @@ import LifeCyclePolicy
 extension ReferenceModel {
     mutating func launch(_ index: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds) {
         var launch = newLaunch(index, for: reason)
-        said.append(.launched(launch.id, reason))
+        said.append(.launch(launch.id, .launched(reason)))
         launch.outstanding = outstanding(.launch(reason), at: now)
         launch.callbackCount = 1
         if reason != .user { enterBackgroundByLaunch(&launch, hasHandler: hasHandler) }
@@ -16,7 +16,7 @@ extension ReferenceModel {
     /// T28.
     mutating func prewarm(_ index: Int, at now: Nanoseconds) {
         var launch = newLaunch(index, for: .user)
-        said.append(.prewarmed(launch.id))
+        said.append(.launch(launch.id, .prewarmed))
         launch.isEarly = true
         launch.stage = .early(isConnected: false)
         launch.outstanding = outstanding(.launch(.user), at: now)
@@ -37,7 +37,7 @@ extension ReferenceModel {
         _ index: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds
     ) {
         guard var launch = apps[index].launch, case .early(let isConnected) = launch.stage else { return }
-        said.append(.launched(launch.id, reason))
+        said.append(.launch(launch.id, .launched(reason)))
         launch.isEarly = false
         launch.stage = .alive
         launch.reason = reason
@@ -82,7 +82,7 @@ extension ReferenceModel {
 
     mutating func beginEnd(_ index: Int, _ reason: TerminationReason) {
         guard let launch = apps[index].launch else { return }
-        said.append(.terminating(launch.id, reason, open: launch.tasks))
+        said.append(.launch(launch.id, .terminating(reason, open: launch.tasks)))
         apps[index].launch?.ending = reason
         forgetTasks(index)
     }
@@ -90,7 +90,7 @@ extension ReferenceModel {
     /// Every process of the launch goes at once.
     mutating func kill(_ index: Int, _ reason: TerminationReason) {
         guard let launch = apps[index].launch, launch.stage != .killed else { return }
-        said.append(.terminating(launch.id, reason, open: launch.tasks))
+        said.append(.launch(launch.id, .terminating(reason, open: launch.tasks)))
         done.append(.launch(launch.id, .kill(reason)))
         apps[index].launch?.stage = .killed
         apps[index].launch?.ending = reason
@@ -101,7 +101,7 @@ extension ReferenceModel {
     /// An end that is on its way is this one's from here on.
     mutating func file(_ index: Int, under reason: TerminationReason) {
         guard let launch = apps[index].launch, launch.isGoing, launch.ending != reason else { return }
-        said.append(.terminating(launch.id, reason, open: []))
+        said.append(.launch(launch.id, .terminating(reason, open: [])))
         apps[index].launch?.ending = reason
     }
 
@@ -136,7 +136,7 @@ extension ReferenceModel {
         // One that runs and leaves before it was told to has gone of its own accord, whatever was planned.
         let isAsPlanned = launch.stage != .alive || launch.outstanding?.callback == .willTerminate
         let planned = isAsPlanned ? launch.ending : nil
-        said.append(.ended(launch.id, known ?? planned ?? .exited(status ?? .unknown), status))
+        said.append(.launch(launch.id, .ended(known ?? planned ?? .exited(status ?? .unknown), status)))
         apps[index].launch = nil
         unheardActives.removeAll { $0 == apps[index].id }
         move(index, to: .notRunning, of: launch.id)

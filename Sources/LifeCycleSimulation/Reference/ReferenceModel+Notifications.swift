@@ -83,7 +83,7 @@ extension ReferenceModel {
                 false
             }
         }
-        if !isKept || numbered.number <= before { said.append(.ignoredLate(launch.id)) }
+        if !isKept || numbered.number <= before { said.append(.launch(launch.id, .ignoredLate)) }
     }
 
     /// It connects for the first time in a launch that began with a tap: with scenes there are no launch options.

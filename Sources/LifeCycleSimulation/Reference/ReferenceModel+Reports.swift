@@ -17,24 +17,24 @@ extension ReferenceModel {
         case .cutOff: exited(index, nil, because: launch.ending ?? .cutOff, at: now)
         case .froze(let attempt, let footprint):
             guard case .freezing = launch.ice, attempt == launch.freezeCount else {
-                return said.append(.ignoredLate(launch.id))
+                return said.append(.launch(launch.id, .ignoredLate))
             }
             stoodStill(index, footprint: footprint, at: now)
         case .freezeFailed(let attempt, _):
             guard case .freezing = launch.ice, attempt == launch.freezeCount else {
-                return said.append(.ignoredLate(launch.id))
+                return said.append(.launch(launch.id, .ignoredLate))
             }
             kill(index, .notFreezable)
         case .thawed:
-            guard launch.isFrozen, launch.stage != .killed else { return said.append(.ignoredLate(launch.id)) }
-            said.append(.thawedFromOutside(launch.id))
+            guard launch.isFrozen, launch.stage != .killed else { return said.append(.launch(launch.id, .ignoredLate)) }
+            said.append(.launch(launch.id, .thawedFromOutside))
             apps[index].launch?.measurementDue = nil
             freeze(index, at: now)
         case .thawFailed(let errno):
             guard !launch.isSuspendedOrAboutToBe, launch.thawDue == nil, launch.stage != .killed else {
-                return said.append(.ignoredLate(launch.id))
+                return said.append(.launch(launch.id, .ignoredLate))
             }
-            said.append(.thawFailed(launch.id, errno: errno))
+            said.append(.launch(launch.id, .thawFailed(errno: errno)))
             apps[index].launch?.thawDue = now + policy.thawRetry
         case .footprintMeasured(let size):
             if launch.isFrozen { apps[index].launch?.ice = .frozen(footprint: max(0, size)) }
@@ -74,9 +74,10 @@ extension ReferenceModel {
     /// After the system's restart.
     private mutating func found(_ index: Int, isFrozen: Bool, at now: Nanoseconds) {
         guard let launch = apps[index].launch, launch.isUnheard else {
-            return said.append(.ignoredLate(apps[index].launch?.id ?? LaunchID(app: apps[index].id, number: 0)))
+            return said.append(
+                .launch(apps[index].launch?.id ?? LaunchID(app: apps[index].id, number: 0), .ignoredLate))
         }
-        said.append(.foundAgain(launch.id, isFrozen: isFrozen))
+        said.append(.launch(launch.id, .foundAgain(isFrozen: isFrozen)))
         let wantsFront = isWanted(index)
         apps[index].launch?.ice = isFrozen ? .frozen(footprint: 0) : .none
         if isFrozen || launch.isAdopted { unheardActives.removeAll { $0 == launch.id.app } }
@@ -112,7 +113,7 @@ extension ReferenceModel {
     private mutating func attached(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         switch launch.stage {
-        case .killed, .leaving: said.append(.ignoredLate(launch.id))
+        case .killed, .leaving: said.append(.launch(launch.id, .ignoredLate))
         case .early:
             apps[index].launch?.stage = .early(isConnected: true)
             apps[index].launch?.outstanding = nil
@@ -202,24 +203,26 @@ extension ReferenceModel {
         let hasTime = !launch.isGoing && launch.ending == nil
         switch request {
         case .beginTask(let task):
-            guard hasTime else { return said.append(.ignoredLate(launch.id)) }
+            guard hasTime else { return said.append(.launch(launch.id, .ignoredLate)) }
             begin(index, task, at: now)
             if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
         case .endTask(let id):
-            if hasTime { endTask(index, id) } else { said.append(.ignoredLate(launch.id)) }
+            if hasTime { endTask(index, id) } else { said.append(.launch(launch.id, .ignoredLate)) }
         case .transfer, .notification:
             break
         case .setRemoteNotifications:
             let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing
-            if isDeaf { said.append(.ignoredLate(launch.id)) }
+            if isDeaf { said.append(.launch(launch.id, .ignoredLate)) }
         case .setMinimumFetchInterval:
-            if apps[index].manifest.isAdopted || apps[index].isToBeRemoved { said.append(.ignoredLate(launch.id)) }
+            if apps[index].manifest.isAdopted || apps[index].isToBeRemoved {
+                said.append(.launch(launch.id, .ignoredLate))
+            }
         case .eventHandled(let callback, let result): eventHandled(index, callback, result, at: now)
         case .setIdleTimerDisabled(let isDisabled):
             if launch.stage == .alive { apps[index].launch?.keepsScreenOn = isDisabled }
         case .acknowledge(let id, let open):
             guard launch.stage == .alive, launch.outstanding?.id == id else {
-                return said.append(.ignoredLate(launch.id))
+                return said.append(.launch(launch.id, .ignoredLate))
             }
             if hasTime { declare(index, open, at: now) }
             if apps[index].launch?.stage == .alive { finishCallback(index, at: now) }
@@ -247,12 +250,12 @@ extension ReferenceModel {
         if launch.isTimeUp(lead: policy.expirationLead, at: now) {
             guard !launch.refusedTasks.contains(task.id) else { return }
             apps[index].launch?.refusedTasks = (launch.refusedTasks + [task.id]).sorted()
-            said.append(.taskRefused(launch.id, task))
+            said.append(.launch(launch.id, .taskRefused(task)))
             if !launch.isSuspendedOrAboutToBe { done.append(.launch(launch.id, .send(.taskRefused(task.id)))) }
             return
         }
         apps[index].launch?.tasks = (launch.tasks + [task]).sorted { $0.id < $1.id }
-        said.append(.taskGranted(launch.id, task))
+        said.append(.launch(launch.id, .taskGranted(task)))
         // What was suspended runs again, and hears first what it has missed.
         if launch.isSuspendedOrAboutToBe { drawConsequences(at: now) }
         startTime(index, at: now)
@@ -268,11 +271,11 @@ extension ReferenceModel {
         guard let launch = apps[index].launch else { return }
         if launch.tasks.contains(where: { $0.id == id }) {
             apps[index].launch?.tasks.removeAll { $0.id == id }
-            said.append(.taskEnded(launch.id, id, open: launch.tasks.count - 1))
+            said.append(.launch(launch.id, .taskEnded(id, open: launch.tasks.count - 1)))
         } else if launch.refusedTasks.contains(id) {
             apps[index].launch?.refusedTasks.removeAll { $0 == id }
         } else {
-            said.append(.unknownTaskEnded(launch.id, id))
+            said.append(.launch(launch.id, .unknownTaskEnded(id)))
         }
     }
 

@@ -74,7 +74,7 @@ extension ReferenceModel {
     mutating func transfer(_ index: Int, _ session: SessionIdentifier, _ act: TransferAct) {
         guard let launch = apps[index].launch else { return }
         guard !launch.isEarly, !apps[index].manifest.isAdopted, !apps[index].isToBeRemoved else {
-            return said.append(.ignoredLate(launch.id))
+            return said.append(.launch(launch.id, .ignoredLate))
         }
         if act == .handled { apps[index].launch?.work.removeAll { $0.subject == .session(session) } }
     }

@@ -66,7 +66,7 @@ extension ReferenceModel {
     }
 
     mutating func wake(_ app: AppID, _ reason: LaunchReason, at now: Nanoseconds) {
-        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.unknownApp(app)) }
+        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.app(app, .unknown)) }
         obstacles = obstacles(index, reason)
         guard obstacles.isEmpty else { return }
         if reason == .backgroundFetch {
@@ -82,7 +82,7 @@ extension ReferenceModel {
             return self.launch(index, for: reason, hasHandler: hasHandler, at: now)
         }
         if launch.isEarly { return launchPrewarmed(index, for: reason, hasHandler: hasHandler, at: now) }
-        said.append(.woken(launch.id, reason))
+        said.append(.launch(launch.id, .woken(reason)))
         if launch.isAdopted, launch.stage == .alive {
             // Nobody tells when it has done what it was woken for.
             if launch.phase == .background { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
@@ -112,9 +112,9 @@ extension ReferenceModel {
             guard let launch = apps[index].launch, launch.stage == .alive, !launch.isAdopted, launch.ending == nil,
                 !launch.isSuspendedOrAboutToBe
             else { continue }
-            said.append(.memoryWarning(launch.id))
+            said.append(.launch(launch.id, .memoryWarning))
             let isReclaimed = launch.isSceneConnected && launch.phase == .background && !isWanted(index)
-            if isReclaimed { said.append(.sceneReclaimed(launch.id)) }
+            if isReclaimed { said.append(.launch(launch.id, .sceneReclaimed)) }
             apps[index].launch?.owesMemoryWarning = true
             apps[index].launch?.owesDisconnection = isReclaimed
         }

@@ -47,7 +47,7 @@ extension ReferenceModel {
             if outstanding.until <= now { return kill(index, .watchdog(outstanding.callback)) }
             if outstanding.isRemarkDue, outstanding.since + policy.launchWarning <= now {
                 apps[index].launch?.outstanding?.isRemarkDue = false
-                said.append(.launchIsSlow(launch.id))
+                said.append(.launch(launch.id, .launchIsSlow))
             }
         }
         if let timeUp = launch.timeUp, !launch.tasks.isEmpty {
@@ -57,7 +57,7 @@ extension ReferenceModel {
             if !launch.isExpiring, timeUp - policy.expirationLead <= now {
                 apps[index].launch?.isExpiring = true
                 apps[index].launch?.owesExpiry = true
-                said.append(.tasksExpiring(launch.id, launch.tasks))
+                said.append(.launch(launch.id, .tasksExpiring(launch.tasks)))
             }
         }
         if case .freezing(let until) = launch.ice, until <= now { return kill(index, .notFreezable) }

@@ -11,7 +11,7 @@ extension ReferenceModel {
         case .appForceQuit(let app): forceQuit(app)
         case .homePressed:
             if let refusal = refusal(if: [(device.isLocked, .locked), (front == nil, .nothingInFront)]) {
-                said.append(.actRefused(.home, refusal))
+                said.append(.device(.actRefused(.home, refusal)))
             } else {
                 goHome(at: now)
             }
@@ -21,18 +21,18 @@ extension ReferenceModel {
                 (device.isLocked, .locked), (device.interruption != nil, .interruptedAlready),
                 (front == nil, .nothingInFront),
             ]
-            if let refusal = refusal(if: obstacles) { return said.append(.actRefused(.interrupt, refusal)) }
+            if let refusal = refusal(if: obstacles) { return said.append(.device(.actRefused(.interrupt, refusal))) }
             touch(at: now)
             device.interruption = kind
         case .interruptionDismissed:
             if let refusal = refusal(if: [(device.interruption == nil, .nothingInterrupts)]) {
-                return said.append(.actRefused(.dismiss, refusal))
+                return said.append(.device(.actRefused(.dismiss, refusal)))
             }
             touch(at: now)
             device.interruption = nil
         case .interruptionAccepted(let app):
             if let refusal = refusal(if: [(device.interruption == nil, .nothingInterrupts)]) {
-                return said.append(.actRefused(.accept, refusal))
+                return said.append(.device(.actRefused(.accept, refusal)))
             }
             if let app {
                 open(app, at: now)
@@ -41,19 +41,19 @@ extension ReferenceModel {
             }
         case .deviceLocked:
             if let refusal = refusal(if: [(device.isLocked, .locked)]) {
-                return said.append(.actRefused(.lock, refusal))
+                return said.append(.device(.actRefused(.lock, refusal)))
             }
             lock()
         case .deviceUnlocked:
             if let refusal = refusal(if: [(!device.isLocked, .notLocked)]) {
-                return said.append(.actRefused(.unlock, refusal))
+                return said.append(.device(.actRefused(.unlock, refusal)))
             }
             unlock(at: now)
         case .settingChanged(let setting):
             device.settings = device.settings.changed(by: setting)
             touch(at: now)
         case .backgroundRefreshChanged(let app, let isOn):
-            guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+            guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
             apps[index].allowsRefresh = isOn
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now)
         case .clockWasSet: device.clockChanges += 1
@@ -81,7 +81,7 @@ extension ReferenceModel {
     }
 
     mutating func open(_ app: AppID, at now: Nanoseconds) {
-        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.unknownApp(app)) }
+        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.app(app, .unknown)) }
         if shutdown != .none { obstacles.append(.shuttingDown) }
         if device.isLocked { obstacles.append(.locked) }
         if lacksScenes(index) { obstacles.append(.noScenes) }
@@ -107,17 +107,17 @@ extension ReferenceModel {
 
     private mutating func switchApp(to app: AppID?, at now: Nanoseconds) {
         if let refusal = refusal(if: [(device.isLocked, .locked)]) {
-            return said.append(.actRefused(.switchApp, refusal))
+            return said.append(.device(.actRefused(.switchApp, refusal)))
         }
         if let app {
-            guard index(of: app) != nil else { return said.append(.unknownApp(app)) }
-            guard switcher.contains(app) else { return said.append(.actRefused(.switchApp, .notInSwitcher)) }
+            guard index(of: app) != nil else { return said.append(.app(app, .unknown)) }
+            guard switcher.contains(app) else { return said.append(.device(.actRefused(.switchApp, .notInSwitcher))) }
             return open(app, at: now)
         }
         let others = switcher.filter { other in
             other != front && !apps.contains { $0.id == other && $0.isToBeRemoved }
         }
-        guard let last = others.last else { return said.append(.actRefused(.switchApp, .noOtherApp)) }
+        guard let last = others.last else { return said.append(.device(.actRefused(.switchApp, .noOtherApp))) }
         open(last, at: now)
     }
 
@@ -136,7 +136,7 @@ extension ReferenceModel {
     }
 
     private mutating func uninstall(_ app: AppID) {
-        guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+        guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
         apps[index].isToBeRemoved = true
         goneFromFront(app)
         if apps[index].launch == nil { return remove(index) }
@@ -164,7 +164,7 @@ extension ReferenceModel {
     }
 
     private mutating func forceQuit(_ app: AppID) {
-        guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+        guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
         apps[index].isForceQuit = true
         apps[index].sessions.discard()
         apps[index].launch?.isOpenedAgain = false
@@ -199,7 +199,7 @@ extension ReferenceModel {
     /// An active app hears what the user does to it, no other does (K008, K009); nor one that has been told to
     /// resign, or is about to be.
     private mutating func deliver(_ input: UserInput, to app: AppID, at now: Nanoseconds) {
-        guard let index = index(of: app) else { return said.append(.unknownApp(app)) }
+        guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
         let state = apps[index].state
         if let launch = apps[index].launch, !launch.isAdopted, state == .active, isWanted(index), !isInterrupted(index),
             launch.holdsActivity, launch.outstanding?.callback != .willResignActive
@@ -207,7 +207,7 @@ extension ReferenceModel {
             touch(at: now)
             done.append(.launch(launch.id, .send(.input(input))))
         } else {
-            said.append(.inputDropped(app, state == .active ? .inactive : state))
+            said.append(.app(app, .inputDropped(state == .active ? .inactive : state)))
         }
     }
 }

@@ -67,18 +67,19 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             if let index = index(running: launch) {
                 report(event, index, at: now)
             } else {
-                said.append(.ignoredLate(launch))
+                said.append(.launch(launch, .ignoredLate))
             }
         case .app(let launch, let event):
             if let index = index(running: launch) {
                 heard(event, index, at: now)
             } else {
-                said.append(.ignoredLate(launch))
+                said.append(.launch(launch, .ignoredLate))
             }
         case .concern(.notification(.pushArrived(let app, _))):
-            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.unknownApp(app)) }
+            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.app(app, .unknown)) }
             wakeForPushes(at: now) { $0 == app }
-        case .concern(.notification(.allowed(let app, _))): if index(of: app) == nil { said.append(.unknownApp(app)) }
+        case .concern(.notification(.allowed(let app, _))):
+            if index(of: app) == nil { said.append(.app(app, .unknown)) }
         case .concern(.notification(.tokenMade)), .concern(.transfer): break
         case .concern(.notification): openByTap(at: now)
         case .deadlineReached: timePassed(at: now)

@@ -24,17 +24,17 @@ struct Disk: Hashable, Sendable {
             Self.remove(id, from: &fetches) { $0.app }
             Self.remove(id, from: &pushes) { $0.app }
             notifications.forget(id)
-        case .push(let push): Self.put(push, into: &pushes) { $0.app }
-        case .notification(let record): notifications.apply(record)
-        case .fetch(let fetch): Self.put(fetch, into: &fetches) { $0.app }
-        case .fetchRemoved(let id): Self.remove(id, from: &fetches) { $0.app }
+        case .concern(.push(let push)): Self.put(push, into: &pushes) { $0.app }
+        case .concern(.notification(let record)): notifications.apply(record)
+        case .concern(.fetch(.client(let fetch))): Self.put(fetch, into: &fetches) { $0.app }
+        case .concern(.fetch(.removed(let id))): Self.remove(id, from: &fetches) { $0.app }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
-        case .transferSession(let session): Self.put(session, into: &sessions) { $0.id }
-        case .transferSessionRemoved(let id):
+        case .concern(.transfer(.session(let session))): Self.put(session, into: &sessions) { $0.id }
+        case .concern(.transfer(.sessionRemoved(let id))):
             Self.remove(id, from: &sessions) { $0.id }
             transfers.removeAll { $0.id.session == id }
-        case .transfer(let transfer): Self.put(transfer, into: &transfers) { $0.id }
-        case .transferRemoved(let id): Self.remove(id, from: &transfers) { $0.id }
+        case .concern(.transfer(.task(let transfer))): Self.put(transfer, into: &transfers) { $0.id }
+        case .concern(.transfer(.taskRemoved(let id))): Self.remove(id, from: &transfers) { $0.id }
         case .launchEnded(let id): Self.remove(id, from: &launches) { $0.launch }
         }
     }

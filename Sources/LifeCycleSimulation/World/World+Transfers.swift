@@ -178,10 +178,8 @@ extension Effect {
     /// Whether it is about a session, a transfer, fetches or notifications, and about nothing else.
     var isOfTransfers: Bool {
         switch self {
-        case .concern, .decided(.transfer), .launch(_, .send(.transfer)),
-            .store(.transfer), .store(.transferRemoved), .store(.transferSession), .store(.transferSessionRemoved),
-            .decided(.fetch), .store(.fetch), .store(.fetchRemoved), .decided(.push), .store(.push),
-            .decided(.notification), .launch(_, .send(.notification)), .store(.notification):
+        case .concern, .decided(.concern), .store(.concern), .launch(_, .send(.transfer)),
+            .launch(_, .send(.notification)):
             true
         default: false
         }
@@ -191,8 +189,9 @@ extension Effect {
     /// because a notification has fired.
     var isOwnWake: Bool {
         switch self {
-        case .decided(.transfer(.sessionWakes)), .decided(.fetch(.offered)), .decided(.push(.delivered)),
-            .decided(.notification(.fired)):
+        case .decided(.concern(.transfer(.sessionWakes))), .decided(.concern(.fetch(.offered))),
+            .decided(.concern(.push(.delivered))),
+            .decided(.concern(.notification(.fired))):
             true
         default: false
         }

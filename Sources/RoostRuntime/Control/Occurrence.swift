@@ -27,7 +27,7 @@ struct Occurrence {
             let (kind, text) = DecisionText.kindAndText(decision, at: time)
             var line = DecisionLine(
                 time: time.wall, app: app, launch: decision.launch?.number, kind: kind, text: text)
-            if case .stateChanged(_, _, let to) = decision { line.state = to }
+            if case .launch(_, .stateChanged(_, let to)) = decision { line.state = to }
             return line
         case .told(let callback, let launch):
             return DecisionLine(
@@ -44,32 +44,32 @@ struct Occurrence {
     /// An act may bring about wakes that nobody has asked for, as the first unlocking does (T27): where one of those is
     /// refused the act was done all the same.
     func refuses(_ event: Event) -> Bool {
-        switch (what, event) {
-        case (.decided(.actRefused), _), (.decided(.inputDropped), _): true
-        case (.decided(.transfer(.wishIgnored(let id, _))), .concern(.transfer(.wished(let wished, _)))): id == wished
-        case (.decided(.notification(.answered(let id, .gone))), .concern(.notification(.tapped(let wanted)))),
-            (.decided(.notification(.answered(let id, .gone))), .concern(.notification(.dismissed(let wanted)))):
-            id == wanted
-        case (.decided(.wakeRefused), .concern(.notification(.tapped))): true
-        case (.decided(.wakeRefused), .device(.appOpened)), (.decided(.wakeRefused), .device(.wakeOccurred)),
-            (.decided(.wakeRefused), .device(.appSwitched)), (.decided(.wakeRefused), .device(.interruptionAccepted)):
-            true
-        case (.decided(.push(.notRegistered)), .concern(.notification(.pushArrived))),
-            (.decided(.push(.dropped(_, .refused))), .concern(.notification(.pushArrived))),
-            (.decided(.push(.dropped(_, .newsstandThrottled))), .concern(.notification(.pushArrived))):
-            true
-        case (.decided, _), (.told, _), (.left, _): false
+        guard case .decided(let decision) = what else { return false }
+        switch (decision, event) {
+        case (.device(.actRefused), _), (.app(_, .inputDropped), _): return true
+        case (.concern(.transfer(.wishIgnored(let id, _))), .concern(.transfer(.wished(let wished, _)))):
+            return id == wished
+        case (.concern(.notification(.answered(let id, .gone))), .concern(.notification(.tapped(let wanted)))),
+            (.concern(.notification(.answered(let id, .gone))), .concern(.notification(.dismissed(let wanted)))):
+            return id == wanted
+        case (.app(_, .wakeRefused), .concern(.notification(.pushArrived))): return false
+        case (.app(_, .wakeRefused), _): return event.asksForLaunch
+        case (.concern(.push(.notRegistered)), .concern(.notification(.pushArrived))),
+            (.concern(.push(.dropped(_, .refused))), .concern(.notification(.pushArrived))),
+            (.concern(.push(.dropped(_, .newsstandThrottled))), .concern(.notification(.pushArrived))):
+            return true
+        default: return false
         }
     }
 
     /// The launch that began; nil if this tells of anything else.
     var launchBegun: LaunchID? {
-        if case .decided(.launched(let launch, _)) = what { launch } else { nil }
+        if case .decided(.launch(let launch, .launched(_))) = what { launch } else { nil }
     }
 
     /// Whether a launch ended.
     var isEnd: Bool {
-        if case .decided(.ended) = what { true } else { false }
+        if case .decided(.launch(_, .ended)) = what { true } else { false }
     }
 }
 

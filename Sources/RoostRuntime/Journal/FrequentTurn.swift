@@ -40,20 +40,19 @@ struct FrequentTurn {
 
     /// Whether it is a decision that goes with the frequent ones.
     private mutating func add(_ decision: Decision) -> Bool {
+        guard case .launch(let launch, let decision) = decision else { return false }
+        add("{\"decided\":{\"_0\":{\"launch\":{\"_0\":")
+        add(launch)
         switch decision {
-        case .taskGranted(let launch, let task):
-            add("{\"decided\":{\"_0\":{\"taskGranted\":{\"_0\":")
-            add(launch)
-            add(",\"_1\":")
+        case .taskGranted(let task):
+            add(",\"_1\":{\"taskGranted\":{\"_0\":")
             add(task)
-        case .taskEnded(let launch, let id, let open):
-            add("{\"decided\":{\"_0\":{\"taskEnded\":{\"_0\":")
-            add(launch)
-            add(",\"_1\":{\"rawValue\":", id.rawValue)
+        case .taskEnded(let id, let open):
+            add(",\"_1\":{\"taskEnded\":{\"_0\":{\"rawValue\":", id.rawValue)
             add("},\"open\":", Int64(open))
         default: return false
         }
-        add("}}}}")
+        add("}}}}}}")
         return true
     }
 

@@ -58,26 +58,23 @@ extension Effect {
     }
 }
 
-extension Record {
-    /// The transfer that is left alone until it is kept.
-    var transferOwed: TransferID? {
+extension TransferChange {
+    /// The transfer that is left alone until the change is persisted; nil for a change of a session.
+    var transfer: TransferID? {
         switch self {
-        case .transfer(let record): record.id
-        case .transferRemoved(let id): id
-        case .app, .device, .appRemoved, .transferSession, .transferSessionRemoved, .fetch, .fetchRemoved,
-            .notification, .push, .launch, .launchEnded:
-            nil
+        case .task(let record): record.id
+        case .taskRemoved(let id): id
+        case .session, .sessionRemoved: nil
         }
     }
 
-    /// The app that has to hear nothing of transfers until it is kept.
-    var appOfTransfers: AppID? {
+    /// The app that is told nothing of its transfers until the change is persisted.
+    var app: AppID {
         switch self {
-        case .transferSession(let record): record.id.app
-        case .transferSessionRemoved(let id): id.app
-        case .transfer(let record): record.id.session.app
-        case .transferRemoved(let id): id.session.app
-        case .app, .device, .appRemoved, .fetch, .fetchRemoved, .push, .notification, .launch, .launchEnded: nil
+        case .session(let record): record.id.app
+        case .sessionRemoved(let id): id.app
+        case .task(let record): record.id.session.app
+        case .taskRemoved(let id): id.session.app
         }
     }
 }
@@ -114,13 +111,12 @@ struct Unwritten {
             switch record {
             case .app(let record): apps.insert(record.app)
             case .appRemoved(let app): apps.insert(app)
-            case .notification(let record): notified.insert(record.app)
-            case .device, .transferSession, .transferSessionRemoved, .transfer, .transferRemoved, .fetch, .fetchRemoved,
-                .push, .launch, .launchEnded:
-                break
+            case .concern(.notification(let record)): notified.insert(record.app)
+            case .concern(.transfer(let change)):
+                if let id = change.transfer { transfers.insert(id) }
+                hearers.insert(change.app)
+            case .concern, .device, .launch, .launchEnded: break
             }
-            if let id = record.transferOwed { transfers.insert(id) }
-            if let app = record.appOfTransfers { hearers.insert(app) }
         }
     }
 

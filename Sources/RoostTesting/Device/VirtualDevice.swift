@@ -296,9 +296,9 @@ extension VirtualDevice: BodyObserver {
         tell(text, of: app)
         app?.reasons.append(text)
         switch decision {
-        case .launched(_, let reason), .woken(_, let reason): app?.wakes.append(reason)
-        case .terminating(let launch, _, let open): condemned[launch] = open.map { openTask($0, of: launch) }
-        case .ended(let launch, let reason, _): ended(launch, reason)
+        case .launch(_, .launched(let reason)), .launch(_, .woken(let reason)): app?.wakes.append(reason)
+        case .launch(let launch, .terminating(_, let open)): condemned[launch] = open.map { openTask($0, of: launch) }
+        case .launch(let launch, .ended(let reason, _)): ended(launch, reason)
         default: _ = kind
         }
     }

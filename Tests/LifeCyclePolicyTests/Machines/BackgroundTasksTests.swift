@@ -178,7 +178,7 @@ import Testing
         machine.ended(TaskID(2), launch: launch(1), into: &signals, effects: &effects)
         #expect(effects.count == 1)
         machine.ended(TaskID(2), launch: launch(1), into: &signals, effects: &effects)
-        #expect(effects.last == .decided(.unknownTaskEnded(launch(1), TaskID(2))))
+        #expect(effects.last == .decided(.launch(launch(1), .unknownTaskEnded(TaskID(2)))))
         #expect(signals == [Self.tellsRefusal])
     }
 

@@ -45,7 +45,7 @@ import Testing
     @Test func aSlowLaunchIsRemarkedOnOnceAndThenKilled() {
         var watchdog = watching(.launch(.user))
         #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(5), reason: .slowLaunch(launch(1))))
-        #expect(pass(&watchdog, at(5)).effects == [.decided(.launchIsSlow(launch(1)))])
+        #expect(pass(&watchdog, at(5)).effects == [.decided(.launch(launch(1), .launchIsSlow))])
         #expect(pass(&watchdog, at(6)).effects == [])
         #expect(pass(&watchdog, at(20)).signals == [.killDue(.watchdog(.launch(.user)))])
     }

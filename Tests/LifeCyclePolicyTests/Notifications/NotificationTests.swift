@@ -34,9 +34,9 @@ import Testing
         let show = try #require(
             effects.firstIndex { if case .concern(.notification(.show)) = $0 { true } else { false } })
         let store = try #require(
-            effects.firstIndex { if case .store(.notification(.unscheduled)) = $0 { true } else { false } })
+            effects.firstIndex { if case .store(.concern(.notification(.unscheduled))) = $0 { true } else { false } })
         let delivered = try #require(
-            effects.firstIndex { if case .store(.notification(.delivered)) = $0 { true } else { false } })
+            effects.firstIndex { if case .store(.concern(.notification(.delivered))) = $0 { true } else { false } })
         #expect(store < show)
         #expect(delivered < show)
     }

@@ -155,18 +155,18 @@ struct Bench {
             notificationsOnDisk.forget(id)
             fetchesOnDisk[id] = nil
             pushesOnDisk[id] = nil
-        case .store(.push(let record)): pushesOnDisk[record.app] = record
-        case .store(.fetch(let record)): fetchesOnDisk[record.app] = record
-        case .store(.fetchRemoved(let id)): fetchesOnDisk[id] = nil
-        case .store(.notification(let record)): notificationsOnDisk.apply(record)
+        case .store(.concern(.push(let record))): pushesOnDisk[record.app] = record
+        case .store(.concern(.fetch(.client(let record)))): fetchesOnDisk[record.app] = record
+        case .store(.concern(.fetch(.removed(let id)))): fetchesOnDisk[id] = nil
+        case .store(.concern(.notification(let record))): notificationsOnDisk.apply(record)
         case .store(.launch(let record)): launchesOnDisk[record.launch] = record
         case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .store(.transferSession(let record)): sessionsOnDisk[record.id] = record
-        case .store(.transferSessionRemoved(let id)):
+        case .store(.concern(.transfer(.session(let record)))): sessionsOnDisk[record.id] = record
+        case .store(.concern(.transfer(.sessionRemoved(let id)))):
             sessionsOnDisk[id] = nil
             transfersOnDisk = transfersOnDisk.filter { $0.key.session != id }
-        case .store(.transfer(let record)): transfersOnDisk[record.id] = record
-        case .store(.transferRemoved(let id)): transfersOnDisk[id] = nil
+        case .store(.concern(.transfer(.task(let record)))): transfersOnDisk[record.id] = record
+        case .store(.concern(.transfer(.taskRemoved(let id)))): transfersOnDisk[id] = nil
         case .device, .concern, .decided: break
         }
     }

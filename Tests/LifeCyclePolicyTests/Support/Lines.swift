@@ -8,7 +8,7 @@ enum Lines {
     static func isShown(_ effect: Effect) -> Bool {
         switch effect {
         case .launch(_, .prioritize), .launch(_, .measureContainer), .device(.keepAwake), .launch(_, .send(.device)),
-            .decided(.scenesAdvised):
+            .decided(.launch(_, .scenesAdvised)):
             false
         default: true
         }
@@ -108,53 +108,53 @@ enum Lines {
 
     private static func of(_ decision: Decision) -> String {
         switch decision {
-        case .stateChanged(let launch, let from, let to): "\(launch) \(from.name) → \(to.name)"
-        case .prewarmed(let launch): "\(launch) prewarmed"
-        case .launched(let launch, let reason): "\(launch) launched for \(reason)"
-        case .scenesAdvised(let launch): "\(launch) has no scenes"
-        case .actRefused(let act, let why): "\(act) refused: \(why)"
-        case .inputDropped(let app, let state): "input for \(app) dropped: \(state.name)"
-        case .interrupted(let launch, let kind): "\(launch) interrupted by \(kind)"
-        case .interruptionEnded(let launch, let kind, let isAccepted):
+        case .launch(let launch, .stateChanged(let from, let to)): "\(launch) \(from.name) → \(to.name)"
+        case .launch(let launch, .prewarmed): "\(launch) prewarmed"
+        case .launch(let launch, .launched(let reason)): "\(launch) launched for \(reason)"
+        case .launch(let launch, .scenesAdvised): "\(launch) has no scenes"
+        case .device(.actRefused(let act, let why)): "\(act) refused: \(why)"
+        case .app(let app, .inputDropped(let state)): "input for \(app) dropped: \(state.name)"
+        case .launch(let launch, .interrupted(let kind)): "\(launch) interrupted by \(kind)"
+        case .launch(let launch, .interruptionEnded(let kind, let isAccepted)):
             "\(launch) \(kind) \(isAccepted ? "accepted" : "over")"
-        case .locked(let isAutomatic): isAutomatic ? "locked by itself" : "locked"
-        case .unlocked: "unlocked"
-        case .settingChanged(let setting): "\(setting.name) set"
-        case .backgroundRefreshChanged(let app, let isOn): "refresh of \(app) \(isOn ? "on" : "off")"
-        case .memoryWarning(let launch): "\(launch) memory warning"
-        case .sceneReclaimed(let launch): "\(launch) scene reclaimed"
-        case .launchIsSlow(let launch): "\(launch) launches slowly"
-        case .woken(let launch, let reason): "\(launch) woken for \(reason)"
-        case .wakeRefused(let app, let reason, let why): "\(app) not woken for \(reason): \(why)"
-        case .suspending(let launch, let last): "\(launch) suspending after \(of(last))"
-        case .resumed(let launch, let because): "\(launch) resumed for \(of(because))"
-        case .thawedFromOutside(let launch): "\(launch) thawed from outside"
-        case .thawFailed(let launch, let errno): "\(launch) not thawed: \(errno)"
-        case .taskGranted(let launch, let task): "\(launch) \(task.id) granted"
-        case .taskRefused(let launch, let task): "\(launch) \(task.id) refused"
-        case .taskEnded(let launch, let task, let open): "\(launch) \(task) ended, \(open) open"
-        case .unknownTaskEnded(let launch, let task): "\(launch) \(task) unknown"
-        case .backgroundTimeGranted(let launch, let until): "\(launch) clock until \(time(until))"
-        case .tasksExpiring(let launch, let tasks): "\(launch) expiring\(of(tasks))"
-        case .terminating(let launch, let reason, let open): "\(launch) terminating: \(of(reason))\(of(open))"
-        case .ended(let launch, let reason, let status):
+        case .device(.locked(let isAutomatic)): isAutomatic ? "locked by itself" : "locked"
+        case .device(.unlocked): "unlocked"
+        case .device(.settingChanged(let setting)): "\(setting.name) set"
+        case .app(let app, .backgroundRefreshChanged(let isOn)): "refresh of \(app) \(isOn ? "on" : "off")"
+        case .launch(let launch, .memoryWarning): "\(launch) memory warning"
+        case .launch(let launch, .sceneReclaimed): "\(launch) scene reclaimed"
+        case .launch(let launch, .launchIsSlow): "\(launch) launches slowly"
+        case .launch(let launch, .woken(let reason)): "\(launch) woken for \(reason)"
+        case .app(let app, .wakeRefused(let reason, let why)): "\(app) not woken for \(reason): \(why)"
+        case .launch(let launch, .suspending(let last)): "\(launch) suspending after \(of(last))"
+        case .launch(let launch, .resumed(let because)): "\(launch) resumed for \(of(because))"
+        case .launch(let launch, .thawedFromOutside): "\(launch) thawed from outside"
+        case .launch(let launch, .thawFailed(let errno)): "\(launch) not thawed: \(errno)"
+        case .launch(let launch, .taskGranted(let task)): "\(launch) \(task.id) granted"
+        case .launch(let launch, .taskRefused(let task)): "\(launch) \(task.id) refused"
+        case .launch(let launch, .taskEnded(let task, let open)): "\(launch) \(task) ended, \(open) open"
+        case .launch(let launch, .unknownTaskEnded(let task)): "\(launch) \(task) unknown"
+        case .launch(let launch, .backgroundTimeGranted(let until)): "\(launch) clock until \(time(until))"
+        case .launch(let launch, .tasksExpiring(let tasks)): "\(launch) expiring\(of(tasks))"
+        case .launch(let launch, .terminating(let reason, let open)): "\(launch) terminating: \(of(reason))\(of(open))"
+        case .launch(let launch, .ended(let reason, let status)):
             "\(launch) ended: \(of(reason))\(status.map { ", \(of($0))" } ?? "")"
-        case .ignoredLate(let launch): "\(launch) ignored, late"
-        case .unknownApp(let app): "\(app) unknown"
-        case .transfer(let decision): "\(decision)"
-        case .notification(let decision): NotificationLines.of(decision)
-        case .eventHandled(let launch, let kind, let result, let time):
+        case .launch(let launch, .ignoredLate): "\(launch) ignored, late"
+        case .app(let app, .unknown): "\(app) unknown"
+        case .concern(.transfer(let decision)): "\(decision)"
+        case .concern(.notification(let decision)): NotificationLines.of(decision)
+        case .launch(let launch, .eventHandled(let kind, let result, let time)):
             "\(launch) \(kind) handled: \(result), \(time)"
-        case .push(let decision): "\(decision.app) \(name(decision))"
-        case .fetch(.asked(let launch, let interval)):
+        case .concern(.push(let decision)): "\(decision.app) \(name(decision))"
+        case .concern(.fetch(.asked(let launch, let interval))):
             "\(launch) wants fetches: \(interval.map { "\($0)" } ?? "never")"
-        case .fetch(.declined(let launch, let refusal)): "\(launch) may not want fetches: \(refusal)"
-        case .fetch(.barred(let app, let obstacle)):
+        case .concern(.fetch(.declined(let launch, let refusal))): "\(launch) may not want fetches: \(refusal)"
+        case .concern(.fetch(.barred(let app, let obstacle))):
             obstacle.map { "\(app) may not fetch: \($0)" } ?? "\(app) may fetch again"
-        case .fetch(.offered(let app, let late)): "\(app) is to fetch, \(late) late"
-        case .fetch(.missed(let app, let refusal)): "\(app) may not fetch: \(refusal)"
-        case .fetch(.spent(let app, _)): "\(app) has fetched enough for a day"
-        case .foundAgain(let launch, let isFrozen): "\(launch) found again \(isFrozen ? "frozen" : "running")"
+        case .concern(.fetch(.offered(let app, let late))): "\(app) is to fetch, \(late) late"
+        case .concern(.fetch(.missed(let app, let refusal))): "\(app) may not fetch: \(refusal)"
+        case .concern(.fetch(.spent(let app, _))): "\(app) has fetched enough for a day"
+        case .launch(let launch, .foundAgain(let isFrozen)): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }
 
@@ -163,19 +163,19 @@ enum Lines {
         case .app(let app): "\(app.app): \(app.lastLaunch) launched\(app.isForceQuit ? ", force-quit" : "")"
         case .device: "device"
         case .appRemoved(let app): "removal of \(app)"
-        case .push(let push): "pushes of \(push.app)"
-        case .fetch(let fetch): "fetches of \(fetch.app)"
-        case .fetchRemoved(let app): "no fetches of \(app)"
+        case .concern(.push(let push)): "pushes of \(push.app)"
+        case .concern(.fetch(.client(let fetch))): "fetches of \(fetch.app)"
+        case .concern(.fetch(.removed(let app))): "no fetches of \(app)"
         case .launch(let launch):
             "\(launch.launch)\(launch.isInFront ? " front" : launch.mayBeActive ? " active" : "")"
                 + (launch.isSuspended ? " suspended" : "")
                 + (launch.ending.map { " ending: \(of($0))" } ?? "")
-        case .notification(let record): NotificationLines.of(record)
+        case .concern(.notification(let record)): NotificationLines.of(record)
         case .launchEnded(let launch): "end of \(launch)"
-        case .transferSession(let session): "session \(session.id)"
-        case .transferSessionRemoved(let id): "removal of session \(id)"
-        case .transfer(let transfer): "transfer \(transfer.id)"
-        case .transferRemoved(let id): "removal of transfer \(id)"
+        case .concern(.transfer(.session(let session))): "session \(session.id)"
+        case .concern(.transfer(.sessionRemoved(let id))): "removal of session \(id)"
+        case .concern(.transfer(.task(let transfer))): "transfer \(transfer.id)"
+        case .concern(.transfer(.taskRemoved(let id))): "removal of transfer \(id)"
         }
     }
 

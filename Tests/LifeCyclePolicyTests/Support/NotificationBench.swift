@@ -50,7 +50,9 @@ extension Bench {
     }
 
     func decisions(since count: Int = 0) -> [NotificationDecision] {
-        effects[count...].compactMap { if case .decided(.notification(let decision)) = $0 { decision } else { nil } }
+        effects[count...].compactMap {
+            if case .decided(.concern(.notification(let decision))) = $0 { decision } else { nil }
+        }
     }
 
     /// What the store holds as scheduled, by body.

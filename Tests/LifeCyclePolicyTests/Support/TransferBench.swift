@@ -119,7 +119,7 @@ extension Sequence where Element == Effect {
     }
 
     var decisions: [TransferDecision] {
-        compactMap { if case .decided(.transfer(let decision)) = $0 { decision } else { nil } }
+        compactMap { if case .decided(.concern(.transfer(let decision))) = $0 { decision } else { nil } }
     }
 
     var callbacks: [Callback] {

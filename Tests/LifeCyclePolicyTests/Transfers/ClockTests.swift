@@ -73,7 +73,7 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         let kept = { (effects: [Effect]) in
-            effects.filter { if case .store(.transferSession) = $0 { true } else { false } }.count
+            effects.filter { if case .store(.concern(.transfer(.session))) = $0 { true } else { false } }.count
         }
         _ = bench.passes(seconds(1800))
         #expect(kept(bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(1)))) == 0)

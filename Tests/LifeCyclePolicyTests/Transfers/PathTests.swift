@@ -28,7 +28,7 @@ import Testing
             ])
         let last = bench.act(.acknowledge([1]))
         #expect(
-            last.contains(.store(.transferRemoved(transfer(1))))
+            last.contains(.store(.concern(.transfer(.taskRemoved(transfer(1))))))
                 && last.contains(.concern(.transfer(.discard(transfer(1))))))
         #expect(bench.transfersOnDisk.isEmpty)
         #expect(bench.device.transferSnapshots.isEmpty)

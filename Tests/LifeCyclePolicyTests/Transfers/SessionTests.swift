@@ -181,7 +181,7 @@ import Testing
     }
 
     private func kept(_ effects: [Effect]) -> [TransferRecord] {
-        effects.compactMap { if case .store(.transfer(let record)) = $0 { record } else { nil } }
+        effects.compactMap { if case .store(.concern(.transfer(.task(let record)))) = $0 { record } else { nil } }
     }
 
     /// An app that goes takes what it has left along: nothing of it is written once more.
@@ -190,7 +190,9 @@ import Testing
         for number: Int64 in 1...20 { bench.download(number) }
         let count = bench.effects.count
         _ = bench.plays(.device(.appUninstalled(app(1))))
-        #expect(bench.effects[count...].filter { if case .store(.transfer) = $0 { true } else { false } }.isEmpty)
+        #expect(
+            bench.effects[count...].filter { if case .store(.concern(.transfer(.task))) = $0 { true } else { false } }
+                .isEmpty)
     }
 
     /// What cannot be told at once is told as soon as the app hears.

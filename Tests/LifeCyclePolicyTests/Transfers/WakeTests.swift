@@ -15,7 +15,7 @@ import Testing
         #expect(!bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)), "one is under way still")
         let done = bench.finish(transfer(2))
         #expect(done.contains(.launch(launch(1), .thaw)))
-        #expect(done.contains(.decided(.woken(launch(1), .urlSession))))
+        #expect(done.contains(.decided(.launch(launch(1), .woken(.urlSession)))))
         #expect(done.callbacks == [Self.events], "and no didEnterBackground: X-03")
         #expect(done.outcomes == [1, 2])
         _ = bench.plays()
@@ -65,12 +65,12 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         let effects = Array(bench.effects[count...])
         let again = launch(1, 2)
-        let suspended = Effect.decided(.stateChanged(again, from: .background, to: .suspended))
+        let suspended = Effect.decided(.launch(again, .stateChanged(from: .background, to: .suspended)))
         let order = try [.launch(again, .freeze(attempt: 1)), suspended, .launch(again, .thaw)].map {
             try #require(effects.firstIndex(of: $0), "\($0)")
         }
         #expect(order == order.sorted())
-        #expect(effects.contains(.decided(.transfer(.sessionWakes(session())))))
+        #expect(effects.contains(.decided(.concern(.transfer(.sessionWakes(session()))))))
     }
 
     @Test func anAppThatIsGoneIsLaunched() {
@@ -128,7 +128,7 @@ import Testing
         _ = bench.plays()
         #expect(
             !bench.effects[count...].contains {
-                if case .decided(.transfer(.sessionWakes)) = $0 { true } else { false }
+                if case .decided(.concern(.transfer(.sessionWakes))) = $0 { true } else { false }
             })
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
@@ -179,7 +179,7 @@ import Testing
         bench.finish(transfer(1))
         let count = bench.effects.count
         _ = bench.plays(.device(.homePressed))
-        #expect(bench.effects[count...].contains(.decided(.woken(launch(1), .urlSession))))
+        #expect(bench.effects[count...].contains(.decided(.launch(launch(1), .woken(.urlSession)))))
         bench.act(.handled)
         _ = bench.plays()
         #expect(bench.state(1) == .suspended, "once is enough")
@@ -216,8 +216,10 @@ import Testing
         _ = bench.plays(.device(.memoryRanShort))
         _ = bench.does(.device(.deviceStarted))
         let done = bench.finish(transfer(1))
-        #expect(done.contains(.decided(.wakeRefused(app(1), .urlSession, .notUnlockedSinceStart))))
-        #expect(bench.effects(of: .device(.deviceUnlocked)).contains(.decided(.launched(launch(1, 2), .urlSession))))
+        #expect(done.contains(.decided(.app(app(1), .wakeRefused(.urlSession, .notUnlockedSinceStart)))))
+        #expect(
+            bench.effects(of: .device(.deviceUnlocked)).contains(
+                .decided(.launch(launch(1, 2), .launched(.urlSession)))))
     }
 
     @Test func backgroundAppRefreshBarsIt() {
@@ -226,9 +228,9 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
         let done = bench.finish(transfer(1))
-        #expect(done.contains(.decided(.wakeRefused(app(1), .urlSession, .backgroundRefresh))))
+        #expect(done.contains(.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))))
         let again = bench.effects(of: .device(.settingChanged(.batteryLevel(50))))
-        #expect(!again.contains(.decided(.wakeRefused(app(1), .urlSession, .backgroundRefresh))), "said once")
+        #expect(!again.contains(.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))), "said once")
         #expect(
             bench.effects(of: .device(.settingChanged(.backgroundRefresh(true)))).contains(.launch(launch(1), .thaw)))
     }
@@ -239,7 +241,7 @@ import Testing
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
         #expect(
-            bench.finish(transfer(1)).contains(.decided(.wakeRefused(app(1), .urlSession, .exitsOnSuspend))))
+            bench.finish(transfer(1)).contains(.decided(.app(app(1), .wakeRefused(.urlSession, .exitsOnSuspend)))))
     }
 
     /// cancelled, nobody is woken, and the app hears of it when the user opens it.

@@ -57,7 +57,7 @@ import Testing
     @Test func t27NotInAGenerationThatRefusesIt() {
         let bench = Self.started(hasPasscode: false, .iOS27)
         #expect(bench.state(1) == .notRunning)
-        #expect(bench.effects.contains(.decided(.wakeRefused(app(1), .voip, .noScenes))))
+        #expect(bench.effects.contains(.decided(.app(app(1), .wakeRefused(.voip, .noScenes)))))
     }
 
     @Test func r124WithAPasscodeNothingIsLaunchedBeforeTheFirstUnlocking() {

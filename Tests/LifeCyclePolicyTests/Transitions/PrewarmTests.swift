@@ -54,7 +54,7 @@ import Testing
     /// as for any other launch, and only once it is one.
     @Test func oneWithoutScenesIsAdvisedWhenItIsLaunched() {
         var bench = Self.started()
-        let advice = Effect.decided(.scenesAdvised(launch(2, 2)))
+        let advice = Effect.decided(.launch(launch(2, 2), .scenesAdvised))
         _ = bench.plays(.device(.deviceStarted))
         #expect(!bench.effects.contains(advice))
         _ = bench.plays(.device(.appOpened(app(2))))

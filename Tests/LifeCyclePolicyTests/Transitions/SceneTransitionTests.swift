@@ -149,7 +149,7 @@ import Testing
         func advised(_ policy: Policy, _ manifest: AppManifest) -> Bool {
             var bench = Bench(policy, [manifest])
             _ = bench.plays(.device(.appOpened(app(1))))
-            return bench.effects.contains(.decided(.scenesAdvised(launch(1))))
+            return bench.effects.contains(.decided(.launch(launch(1), .scenesAdvised)))
         }
         #expect(advised(.iOS26, .sample(1)))
         #expect(!advised(.iOS26, .sample(1, usesScenes: true)))

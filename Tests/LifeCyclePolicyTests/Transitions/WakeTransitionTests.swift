@@ -196,7 +196,7 @@ import Testing
         var bench = Bench.with(.notRunning, policy)
         _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.passes(seconds(60))
-        for case .decided(.stateChanged(_, _, let to)) in bench.effects { #expect(!to.isForeground) }
+        for case .decided(.launch(_, .stateChanged(_, let to))) in bench.effects { #expect(!to.isForeground) }
     }
 
     @Test func wakesAreRefused() {

@@ -44,10 +44,10 @@ import Testing
                 if case .handleEvent = callback { open = id }
             case .launch(let launch, .freeze(let attempt)):
                 queue.append(.process(launch, .froze(attempt: attempt, footprint: 1)))
-            case .decided(.fetch(let decision)):
+            case .decided(.concern(.fetch(let decision))):
                 decisions.append(decision)
                 if case .offered = decision { turns.append(now.wall) }
-            case .store(.fetch(let record)): self.record = record
+            case .store(.concern(.fetch(.client(let record)))): self.record = record
             default: break
             }
         }

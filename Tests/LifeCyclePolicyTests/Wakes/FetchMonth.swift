@@ -81,7 +81,7 @@ struct FetchMonth {
             if case .handleEvent = callback { queue.append(.app(launch, .requested(.eventHandled(id, .newData)))) }
         case .launch(let launch, .freeze(let attempt)):
             queue.append(.process(launch, .froze(attempt: attempt, footprint: 1)))
-        case .decided(.fetch(.offered(let app, _))):
+        case .decided(.concern(.fetch(.offered(let app, _)))):
             let last = turns[app]?.last ?? asked[app] ?? .zero
             let waited = (now.wall - start) - last
             longest = max(longest, waited.rawValue / (interval(of: app).rawValue / 100))

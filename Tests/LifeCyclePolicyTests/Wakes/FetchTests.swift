@@ -25,7 +25,9 @@ extension Bench {
     }
 
     fileprivate func offers(since count: Int = 0) -> [AppID] {
-        effects[count...].compactMap { if case .decided(.fetch(.offered(let app, _))) = $0 { app } else { nil } }
+        effects[count...].compactMap {
+            if case .decided(.concern(.fetch(.offered(let app, _)))) = $0 { app } else { nil }
+        }
     }
 }
 
@@ -170,7 +172,7 @@ extension Bench {
         bench.handle(.device(.settingChanged(.power(.battery))))
         bench.asks(1, .zero)
         bench.handle(.device(.settingChanged(off)))
-        #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .held(hold))))))
+        #expect(bench.effects.contains(.decided(.concern(.fetch(.barred(app(1), .held(hold)))))))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
         #expect(bench.device.nextDeadline == nil, "nothing is waited for")
@@ -206,7 +208,7 @@ extension Bench {
     @Test func whatBarsAnAppIsOnRecord() {
         func barred(_ bench: Bench, since count: Int) -> [FetchDecision] {
             bench.effects[count...].compactMap {
-                if case .decided(.fetch(let decision)) = $0, case .barred = decision { decision } else { nil }
+                if case .decided(.concern(.fetch(let decision))) = $0, case .barred = decision { decision } else { nil }
             }
         }
         var bench = Self.bench()
@@ -257,7 +259,7 @@ extension Bench {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.appInstalled(app(1), .sample(1, modes: [.fetch], taskIdentifiers: []))))
-        #expect(bench.effects.contains(.decided(.fetch(.barred(app(1), .refused(.fetchDisabled))))))
+        #expect(bench.effects.contains(.decided(.concern(.fetch(.barred(app(1), .refused(.fetchDisabled)))))))
         _ = bench.passes(seconds(86_400))
         #expect(bench.offers().isEmpty)
     }

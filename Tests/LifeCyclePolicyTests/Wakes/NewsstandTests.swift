@@ -29,7 +29,9 @@ extension Bench {
     fileprivate mutating func pushes(_ notification: RemoteNotification) -> [PushDecision] {
         let count = effects.count
         _ = plays(.concern(.notification(.pushArrived(app(1), notification))))
-        return effects[count...].compactMap { if case .decided(.push(let decision)) = $0 { decision } else { nil } }
+        return effects[count...].compactMap {
+            if case .decided(.concern(.push(let decision))) = $0 { decision } else { nil }
+        }
     }
 
     /// It is done with the one it was handed, and suspended again.
@@ -75,7 +77,7 @@ extension Bench {
     @Test func aSuspendedOneIsThawed() {
         var bench = Bench.withNewsstand()
         #expect(bench.pushes(.issue()) == [.delivered(app(1), .issue())])
-        #expect(bench.effects.contains(.decided(.woken(launch(1), .newsstand))))
+        #expect(bench.effects.contains(.decided(.launch(launch(1), .woken(.newsstand)))))
         #expect(bench.state(1) == .background)
         bench.finishesEvent(launch(1))
         #expect(bench.state(1) == .suspended)
@@ -146,7 +148,7 @@ extension Bench {
             bench.finishesEvent(launch(1))
         }
         #expect(bench.pushes(.issue(4)) == [.held(app(1), .throttled, replacing: false)])
-        #expect(!bench.effects.contains(.decided(.woken(launch(1), .newsstand))))
+        #expect(!bench.effects.contains(.decided(.launch(launch(1), .woken(.newsstand)))))
     }
 
     @Test func theRulesOfLaunchesHold() {
@@ -195,7 +197,7 @@ extension Bench {
         bench.downloads(["cover"], by: launch(1))
         _ = bench.plays(.device(.homePressed))
         let done = bench.finish(transfer(1))
-        #expect(done.contains(.decided(.wakeRefused(app(1), .newsstand, .modeNotDeclared))))
+        #expect(done.contains(.decided(.app(app(1), .wakeRefused(.newsstand, .modeNotDeclared)))))
         #expect(bench.state(1) == .suspended)
     }
 }

@@ -56,7 +56,7 @@ extension Bench {
     }
 
     fileprivate func pushDecisions(since count: Int) -> [PushDecision] {
-        effects[count...].compactMap { if case .decided(.push(let decision)) = $0 { decision } else { nil } }
+        effects[count...].compactMap { if case .decided(.concern(.push(let decision))) = $0 { decision } else { nil } }
     }
 }
 

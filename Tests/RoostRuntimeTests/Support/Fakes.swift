@@ -140,7 +140,7 @@ final class FakeStore: Store {
             switch change {
             case .record(.app(let record)): log.calls.append("store app \(record.app.rawValue)")
             case .record(.launch(let record)): log.calls.append("store launch \(record.launch)")
-            case .record(.transfer(let record)):
+            case .record(.concern(.transfer(.task(let record)))):
                 let outcome =
                     switch record.outcome {
                     case .downloaded(_, _, let isMoved): isMoved ? " moved" : " downloaded"
@@ -148,7 +148,7 @@ final class FakeStore: Store {
                     case nil: ""
                     }
                 log.calls.append("store transfer \(record.id)\(outcome)")
-            case .record(.transferRemoved(let id)): log.calls.append("store without transfer \(id)")
+            case .record(.concern(.transfer(.taskRemoved(let id)))): log.calls.append("store without transfer \(id)")
             case .process(let launch, _, _): log.calls.append("store process \(launch)")
             case .filesRemoved(let identifier): log.calls.append("store files removed \(identifier)")
             case .record: break

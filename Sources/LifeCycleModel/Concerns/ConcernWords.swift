@@ -13,3 +13,15 @@ public enum ConcernOutput: Hashable, Sendable, Codable {
     /// For local and remote notifications.
     case notification(NotificationOutput)
 }
+
+/// A change of what a concern persists.
+public enum ConcernRecord: Hashable, Sendable, Codable {
+    /// Of background fetch.
+    indirect case fetch(FetchChange)
+    /// Of notifications and what their apps may display.
+    indirect case notification(NotificationRecord)
+    /// Of an app's registration for remote notifications.
+    indirect case push(PushRecord)
+    /// Of background transfers.
+    indirect case transfer(TransferChange)
+}
