@@ -64,6 +64,22 @@ import Testing
         #expect(try ends(bench) == [])
     }
 
+    /// An app that gives its token to a provider has to have the same one after a crash.
+    @Test func anAppIsToldItsTokenOnceItIsOnDisk() throws {
+        let bench = try Bench(policy: Self.policy())
+        let (_, second) = try twoApps(bench)
+        bench.store.failure = Self.full
+        second.requests.send(.setRemoteNotifications(true))
+        _ = try bench.ask(.list)
+        #expect(try !second.callbacks.hasMessage())
+        bench.store.failure = nil
+        let (_, callback) = try second.callbacks.callback()
+        guard case .remoteNotificationsRegistered(.some) = callback else {
+            Issue.record("it is told \(callback)")
+            return
+        }
+    }
+
     /// What the user has set for it can't be written; it hears of it, and leaves the front in time.
     @Test func anAppWhoseSettingIsOwedLeavesTheFront() throws {
         let bench = try Bench(policy: Self.policy())

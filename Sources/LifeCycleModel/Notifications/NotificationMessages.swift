@@ -86,6 +86,8 @@ public enum NotificationInput: Hashable, Sendable, Codable {
     indirect case pushArrived(AppID, RemoteNotification)
     /// A device token was made for an app; nil if none could be made.
     case tokenMade(AppID, DeviceToken?)
+    /// The registration of an app, with its token, is persisted.
+    case tokenPersisted(AppID)
     /// The zone of this name was read; nil where there is none of that name.
     indirect case zoneRead(String, ZoneRules?)
     /// The device's clocks show another zone from now on, or it is told for the first time.
@@ -104,6 +106,8 @@ public enum NotificationInput: Hashable, Sendable, Codable {
 public enum NotificationOutput: Hashable, Sendable, Codable {
     /// Make the token by which providers name an app, from random bytes; answered by `tokenMade`.
     case makeDeviceToken(AppID)
+    /// Report `tokenPersisted` once the registration of an app is persisted.
+    case confirmToken(AppID)
     /// Read the rules of a zone; answered by `zoneRead`.
     case readZone(String)
     /// Look at a file of the app's; answered by `soundExamined`.

@@ -102,7 +102,7 @@ public struct Device: Hashable, Sendable, Codable {
     public var front: AppID? { foreground.front }
 
     /// By what providers name an app; nil where it has not registered for remote notifications.
-    public func deviceToken(of app: AppID) -> DeviceToken? { pushes.records[app]?.token }
+    public func deviceToken(of app: AppID) -> DeviceToken? { pushes.token(of: app) }
 
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {

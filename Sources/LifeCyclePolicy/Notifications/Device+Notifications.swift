@@ -70,6 +70,7 @@ extension Device {
         switch input {
         case .pushArrived(let app, let notification): pushed(notification, to: app, at: now, into: &effects)
         case .tokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
+        case .tokenPersisted(let app): tokenPersisted(for: app, at: now, into: &effects)
         case .zoneRead(let name, let rules):
             for record in notifications.zoneRead(name, rules, into: &effects) {
                 effects.append(.decided(.concern(.notification(.zoneUnknown(record.id)))))

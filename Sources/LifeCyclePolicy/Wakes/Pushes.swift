@@ -18,6 +18,8 @@ struct Pushes: Hashable, Sendable, Codable {
     private(set) var records = SortedMap<AppID, PushRecord>()
     /// Those that wait for their token.
     private(set) var registering: [Registering] = []
+    /// Those whose token is made and not persisted yet: they are not registered.
+    private(set) var unpersisted: [AppID] = []
     /// Nil before the first event.
     private(set) var clocks: Clocks?
     /// When the first may be handed over that is held back for having come too often, on the wall clock.
@@ -49,7 +51,10 @@ struct Pushes: Hashable, Sendable, Codable {
     /// Those for which one is held back, in order.
     var holders: [AppID] { records.filter { $0.value.held != nil }.map(\.key) }
 
-    func isRegistered(_ app: AppID) -> Bool { records[app]?.token != nil }
+    func isRegistered(_ app: AppID) -> Bool { token(of: app) != nil }
+
+    /// The token of an app that is registered; nil for any other app.
+    func token(of app: AppID) -> DeviceToken? { unpersisted.contains(app) ? nil : records[app]?.token }
 
     /// A clock was set, or the device slept.
     mutating func noticed(_ now: Moment) {
@@ -61,7 +66,7 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// True where a token is to be made.
     mutating func asked(by app: AppID) -> Bool {
-        guard !registering.contains(where: { $0.app == app }), !isRegistered(app) else { return false }
+        guard !registering.contains(where: { $0.app == app }), records[app]?.token == nil else { return false }
         registering.append(Registering(app: app))
         return true
     }
@@ -75,12 +80,21 @@ struct Pushes: Hashable, Sendable, Codable {
         record.token = token
         record.liftsNewsstandThrottle = asked.liftsNewsstandThrottle ? true : nil
         put(record, into: &effects)
+        unpersisted.append(app)
         return true
+    }
+
+    /// The token of an app is persisted; nil if the app has unregistered meanwhile.
+    mutating func persisted(_ app: AppID) -> DeviceToken? {
+        guard unpersisted.contains(app) else { return nil }
+        unpersisted.removeAll { $0 == app }
+        return records[app]?.token
     }
 
     /// It wants none any more. Whether one was held back.
     mutating func unregistered(_ app: AppID, into effects: inout [Effect]) -> Bool {
         registering.removeAll { $0.app == app }
+        unpersisted.removeAll { $0 == app }
         guard var record = records[app], record.token != nil else { return false }
         let wasHeld = record.held != nil
         record.token = nil
@@ -92,6 +106,7 @@ struct Pushes: Hashable, Sendable, Codable {
     /// It is gone.
     mutating func forget(_ app: AppID) {
         registering.removeAll { $0.app == app }
+        unpersisted.removeAll { $0 == app }
         records.remove(app)
     }
 

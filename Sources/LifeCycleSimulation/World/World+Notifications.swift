@@ -25,6 +25,7 @@ extension World {
             ]
             plan(.notificationIsAnswered(.soundExamined(id, sounds[random.below(sounds.count)])), in: latency())
         case .makeDeviceToken(let app): makeToken(for: app)
+        case .confirmToken(let app): handle(.concern(.notification(.tokenPersisted(app))))
         case .show, .withdraw, .setBadge: break
         }
     }

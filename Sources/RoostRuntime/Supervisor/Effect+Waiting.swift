@@ -52,6 +52,11 @@ extension Effect {
         }
     }
 
+    /// The app whose registration for remote notifications is to be confirmed: by then it is persisted.
+    var appRegistered: AppID? {
+        if case .concern(.notification(.confirmToken(let app))) = self { app } else { nil }
+    }
+
     /// Whether it is news that the next makes old.
     var isProgress: Bool {
         if case .launch(_, .send(.transfer(_, .progressed))) = self { true } else { false }
@@ -101,6 +106,8 @@ struct Unwritten {
     private(set) var hearers: Set<AppID> = []
     /// Apps whose notifications are not shown, and which hear nothing of them.
     private(set) var notified: Set<AppID> = []
+    /// Apps whose registration for remote notifications is not confirmed.
+    private(set) var registered: Set<AppID> = []
 
     /// Nothing waits.
     init() {}
@@ -112,6 +119,7 @@ struct Unwritten {
             case .app(let record): apps.insert(record.app)
             case .appRemoved(let app): apps.insert(app)
             case .concern(.notification(let record)): notified.insert(record.app)
+            case .concern(.push(let record)): registered.insert(record.app)
             case .concern(.transfer(let change)):
                 if let id = change.transfer { transfers.insert(id) }
                 hearers.insert(change.app)
@@ -125,6 +133,7 @@ struct Unwritten {
         if let app = effect.appBuiltUpon { return apps.contains(app) }
         if let id = effect.transferBuiltUpon { return transfers.contains(id) }
         if let app = effect.appNotified { return notified.contains(app) }
+        if let app = effect.appRegistered { return registered.contains(app) }
         if let launch = effect.hearerOfTransfer { return hearers.contains(launch.app) }
         return false
     }

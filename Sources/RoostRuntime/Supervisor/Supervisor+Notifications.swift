@@ -24,6 +24,7 @@ extension Supervisor {
     func perform(_ output: NotificationOutput) {
         switch output {
         case .makeDeviceToken(let app): submit(.concern(.notification(.tokenMade(app, .random()))))
+        case .confirmToken(let app): submit(.concern(.notification(.tokenPersisted(app))))
         case .readZone(let name): submit(.concern(.notification(.zoneRead(name, parts.zones?.rules(of: name)))))
         case .examineSound(let id, let name):
             let file = identifiers[id.app].map { parts.examineSound($0, name) } ?? .missing

@@ -128,6 +128,7 @@ import LifeCycleSimulation
             // The same in each run, and another for each app.
             let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
             report(.tokenMade(app, DeviceToken(bytes)))
+        case .confirmToken(let app): report(.tokenPersisted(app))
         case .readZone(let name): report(.zoneRead(name, VirtualZones.rules(of: name)))
         case .examineSound(let id, _):
             // Nothing is played here, and apps in the test's process have no bundle: what they name is taken for a sound.

@@ -30,6 +30,8 @@ struct Bench {
     var now: Moment
     /// By launch; walked through in the order of their keys.
     var helpers: [LaunchID: Helper] = [:]
+    /// Whether the store persists what it is given at once.
+    var confirmsTokens = true
     /// Everything that happened and came of it, a line each.
     private(set) var lines: [String] = []
     /// Every effect there was.
@@ -167,6 +169,8 @@ struct Bench {
             transfersOnDisk = transfersOnDisk.filter { $0.key.session != id }
         case .store(.concern(.transfer(.task(let record)))): transfersOnDisk[record.id] = record
         case .store(.concern(.transfer(.taskRemoved(let id)))): transfersOnDisk[id] = nil
+        case .concern(.notification(.confirmToken(let app))) where confirmsTokens:
+            handle(.concern(.notification(.tokenPersisted(app))))
         case .device, .concern, .decided: break
         }
     }

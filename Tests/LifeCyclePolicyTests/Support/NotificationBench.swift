@@ -109,6 +109,7 @@ enum NotificationLines {
         switch input {
         case .pushArrived(let app, _): "push for \(app)"
         case .tokenMade(let app, let token): "\(token == nil ? "no token" : "a token") for \(app)"
+        case .tokenPersisted(let app): "the token of \(app) is persisted"
         case .zoneRead(let name, let rules): "\(name) is \(rules == nil ? "no zone" : "read")"
         case .localZoneChanged(let name, _): "in \(name)"
         case .soundExamined(let id, let file): "sound of \(id): \(file)"
@@ -121,6 +122,7 @@ enum NotificationLines {
     static func of(_ output: NotificationOutput) -> String {
         switch output {
         case .makeDeviceToken(let app): "make a token for \(app)"
+        case .confirmToken(let app): "confirm the token of \(app)"
         case .readZone(let name): "read \(name)"
         case .examineSound(let id, let name): "examine \(name) for \(id)"
         case .show(let shown):

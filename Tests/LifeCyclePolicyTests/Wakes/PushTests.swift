@@ -81,6 +81,38 @@ extension Bench {
         #expect(!bench.effects[again...].contains(.concern(.notification(.makeDeviceToken(app(1))))))
     }
 
+    /// On a full disk an app is told no token, for a crash would lose it; until then it is not registered.
+    @Test func anAppIsToldItsTokenOnceItIsPersisted() {
+        var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
+        bench.confirmsTokens = false
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        let count = bench.effects.count
+        #expect(
+            bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
+                == "store pushes of app 1\nconfirm the token of app 1")
+        #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
+        #expect(bench.device.deviceToken(of: app(1)) == nil)
+        let again = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        #expect(again == "· app 1 wants pushes", "its token is on the way")
+        #expect(bench.effects[count...].callbacks.isEmpty)
+        _ = bench.plays(.concern(.notification(.tokenPersisted(app(1)))))
+        #expect(bench.effects[count...].callbacks == [.remoteNotificationsRegistered(.sample)])
+        #expect(bench.device.deviceToken(of: app(1)) == .sample)
+        #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "", "once")
+    }
+
+    @Test func oneThatUnregistersMeanwhileIsToldNone() {
+        var bench = Bench(.iOS26, [.sample(1)])
+        bench.confirmsTokens = false
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
+        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(false))))
+        #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "")
+        #expect(bench.pushesOnDisk[app(1)]?.token == nil)
+    }
+
     @Test func whereNoTokenCanBeMadeTheAppIsToldSo() {
         var bench = Bench(.iOS26, [.sample(1)])
         _ = bench.plays(.device(.appOpened(app(1))))
