@@ -172,18 +172,18 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.post(.didReceiveMemoryWarning))
         case .disconnectScene: scene.disconnect(into: &steps)
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
-        case .handleSessionEvents(let session):
+        case .concern(.handleSessionEvents(let session)):
             sessions.isCalled(for: session)
             steps.append(.call(.handleEventsForBackgroundURLSession(session)))
-        case .handleEvent(let event):
+        case .concern(.handleEvent(let event)):
             events.came(event, by: id)
             switch event {
             case .backgroundFetch: steps.append(.call(.performFetch(id)))
             case .remoteNotification(let notification):
                 steps.append(.call(.didReceiveRemoteNotification(id, payload: notification.payload)))
             }
-        case .notification(let callback): begin(callback, into: &steps)
-        case .remoteNotificationsRegistered(let token):
+        case .concern(.notification(let callback)): begin(callback, into: &steps)
+        case .concern(.remoteNotificationsRegistered(let token)):
             awaitsToken = false
             isRegisteredForRemoteNotifications = token != nil
             steps.append(.call(.didRegisterForRemoteNotifications(token)))
@@ -209,8 +209,7 @@ public struct AppCore: Hashable, Sendable {
         case .didBecomeActive: phase = .active
         case .willResignActive: phase = .falling
         case .didEnterBackground: phase = .background
-        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent, .notification, .remoteNotificationsRegistered:
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
             break
         case .willTerminate: isExiting = true
         }

@@ -95,11 +95,12 @@ import Testing
         var steps: [Step] = []
         hears(.launchedBy(Self.alert("tapped")))
         #expect(core.launchNotification == Self.alert("tapped"))
-        core.receive(.callback(CallbackID(1), .notification(.received(Self.alert("one")))), at: .zero, into: &steps)
+        core.receive(
+            .callback(CallbackID(1), .concern(.notification(.received(Self.alert("one"))))), at: .zero, into: &steps)
         #expect(steps == [.call(.didReceiveLocalNotification(Self.alert("one"))), .finish(CallbackID(1))])
         core.callbackReturned(CallbackID(1), at: .zero, into: &steps)
         steps = []
-        core.receive(.callback(CallbackID(2), .notification(.registered(.alert))), at: .zero, into: &steps)
+        core.receive(.callback(CallbackID(2), .concern(.notification(.registered(.alert)))), at: .zero, into: &steps)
         #expect(steps.first == .call(.didRegisterUserNotificationSettings(.alert)))
         #expect(core.notificationTypes == .alert)
     }

@@ -153,13 +153,13 @@ import Testing
 
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
         var steps: [Step] = []
-        core.receive(.callback(CallbackID(1), .handleSessionEvents(session)), at: .zero, into: &steps)
+        core.receive(.callback(CallbackID(1), .concern(.handleSessionEvents(session))), at: .zero, into: &steps)
         #expect(steps == [.call(.handleEventsForBackgroundURLSession(session)), .finish(CallbackID(1))])
         #expect(repeats().isEmpty)
         say(.handled)
         #expect(repeats() == [.handled])
         core.callbackReturned(CallbackID(1), at: .zero, into: &steps)
-        core.receive(.callback(CallbackID(2), .handleSessionEvents(session)), at: .zero, into: &steps)
+        core.receive(.callback(CallbackID(2), .concern(.handleSessionEvents(session))), at: .zero, into: &steps)
         #expect(repeats().isEmpty)
     }
 

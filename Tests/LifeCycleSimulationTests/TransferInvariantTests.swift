@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func whoIsToldCallsTheHandlerOrIsKilled() {
-        let told: (Event, [Effect], Int64) = (.device(.homePressed), [send(3, .handleSessionEvents(name))], 0)
+        let told: (Event, [Effect], Int64) = (.device(.homePressed), [send(3, .concern(.handleSessionEvents(name)))], 0)
         let kill = Effect.launch(launch(), .kill(.sessionEventsNotHandled))
         #expect(handled([told, (.deadlineReached, [], 29)]) == nil)
         #expect(handled([told, (.deadlineReached, [], 30)]) != nil)
@@ -78,9 +78,13 @@ import Testing
         #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
         #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
-        let again: (Event, [Effect], Int64) = (.device(.homePressed), [send(3, .handleSessionEvents(name))], 10)
+        let again: (Event, [Effect], Int64) = (
+            .device(.homePressed), [send(3, .concern(.handleSessionEvents(name)))], 10
+        )
         #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "it is the same call")
-        let other: (Event, [Effect], Int64) = (.device(.homePressed), [send(4, .handleSessionEvents(name))], 10)
+        let other: (Event, [Effect], Int64) = (
+            .device(.homePressed), [send(4, .concern(.handleSessionEvents(name)))], 10
+        )
         #expect(handled([told, other, (.deadlineReached, [kill], 30)]) != nil)
         #expect(
             handled([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
@@ -90,7 +94,7 @@ import Testing
 
     @Test func whoCouldNotBeHeardHasTheTimeAgain() {
         var invariant = SessionEventsAreHandled()
-        let told = [send(3, .handleSessionEvents(name))]
+        let told = [send(3, .concern(.handleSessionEvents(name)))]
         #expect(
             invariant.check(.device(.homePressed), told, [snapshot(.background)], policy: .iOS26, now: at(0)) == nil)
         invariant.loopStoodStill(leaving: .seconds(30), at: at(60))

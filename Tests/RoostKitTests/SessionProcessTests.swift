@@ -136,7 +136,7 @@ import Testing
         let app = try launch(system, "nothing")
         let pair = try system.acceptApp()
         pair.callbacks.say(1, .launch(.urlSession))
-        pair.callbacks.say(2, .handleSessionEvents(session))
+        pair.callbacks.say(2, .concern(.handleSessionEvents(session)))
         _ = try acts(pair.requests) { $0 == .list(after: 0) }
         say(pair, .opened(id, lowestFree: 2))
         say(pair, .listed([], isLast: true))
@@ -159,7 +159,7 @@ import Testing
         let app = try FakeLaunch(system)
         let pair = try system.acceptApp()
         pair.callbacks.say(1, .launch(.urlSession))
-        pair.callbacks.say(2, .handleSessionEvents(session))
+        pair.callbacks.say(2, .concern(.handleSessionEvents(session)))
         #expect(try acts(pair.requests) { $0 == .handled } == [.handled])
         #expect(app.lines.contains { $0.contains("does not implement") })
     }

@@ -74,7 +74,7 @@ import Testing
         #expect(try !second.callbacks.hasMessage())
         bench.store.failure = nil
         let (_, callback) = try second.callbacks.callback()
-        guard case .remoteNotificationsRegistered(.some) = callback else {
+        guard case .concern(.remoteNotificationsRegistered(.some)) = callback else {
             Issue.record("it is told \(callback)")
             return
         }

@@ -58,7 +58,8 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             .callback(CallbackID(4), .didEnterBackground), .callback(CallbackID(5), .willEnterForeground),
             .callback(CallbackID(6), .expireTasks), .callback(CallbackID(7), .willTerminate),
             .callback(CallbackID(8), .memoryWarning), .callback(CallbackID(9), .disconnectScene),
-            .callback(CallbackID(10), .discardScenes([])), .callback(CallbackID(13), .handleEvent(.backgroundFetch)),
+            .callback(CallbackID(10), .discardScenes([])),
+            .callback(CallbackID(13), .concern(.handleEvent(.backgroundFetch))),
             .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(2)])),
             .callback(CallbackID(12), .deviceChanged(facts)), .device(DeviceFacts()), .device(facts),
             .restoreIdentifiers(["left", "ré \""]), .restoreIdentifiers([]),
@@ -118,7 +119,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func eventsLookLikeThis() {
         #expect(
-            text(SystemMessage.callback(CallbackID(3), .handleEvent(.backgroundFetch)).encoded())
+            text(SystemMessage.callback(CallbackID(3), .concern(.handleEvent(.backgroundFetch))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"event":{"kind":"backgroundFetch"},"id":3,"#
                 + #""kind":"handleEvent"}}}"#)
         #expect(

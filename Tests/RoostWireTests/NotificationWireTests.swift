@@ -48,7 +48,7 @@ import Testing
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }
         for callback: NotificationCallback in [.received(Self.full), .registered(.badge)] {
-            let message = SystemMessage.callback(CallbackID(3), .notification(callback))
+            let message = SystemMessage.callback(CallbackID(3), .concern(.notification(callback)))
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }
     }

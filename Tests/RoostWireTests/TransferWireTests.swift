@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func theCallbackComesBackAsItWas() throws {
-        let message = SystemMessage.callback(CallbackID(2), .handleSessionEvents(try #require(Self.session)))
+        let message = SystemMessage.callback(CallbackID(2), .concern(.handleSessionEvents(try #require(Self.session))))
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
     }
 
@@ -110,7 +110,7 @@ import Testing
                 == #"{"continues":true,"parameters":{"transfer":"#
                 + #"{"news":{"kind":"progressed","received":1,"task":7},"session":"s"}}}"#)
         #expect(
-            text(SystemMessage.callback(CallbackID(3), .handleSessionEvents(session)).encoded())
+            text(SystemMessage.callback(CallbackID(3), .concern(.handleSessionEvents(session))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"id":3,"kind":"handleSessionEvents","session":"s"}}}"#)
     }
 

@@ -16,14 +16,8 @@ public enum Callback: Hashable, Sendable, Codable {
     case disconnectScene
     /// The user has closed these scene sessions (T18).
     case discardScenes(SceneSessionRange)
-    /// All of a background session is done, and its app is to hear of it.
-    case handleSessionEvents(SessionIdentifier)
-    /// Something it was woken for, or would have been, happened: it says by a completion handler when it is done.
-    case handleEvent(WakeEvent)
-    /// One of its local notifications, or what the user lets it show.
-    case notification(NotificationCallback)
-    /// It has registered for remote notifications: by which token providers name it; nil where none could be made.
-    case remoteNotificationsRegistered(DeviceToken?)
+    /// Of a concern.
+    case concern(ConcernCall)
     case willTerminate
 
     /// The name of the delegate method it ends in, for logs and reports.
@@ -39,12 +33,31 @@ public enum Callback: Hashable, Sendable, Codable {
         case .memoryWarning: "didReceiveMemoryWarning"
         case .disconnectScene: "sceneDidDisconnect"
         case .discardScenes: "didDiscardSceneSessions"
+        case .concern(let call): call.name
+        case .willTerminate: "willTerminate"
+        }
+    }
+}
+
+/// A callback of a concern.
+public enum ConcernCall: Hashable, Sendable, Codable {
+    /// All transfers of a background session are done.
+    case handleSessionEvents(SessionIdentifier)
+    /// An event happened for which the app is called with a completion handler.
+    case handleEvent(WakeEvent)
+    /// A local notification of the app fired, or the user has decided what its notifications may display.
+    case notification(NotificationCallback)
+    /// The app has registered for remote notifications, with its device token; nil if no token could be made.
+    case remoteNotificationsRegistered(DeviceToken?)
+
+    /// The name of the delegate method that is called, for logs and reports.
+    public var name: String {
+        switch self {
         case .handleSessionEvents: "handleEventsForBackgroundURLSession"
         case .handleEvent(let event): event.name
         case .notification(let callback): callback.name
         case .remoteNotificationsRegistered(.some): "didRegisterForRemoteNotifications"
         case .remoteNotificationsRegistered(nil): "didFailToRegisterForRemoteNotifications"
-        case .willTerminate: "willTerminate"
         }
     }
 }

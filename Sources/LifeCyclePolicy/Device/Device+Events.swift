@@ -25,21 +25,21 @@ extension Device {
     ) {
         let subject: CompletionHandlers.Subject
         switch callback {
-        case .handleSessionEvents(let session):
+        case .concern(.handleSessionEvents(let session)):
             guard apps[slot].lifeCycle.isLive else { return }
             transfers.callbackSent(ids[slot], session)
             subject = .session(session)
-        case .handleEvent(let event):
+        case .concern(.handleEvent(let event)):
             guard apps[slot].lifeCycle.isLive else { return }
             subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .notification,
-            .remoteNotificationsRegistered, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate, .concern(.notification),
+            .concern(.remoteNotificationsRegistered):
             return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
         apps[slot].handlers.given(subject, isInBackground: isInBackground, policy: policy, at: now, into: &next)
-        if case .handleEvent(.backgroundFetch) = callback, !isInBackground {
+        if case .concern(.handleEvent(.backgroundFetch)) = callback, !isInBackground {
             fetches.isOver(for: ids[slot], policy: policy)
         }
     }

@@ -149,8 +149,7 @@ extension Device {
         case .launch:
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
         case .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification, .remoteNotificationsRegistered, .willTerminate:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern, .willTerminate:
             if apps[slot].lifeCycle.isAdopted { return }
             apps[slot].watchdog.callbackSent(callback, policy: policy, at: now)
             effects.append(.launch(launch, .send(.callback(id, callback))))
@@ -207,8 +206,7 @@ extension Callback {
         switch self {
         case .willResignActive, .willEnterForeground: .inactive
         case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification,
-            .remoteNotificationsRegistered, .willTerminate:
+            .disconnectScene, .discardScenes, .concern, .willTerminate:
             nil
         }
     }

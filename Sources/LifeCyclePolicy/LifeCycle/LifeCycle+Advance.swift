@@ -93,17 +93,17 @@ extension LifeCycle {
         } else if !run.owed.taps.isEmpty {
             send(run.owed.taps.removeFirst(), to: &run, into: &signals)
         } else if !run.owed.notifications.isEmpty {
-            send(.notification(run.owed.notifications.removeFirst()), to: &run, into: &signals)
+            send(.concern(.notification(run.owed.notifications.removeFirst())), to: &run, into: &signals)
         } else if !run.owed.sessionEvents.isEmpty {
-            send(.handleSessionEvents(run.owed.sessionEvents.removeFirst()), to: &run, into: &signals)
+            send(.concern(.handleSessionEvents(run.owed.sessionEvents.removeFirst())), to: &run, into: &signals)
         } else if let registration = run.owed.registration {
             run.owed.registration = nil
-            send(.remoteNotificationsRegistered(registration.token), to: &run, into: &signals)
+            send(.concern(.remoteNotificationsRegistered(registration.token)), to: &run, into: &signals)
         } else if !run.owed.handedPushes.isEmpty {
             let handed = run.owed.handedPushes.removeFirst()
-            send(.handleEvent(.remoteNotification(handed.push)), to: &run, into: &signals)
+            send(.concern(.handleEvent(.remoteNotification(handed.push))), to: &run, into: &signals)
         } else if !run.owed.events.isEmpty {
-            send(.handleEvent(run.owed.events.removeFirst()), to: &run, into: &signals)
+            send(.concern(.handleEvent(run.owed.events.removeFirst())), to: &run, into: &signals)
         } else if run.owed.memoryWarning {
             run.owed.memoryWarning = false
             send(.memoryWarning, to: &run, into: &signals)
@@ -189,8 +189,7 @@ extension LifeCycle {
         case .discardScenes(let sessions):
             run.isSceneConnected = false
             signals.append(.scenesDiscarded(sessions))
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
-            .remoteNotificationsRegistered, .willTerminate:
+        case .expireTasks, .deviceChanged, .memoryWarning, .concern, .willTerminate:
             break
         }
     }
@@ -205,8 +204,7 @@ extension LifeCycle {
             signals.append(.exitRequested)
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification, .remoteNotificationsRegistered:
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
             callbackReturned(&run, into: &signals)
             state = .running(run)
             advance(into: &signals)

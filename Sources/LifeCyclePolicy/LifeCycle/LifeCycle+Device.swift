@@ -24,8 +24,7 @@ extension LifeCycle {
         case .willResignActive: return false
         case .didBecomeActive: return true
         case .launch, .didEnterBackground, .willEnterForeground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent, .notification,
-            .remoteNotificationsRegistered, .willTerminate, nil:
+            .disconnectScene, .discardScenes, .concern, .willTerminate, nil:
             return run.phase == .active
         }
     }

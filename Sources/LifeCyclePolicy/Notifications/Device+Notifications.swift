@@ -380,7 +380,7 @@ extension Callback {
     /// Whether it may be what a notification is handed over by.
     fileprivate var isOfNotification: Bool {
         switch self {
-        case .notification(.received), .handleEvent(.remoteNotification): true
+        case .concern(.notification(.received)), .concern(.handleEvent(.remoteNotification)): true
         default: false
         }
     }

@@ -49,8 +49,7 @@ struct Watchdog: Hashable, Sendable, Codable {
         case .didBecomeActive:
             if case .idle(let left?) = state { length = left } else { length = policy.otherCallback }
         case .expireTasks: length = policy.expirationHandlers
-        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification, .remoteNotificationsRegistered:
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
             length = policy.otherCallback
         case .willTerminate: length = policy.terminate
         }

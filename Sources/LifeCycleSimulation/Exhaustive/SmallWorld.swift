@@ -164,8 +164,7 @@ struct SmallWorld: Sendable {
             processes[index].isInPassing = false
         case .didEnterBackground: processes[index].phase = .background
         case .disconnectScene, .discardScenes: processes[index].isSceneConnected = false
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
-            .remoteNotificationsRegistered, .willTerminate:
+        case .expireTasks, .deviceChanged, .memoryWarning, .concern, .willTerminate:
             break
         }
     }

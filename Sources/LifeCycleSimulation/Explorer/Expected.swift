@@ -36,14 +36,14 @@ enum Expected {
         case .deviceChanged: .memoryWarning
         case .memoryWarning: .disconnectScene
         case .disconnectScene: .discardScenes([])
-        case .discardScenes: session.map(Callback.handleSessionEvents)
-        case .handleSessionEvents: .handleEvent(.backgroundFetch)
-        case .handleEvent(.backgroundFetch): .handleEvent(.remoteNotification(notification))
-        case .handleEvent(.remoteNotification): .remoteNotificationsRegistered(token)
-        case .remoteNotificationsRegistered(.some): .remoteNotificationsRegistered(nil)
-        case .remoteNotificationsRegistered(nil): .notification(.registered([]))
-        case .notification(.registered): .notification(.received(LocalNotification()))
-        case .notification(.received): .willTerminate
+        case .discardScenes: session.map { .concern(.handleSessionEvents($0)) }
+        case .concern(.handleSessionEvents): .concern(.handleEvent(.backgroundFetch))
+        case .concern(.handleEvent(.backgroundFetch)): .concern(.handleEvent(.remoteNotification(notification)))
+        case .concern(.handleEvent(.remoteNotification)): .concern(.remoteNotificationsRegistered(token))
+        case .concern(.remoteNotificationsRegistered(.some)): .concern(.remoteNotificationsRegistered(nil))
+        case .concern(.remoteNotificationsRegistered(nil)): .concern(.notification(.registered([])))
+        case .concern(.notification(.registered)): .concern(.notification(.received(LocalNotification())))
+        case .concern(.notification(.received)): .willTerminate
         case .willTerminate: nil
         }
     }

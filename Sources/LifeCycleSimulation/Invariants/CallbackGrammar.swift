@@ -57,8 +57,7 @@ struct CallbackGrammar: Sendable {
     /// Whether a callback leaves the app where it is.
     private static func isAside(_ callback: Callback) -> Bool {
         switch callback {
-        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents,
-            .handleEvent, .notification, .remoteNotificationsRegistered:
+        case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
             true
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate:
             false
@@ -74,25 +73,21 @@ struct CallbackGrammar: Sendable {
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
         // On its way to the front it is handed the one that the user has opened it by.
-        case (.launch(.user)?, .handleEvent(.remoteNotification(let push))),
-            (.willEnterForeground?, .handleEvent(.remoteNotification(let push))):
+        case (.launch(.user)?, .concern(.handleEvent(.remoteNotification(let push)))),
+            (.willEnterForeground?, .concern(.handleEvent(.remoteNotification(let push)))):
             push.isForPeople
-        case (.launch(let reason)?, .handleSessionEvents), (.launch(let reason)?, .handleEvent),
-            (.launch(let reason)?, .remoteNotificationsRegistered):
+        case (.launch(let reason)?, .concern(.handleSessionEvents)), (.launch(let reason)?, .concern(.handleEvent)),
+            (.launch(let reason)?, .concern(.remoteNotificationsRegistered)):
             reason != .user
-        case (.didBecomeActive?, .remoteNotificationsRegistered), (.willResignActive?, .remoteNotificationsRegistered),
-            (.didEnterBackground?, .remoteNotificationsRegistered):
-            true
-        case (.didBecomeActive?, .handleSessionEvents), (.willResignActive?, .handleSessionEvents),
-            (.didEnterBackground?, .handleSessionEvents), (.didBecomeActive?, .handleEvent),
-            (.willResignActive?, .handleEvent), (.didEnterBackground?, .handleEvent):
-            true
+        case (.didBecomeActive?, .concern), (.willResignActive?, .concern), (.didEnterBackground?, .concern): true
         case (.didEnterBackground?, .disconnectScene): true
         case (.willTerminate?, _), (nil, _): false
         case (_, .discardScenes): true
         // On its way to the front it hears of the one it was opened by, and of nothing else.
-        case (.launch(.user)?, .notification(.registered)), (.willEnterForeground?, .notification(.registered)): false
-        case (_, .notification): true
+        case (.launch(.user)?, .concern(.notification(.registered))),
+            (.willEnterForeground?, .concern(.notification(.registered))):
+            false
+        case (_, .concern(.notification)): true
         case (.launch(.user)?, .didBecomeActive): true
         case (.launch(let reason)?, .didEnterBackground), (.launch(let reason)?, .willEnterForeground),
             (.launch(let reason)?, .expireTasks):

@@ -24,7 +24,7 @@ struct EventsAreHandled: Sendable {
         if let finding = note(event, effects, policy: policy, at: now) { return finding }
         for effect in effects {
             switch effect {
-            case .launch(let launch, .send(.callback(let id, .handleEvent(let handed)))):
+            case .launch(let launch, .send(.callback(let id, .concern(.handleEvent(let handed))))):
                 // Said again to a new connection, it is the same call, and its time goes on.
                 guard open[launch]?[id] == nil else { break }
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }

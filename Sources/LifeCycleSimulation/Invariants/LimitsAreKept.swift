@@ -116,8 +116,7 @@ struct LimitsAreKept: Sendable {
             case .willEnterForeground: policy.enterForeground
             case .didBecomeActive: left[launch].map { max($0, .milliseconds(1)) } ?? policy.otherCallback
             case .expireTasks: policy.expirationHandlers
-            case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-                .notification, .remoteNotificationsRegistered:
+            case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
                 policy.otherCallback
             case .willTerminate: policy.terminate
             }

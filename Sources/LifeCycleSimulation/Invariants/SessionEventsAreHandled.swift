@@ -27,7 +27,7 @@ struct SessionEventsAreHandled: Sendable {
         }
         for effect in effects {
             switch effect {
-            case .launch(let launch, .send(.callback(let id, .handleSessionEvents(let session)))):
+            case .launch(let launch, .send(.callback(let id, .concern(.handleSessionEvents(let session))))):
                 // Said again to a new connection, it is the same call, and its time goes on.
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
                 guard isBehind, open[launch]?[session]?.callback != id else { break }

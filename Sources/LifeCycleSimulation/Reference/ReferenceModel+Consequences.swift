@@ -114,11 +114,11 @@ extension ReferenceModel {
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
         if let tap = launch.owedTaps.first { return .callback(tap) }
-        if let callback = launch.owedNotifications.first { return .callback(.notification(callback)) }
-        if let session = launch.owedSessions.first { return .callback(.handleSessionEvents(session)) }
+        if let callback = launch.owedNotifications.first { return .callback(.concern(.notification(callback))) }
+        if let session = launch.owedSessions.first { return .callback(.concern(.handleSessionEvents(session))) }
         if let registration = launch.owedRegistration { return .callback(registration) }
-        if let push = launch.owedPushes.first { return .callback(.handleEvent(.remoteNotification(push))) }
-        if let event = launch.owedEvents.first { return .callback(.handleEvent(event)) }
+        if let push = launch.owedPushes.first { return .callback(.concern(.handleEvent(.remoteNotification(push)))) }
+        if let event = launch.owedEvents.first { return .callback(.concern(.handleEvent(event))) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
         return isReclaimed ? .callback(.disconnectScene) : nil
@@ -155,8 +155,7 @@ extension ReferenceModel {
         case .didBecomeActive: limit = restOfRise ?? policy.otherCallback
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
-        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .handleSessionEvents, .handleEvent,
-            .notification, .remoteNotificationsRegistered:
+        case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
             limit = policy.otherCallback
         }
         return ReferenceLaunch.Outstanding(
@@ -178,10 +177,10 @@ extension ReferenceModel {
         case .deviceChanged(let facts): apps[index].launch?.told = facts
         case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
-        case .handleSessionEvents(let session): tellSession(index, session, at: now)
-        case .handleEvent(let event): tellEvent(index, event, at: now)
-        case .notification: tellNotification(index)
-        case .remoteNotificationsRegistered: apps[index].launch?.owedRegistration = nil
+        case .concern(.handleSessionEvents(let session)): tellSession(index, session, at: now)
+        case .concern(.handleEvent(let event)): tellEvent(index, event, at: now)
+        case .concern(.notification): tellNotification(index)
+        case .concern(.remoteNotificationsRegistered): apps[index].launch?.owedRegistration = nil
         default: break
         }
         guard var launch = apps[index].launch else { return }
@@ -253,8 +252,7 @@ extension ReferenceModel {
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
             apps[index].sessions.told(sessions)
-        case .expireTasks, .deviceChanged, .memoryWarning, .handleSessionEvents, .handleEvent, .notification,
-            .remoteNotificationsRegistered:
+        case .expireTasks, .deviceChanged, .memoryWarning, .concern:
             break
         case .willTerminate:
             // Its exit falls under the same limit.

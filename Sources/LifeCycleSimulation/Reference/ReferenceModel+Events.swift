@@ -44,7 +44,7 @@ extension ReferenceModel {
         guard let told = given.registration, let index = index(of: told.app),
             let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing
         else { return }
-        apps[index].launch?.owedRegistration = .remoteNotificationsRegistered(told.token)
+        apps[index].launch?.owedRegistration = .concern(.remoteNotificationsRegistered(told.token))
     }
 
     mutating func handOver(_ index: Int, _ event: WakeEvent, for reason: LaunchReason, at now: Nanoseconds) {
@@ -63,7 +63,7 @@ extension ReferenceModel {
 
     mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        if launch.owedTaps.first == .handleEvent(event) {
+        if launch.owedTaps.first == .concern(.handleEvent(event)) {
             apps[index].launch?.owedTaps.removeFirst()
         } else if let push = launch.owedPushes.first, event == .remoteNotification(push) {
             apps[index].launch?.owedPushes.removeFirst()

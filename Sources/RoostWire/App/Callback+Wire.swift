@@ -22,11 +22,11 @@ extension Callback {
             case .memoryWarning: .memoryWarning
             case .disconnectScene: .disconnectScene
             case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
-            case .handleSessionEvents: .handleSessionEvents(try fields["session"].sessionIdentifier())
-            case .handleEvent: .handleEvent(try WakeEvent(fields["event"]))
-            case .notification: .notification(try NotificationCallback(fields["notification"]))
+            case .handleSessionEvents: .concern(.handleSessionEvents(try fields["session"].sessionIdentifier()))
+            case .handleEvent: .concern(.handleEvent(try WakeEvent(fields["event"])))
+            case .notification: .concern(.notification(try NotificationCallback(fields["notification"])))
             case .remoteNotificationsRegistered:
-                .remoteNotificationsRegistered(try fields["token"].ifGiven.map(DeviceToken.init))
+                .concern(.remoteNotificationsRegistered(try fields["token"].ifGiven.map(DeviceToken.init)))
             case .willTerminate: .willTerminate
             }
     }
@@ -55,10 +55,10 @@ extension Callback {
         case .memoryWarning: json(.memoryWarning)
         case .disconnectScene: json(.disconnectScene)
         case .discardScenes(let closed): json(.discardScenes, sessions: closed)
-        case .handleSessionEvents(let session): json(.handleSessionEvents, session: session)
-        case .handleEvent(let event): json(.handleEvent, event: event)
-        case .notification(let callback): json(.notification, notification: callback)
-        case .remoteNotificationsRegistered(let token): json(.remoteNotificationsRegistered, token: token)
+        case .concern(.handleSessionEvents(let session)): json(.handleSessionEvents, session: session)
+        case .concern(.handleEvent(let event)): json(.handleEvent, event: event)
+        case .concern(.notification(let callback)): json(.notification, notification: callback)
+        case .concern(.remoteNotificationsRegistered(let token)): json(.remoteNotificationsRegistered, token: token)
         case .willTerminate: json(.willTerminate)
         }
     }

@@ -23,7 +23,7 @@ import Testing
         _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
-                .willEnterForeground, .notification(.received(.alert())), .didBecomeActive,
+                .willEnterForeground, .concern(.notification(.received(.alert()))), .didBecomeActive,
             ])
         #expect(bench.state(1) == .active)
         #expect(bench.deliveredOnDisk.isEmpty)
@@ -48,7 +48,7 @@ import Testing
         _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .notification(.received(.alert())), .didBecomeActive,
+                .launch(.user), .concern(.notification(.received(.alert()))), .didBecomeActive,
             ])
     }
 

@@ -110,11 +110,11 @@ import Testing
     @Test func theAnswerIsWhatTheUserAllows() {
         var bench = Bench.with(.active)
         #expect(bench.notification(.register([.alert, NotificationTypes(rawValue: 64)])).contains("registered"))
-        #expect(bench.effects.callbacks.last == .notification(.registered(.alert)))
+        #expect(bench.effects.callbacks.last == .concern(.notification(.registered(.alert))))
         _ = bench.plays()
         bench.handle(.concern(.notification(.allowed(app(1), false))))
         bench.notification(.register(.all))
-        #expect(bench.effects.callbacks.last == .notification(.registered([])))
+        #expect(bench.effects.callbacks.last == .concern(.notification(.registered([]))))
         _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.present(.alert()))

@@ -243,9 +243,9 @@ struct Bench {
         case .didEnterBackground: helper.phase = .background
         case .expireTasks: helper.open = []
         case .disconnectScene, .discardScenes: helper.isSceneConnected = false
-        case .handleEvent(let event):
+        case .concern(.handleEvent(let event)):
             helper.openEvents.append(OpenEvent(callback: pending.id, kind: event.kind))
-        case .deviceChanged, .memoryWarning, .handleSessionEvents, .notification, .remoteNotificationsRegistered:
+        case .deviceChanged, .memoryWarning, .concern:
             break
         case .willTerminate: helper.exit = .exited(code: 0)
         }

@@ -45,7 +45,7 @@ extension Bench {
     /// What the app was called with since so many effects.
     func received(since count: Int = 0) -> [LocalNotification] {
         effects[count...].callbacks.compactMap {
-            if case .notification(.received(let notification)) = $0 { notification } else { nil }
+            if case .concern(.notification(.received(let notification))) = $0 { notification } else { nil }
         }
     }
 

@@ -78,7 +78,9 @@ struct FetchMonth {
         case .launch(let launch, .start(_)): queue += [.process(launch, .started), .app(launch, .attached(.new))]
         case .launch(let launch, .send(.callback(let id, let callback))):
             queue.append(.app(launch, .requested(.acknowledge(id, open: []))))
-            if case .handleEvent = callback { queue.append(.app(launch, .requested(.eventHandled(id, .newData)))) }
+            if case .concern(.handleEvent) = callback {
+                queue.append(.app(launch, .requested(.eventHandled(id, .newData))))
+            }
         case .launch(let launch, .freeze(let attempt)):
             queue.append(.process(launch, .froze(attempt: attempt, footprint: 1)))
         case .decided(.concern(.fetch(.offered(let app, _)))):

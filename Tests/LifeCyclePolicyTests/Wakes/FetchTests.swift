@@ -60,7 +60,8 @@ extension Bench {
         bench.comesToATurn()
         _ = bench.plays()
         #expect(
-            bench.effects[count...].callbacks == [.handleEvent(.backgroundFetch)], "no didEnterBackground: X-03")
+            bench.effects[count...].callbacks == [.concern(.handleEvent(.backgroundFetch))],
+            "no didEnterBackground: X-03")
         #expect(bench.assertions(1) == [.wakeEvent])
         _ = bench.passes(seconds(3))
         #expect(
@@ -84,7 +85,7 @@ extension Bench {
         _ = bench.plays()
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.backgroundFetch), .didEnterBackground, .handleEvent(.backgroundFetch),
+                .launch(.backgroundFetch), .didEnterBackground, .concern(.handleEvent(.backgroundFetch)),
             ])
     }
 
@@ -129,7 +130,7 @@ extension Bench {
         bench.asks(3, Self.hour)
         _ = bench.passes(seconds(1800 + 432 + 900 - 100))
         #expect(bench.offers() == [app(1), app(2)], "the first has to, the second may, the third may not yet")
-        #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .handleEvent(.backgroundFetch)))
+        #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .concern(.handleEvent(.backgroundFetch))))
     }
 
     @Test func onlySoManyAreAtItAtOnce() {

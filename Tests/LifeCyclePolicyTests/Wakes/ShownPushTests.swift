@@ -44,7 +44,7 @@ import Testing
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown(since: count).count == 1)
-        #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(push))])
+        #expect(bench.effects[count...].callbacks == [.concern(.handleEvent(.remoteNotification(push)))])
     }
 
     @Test func anAppInFrontIsHandedItAndNothingIsShown() {
@@ -53,7 +53,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).isEmpty)
-        #expect(bench.effects[count...].callbacks == [.handleEvent(.remoteNotification(Self.alert))])
+        #expect(bench.effects[count...].callbacks == [.concern(.handleEvent(.remoteNotification(Self.alert)))])
     }
 
     @Test func whatTheUserDoesNotAllowIsNotShown() {
@@ -98,7 +98,7 @@ import Testing
         _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
-                .willEnterForeground, .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
+                .willEnterForeground, .concern(.handleEvent(.remoteNotification(Self.alert))), .didBecomeActive,
             ])
         #expect(bench.deliveredOnDisk.isEmpty)
         _ = bench.passes(seconds(60))
@@ -114,7 +114,7 @@ import Testing
         #expect(lines.contains("1.2 is launched by {\"aps\":{\"alert\":\"news\"}}\n1.2 #1 launch for user"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
+                .launch(.user), .concern(.handleEvent(.remoteNotification(Self.alert))), .didBecomeActive,
             ])
     }
 
@@ -126,7 +126,7 @@ import Testing
         #expect(!bench.plays(.concern(.notification(.tapped(Self.first)))).contains("launched by"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .handleEvent(.remoteNotification(Self.alert)), .didBecomeActive,
+                .launch(.user), .concern(.handleEvent(.remoteNotification(Self.alert))), .didBecomeActive,
             ])
     }
 
@@ -141,7 +141,7 @@ import Testing
         bench.handle(.device(.deviceUnlocked))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
-        #expect(bench.effects.callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+        #expect(bench.effects.callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(push))) } == 1)
     }
 
     /// It came while its app was being ended, and the user opens the app again by it.
@@ -157,7 +157,8 @@ import Testing
         let number = bench.notificationsOnDisk.delivered[0].id
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tapped(number))))
-        #expect(bench.effects[count...].callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+        #expect(
+            bench.effects[count...].callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(push))) } == 1)
     }
 
     /// In iOS 6 it would be launched for it: who taps it is not called for it twice.
@@ -173,7 +174,8 @@ import Testing
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
         #expect(bench.state(1) == .active)
-        #expect(bench.effects[count...].callbacks.count { $0 == .handleEvent(.remoteNotification(push)) } == 1)
+        #expect(
+            bench.effects[count...].callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(push))) } == 1)
     }
 
     /// An app that leaves the front, or dies, before it was called has it shown; a callback is under way meanwhile.
@@ -189,7 +191,7 @@ import Testing
         }
         _ = bench.plays()
         #expect(bench.shown().map(\.notification.alertBody) == ["news"])
-        #expect(!bench.effects.callbacks.contains(.handleEvent(.remoteNotification(Self.alert))))
+        #expect(!bench.effects.callbacks.contains(.concern(.handleEvent(.remoteNotification(Self.alert)))))
         #expect(bench.deliveredOnDisk == ["news"])
     }
 
@@ -201,7 +203,7 @@ import Testing
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown().count == 1)
         _ = bench.plays()
-        #expect(!bench.effects.callbacks.contains(.handleEvent(.remoteNotification(Self.alert))))
+        #expect(!bench.effects.callbacks.contains(.concern(.handleEvent(.remoteNotification(Self.alert)))))
     }
 
     @Test func theSystemsShutdownLosesNone() {
