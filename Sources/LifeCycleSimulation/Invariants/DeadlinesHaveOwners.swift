@@ -5,9 +5,7 @@ import LifeCyclePolicy
 enum DeadlinesHaveOwners {
     static func check(_ deadline: Deadline?, _ snapshots: [AppSnapshot], now: Nanoseconds) -> String? {
         guard let deadline else { return nil }
-        // After the system's restart transfers are to be begun anew, at once.
-        if case .transfer = deadline.reason, deadline.at == .zero { return nil }
-        if deadline.reason == .backgroundFetch || deadline.reason == .notification, deadline.at == .zero { return nil }
+        if deadline.at == .zero, isOfConcern(deadline.reason) { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
         case .shutdown, .autoLock, .transfer, .backgroundFetch, .notification, .remoteNotification:
@@ -17,6 +15,14 @@ enum DeadlinesHaveOwners {
             .exit(let launch), .containerCheck(let launch), .sessionEvents(let launch),
             .wakeEvent(let launch):
             return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"
+        }
+    }
+
+    /// Whether a concern waits for it. After a restart of the system concerns start at once, with the first deadline.
+    private static func isOfConcern(_ reason: DeadlineReason) -> Bool {
+        switch reason {
+        case .transfer, .backgroundFetch, .notification, .remoteNotification: true
+        default: false
         }
     }
 }
