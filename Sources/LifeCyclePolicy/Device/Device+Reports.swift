@@ -97,12 +97,13 @@ extension Device {
         }
         // The clock it may know of ended with the system that gave it.
         if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
+        // What the app has said may be the end of what held it: it is told its clock before it is frozen.
+        if !isAnswered, !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {
+            apps[slot].tasks.repeatClock(to: launch, into: &effects)
+        }
         route(signals, slot, at: now, into: &effects)
-        if !isAnswered {
-            if !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {
-                apps[slot].tasks.repeatClock(to: launch, into: &effects)
-            }
-            if !isBack || attachment.phase == .starting { apps[slot].lifeCycle.repeatPending(into: &effects) }
+        if !isAnswered, !isBack || attachment.phase == .starting {
+            apps[slot].lifeCycle.repeatPending(into: &effects)
         }
     }
 

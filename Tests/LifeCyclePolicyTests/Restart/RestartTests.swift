@@ -49,6 +49,18 @@ import Testing
         #expect(bench.passes(seconds(10)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (1)")
     }
 
+    /// On its way down when the system was killed, a wake does not send it down twice.
+    @Test func aFrozenAppOnItsWayDownThatIsWokenEntersTheBackgroundOnce() {
+        var bench = Bench.with(.suspended)
+        _ = bench.restarts()
+        _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
+        let count = bench.effects.count
+        let last = bench.helpers[launch(1)]?.lastCallback ?? .none
+        _ = bench.does(.app(launch(1), .attached(Attachment(lastCallback: last, phase: .falling, open: []))))
+        _ = bench.acknowledge(launch(1))
+        #expect(bench.effects[count...].callbacks == [.didEnterBackground])
+    }
+
     @Test func aFrozenAppIsSwipedAwayOrPurged() {
         for (event, reason) in [
             (Event.device(.appForceQuit(app(1))), "force-quit"), (.device(.memoryRanShort), "memory"),

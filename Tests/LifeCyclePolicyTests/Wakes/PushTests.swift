@@ -310,6 +310,22 @@ extension Bench {
         #expect(bench.assertions(1).contains(.wakeEvent), "\(bench.assertions(1))")
     }
 
+    /// an app that connects again is told its clock, also where its account lets it be suspended.
+    @Test func anAppThatConnectsAgainIsToldItsClockBeforeItIsFrozen() {
+        var bench = Bench.withRegistration()
+        _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent()))))
+        _ = bench.acknowledge(launch(1))
+        _ = bench.begin(1, launch(1))
+        _ = bench.end(1, launch(1))
+        let last = bench.helpers[launch(1)]?.lastCallback ?? .none
+        let lines = bench.does(
+            .app(launch(1), .attached(Attachment(lastCallback: last, phase: .background, open: []))))
+        let clock = lines.firstRange(of: "1.1 has time until")?.lowerBound
+        let freeze = lines.firstRange(of: "freeze 1.1")?.lowerBound
+        #expect(clock != nil && freeze != nil, "\(lines)")
+        if let clock, let freeze { #expect(clock < freeze, "\(lines)") }
+    }
+
     @Test func withoutBackgroundRefreshItIsLost() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
