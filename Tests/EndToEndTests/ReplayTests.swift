@@ -31,7 +31,7 @@ extension EndToEnd {
                     #expect(out.hasSuffix(" effects, as recorded\n"))
                 }
                 let trace = try system.roost("replay", "--trace", journal).out
-                #expect(trace.contains("  appOpened(app 1)\n"), "\(trace)")
+                #expect(trace.contains("  device(DeviceEvent.appOpened(app 1))\n"), "\(trace)")
                 #expect(
                     trace.contains("    org.roost.example.Counter  state  background → suspended  T04\n"), "\(trace)")
                 #expect(trace.split(separator: "\n").count { $0.first?.isNumber == true } == events)
@@ -54,7 +54,8 @@ extension EndToEnd {
                 try #require(told.count == 3, "\(err)")
                 #expect(told.first?.hasPrefix("\(copy):\(index + 1):1: error: event \(index), ") == true, "\(err)")
                 #expect(
-                    told.first?.hasSuffix(" from the beginning, gives something else: homePressed") == true, "\(err)")
+                    told.first?.hasSuffix(" from the beginning, gives something else: device(DeviceEvent.homePressed)")
+                        == true, "\(err)")
                 #expect(told[1].hasPrefix("  - store(Record.launch(LaunchRecord(launch: 1.1, "), "\(err)")
                 #expect(told[1].contains("isInFront: true"), "\(err)")
                 let now = told[1].replacing("  - ", with: "  + ").replacing("isInFront: true", with: "isInFront: false")
@@ -85,14 +86,14 @@ extension EndToEnd {
                 let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
                 let count = try lines(journal).count
                 let newer = try #require(String(data: whole, encoding: .utf8))
-                    .replacing("{\"start\":{\"format\":1,", with: "{\"start\":{\"format\":99,")
+                    .replacing("{\"start\":{\"format\":2,", with: "{\"start\":{\"format\":99,")
                 var torn = try lines(journal)
                 torn[3].removeLast(20)
                 let damaged = torn[3].count + 1
                 let table: [(name: String, bytes: Data?, message: String)] = [
                     (
                         "newer", Data(newer.utf8),
-                        ":1:20: error: this journal is of format 99, and this Roost reads format 1: "
+                        ":1:20: error: this journal is of format 99, and this Roost reads format 2: "
                     ),
                     ("empty", Data(), ":1:1: error: the file is empty: expected a journal"),
                     (
