@@ -174,6 +174,8 @@ struct WakesFollowTheRules: Sendable {
         for case .decided(.app(let app, .wakeRefused(.user, _))) in effects where event == .device(.appOpened(app)) {
             return
         }
+        // An app on its way out is not opened either.
+        for case .decided(.app(let app, .unknown)) in effects where event == .device(.appOpened(app)) { return }
         for case .decided(.concern(.notification(.answered(let id, .tapped)))) in effects { forceQuit.remove(id.app) }
         switch event {
         case .device(.settingChanged(let setting)): settings = settings.changed(by: setting)
