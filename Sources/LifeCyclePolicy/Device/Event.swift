@@ -96,3 +96,24 @@ public enum AppEvent: Hashable, Sendable, Codable {
     /// The app asked for something, or acknowledged a callback.
     case requested(AppRequest)
 }
+
+extension Event {
+    /// Whether the sender of this event asks for an app to run. A launch that fails is then the sender's failure.
+    public var asksForLaunch: Bool {
+        switch self {
+        case .device(.appSwitched), .device(.interruptionAccepted): true
+        default: appAskedFor != nil
+        }
+    }
+
+    /// The app that this event asks to run; nil if it asks for none, or leaves the choice to the brain.
+    public var appAskedFor: AppID? {
+        switch self {
+        case .device(.appOpened(let app)), .device(.wakeOccurred(let app, _, _)): app
+        case .device(.appSwitched(let app)), .device(.interruptionAccepted(let app)): app
+        case .concern(.notification(.pushArrived(let app, _))): app
+        case .concern(.notification(.tapped(let id))): id.app
+        default: nil
+        }
+    }
+}

@@ -72,27 +72,3 @@ struct Occurrence {
         if case .decided(.launch(_, .ended)) = what { true } else { false }
     }
 }
-
-extension Event {
-    /// Whether a caller that submits this event asks for an app to run: a launch that fails is then the caller's failure.
-    var asksForLaunch: Bool {
-        switch self {
-        case .device(.appOpened), .device(.wakeOccurred), .concern(.notification(.pushArrived)), .device(.appSwitched),
-            .device(.interruptionAccepted), .concern(.notification(.tapped)):
-            true
-        default: false
-        }
-    }
-
-    /// The app that is asked for; nil if the event asks for none, or names none.
-    var appAskedFor: AppID? {
-        switch self {
-        case .device(.appOpened(let app)), .device(.wakeOccurred(let app, _, _)),
-            .concern(.notification(.pushArrived(let app, _))):
-            app
-        case .device(.appSwitched(let app)), .device(.interruptionAccepted(let app)): app
-        case .concern(.notification(.tapped(let id))): id.app
-        default: nil
-        }
-    }
-}
