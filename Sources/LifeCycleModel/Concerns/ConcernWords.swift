@@ -1,27 +1,27 @@
 /// Something that an adapter reports or the user does, by the concern it belongs to.
 public enum ConcernInput: Hashable, Sendable, Codable {
-    /// About background transfers.
+    /// A report or user action that concerns background transfers.
     case transfer(TransferInput)
-    /// About local and remote notifications.
+    /// A report or user action that concerns local and remote notifications.
     case notification(NotificationInput)
 }
 
 /// Work for an adapter, by the concern that asks for it.
 public enum ConcernOutput: Hashable, Sendable, Codable {
-    /// For background transfers.
+    /// Work for the transfer engine.
     case transfer(TransferOutput)
-    /// For local and remote notifications.
+    /// Work for the notification adapters.
     case notification(NotificationOutput)
 }
 
 /// A change of what a concern persists.
 public enum ConcernRecord: Hashable, Sendable, Codable {
-    /// Of background fetch.
+    /// A change of an app's wish for background fetch.
     indirect case fetch(FetchChange)
-    /// Of notifications and what their apps may display.
+    /// A change of an app's notifications, or of what the app may display.
     indirect case notification(NotificationRecord)
-    /// Of an app's registration for remote notifications.
+    /// A change of an app's registration for remote notifications.
     indirect case push(PushRecord)
-    /// Of background transfers.
+    /// A change of a background session or of one of its transfers.
     indirect case transfer(TransferChange)
 }

@@ -16,7 +16,7 @@ public enum Callback: Hashable, Sendable, Codable {
     case disconnectScene
     /// The user has closed these scene sessions (T18).
     case discardScenes(SceneSessionRange)
-    /// Of a concern.
+    /// The callback of a concern, such as a notification or a background session.
     case concern(ConcernCall)
     case willTerminate
 

@@ -73,47 +73,47 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case shuttingDown
 }
 
-/// A decision of the brain, as a value: its reader puts it into words.
+/// A decision of the brain, with its reason. `LifeCycleText` puts it into words.
 public enum Decision: Hashable, Sendable, Codable {
-    /// About a launch.
+    /// A decision about a launch.
     case launch(LaunchID, LaunchDecision)
-    /// About an app that may not run.
+    /// A decision about an app, which may have no launch.
     case app(AppID, AppDecision)
-    /// About the device.
+    /// A decision about the device.
     case device(DeviceDecision)
-    /// The reason of a concern.
+    /// A decision of a concern.
     case concern(ConcernReason)
 }
 
-/// What was decided about a launch, and why.
+/// A decision about a launch.
 public enum LaunchDecision: Hashable, Sendable, Codable {
-    /// The app's state is now another one.
+    /// The app's state changed.
     case stateChanged(from: AppState, to: AppState)
     /// A process was started early, for an app that is likely to be opened; it waits (T28).
     case prewarmed
-    /// A launch was begun.
+    /// The launch began.
     case launched(LaunchReason)
-    /// The app has no scenes, which this generation advises it to have.
+    /// The app has no scenes, which this generation recommends.
     case scenesAdvised
-    /// A launch takes longer than it should.
+    /// The launch takes longer than it should.
     case launchIsSlow
-    /// A wake reached an app that was there already.
+    /// A wake reached an app that runs already.
     case woken(LaunchReason)
-    /// The app in front is interrupted (T06).
+    /// An interruption of the foreground app began (T06).
     case interrupted(Interruption)
-    /// It is interrupted no more (T07, T08).
+    /// The interruption ended (T07, T08).
     case interruptionEnded(Interruption, isAccepted: Bool)
-    /// The app is warned that memory is low (T14).
+    /// The app received a memory warning (T14).
     case memoryWarning
-    /// The app's scene is taken back (T25).
+    /// The system disconnected the app's scene to reclaim memory (T25).
     case sceneReclaimed
-    /// Nothing keeps it from being suspended any more; `last` is what kept it until now.
+    /// The app is to be suspended: `last`, its last assertion, was released.
     case suspending(last: Assertion)
-    /// A suspended app, or one about to be, goes on because of this.
+    /// The app resumes, or is not suspended after all, because of an assertion.
     case resumed(because: Assertion)
-    /// Something else than the system has thawed it: it is frozen again.
+    /// Another process thawed the app: the system freezes it again.
     case thawedFromOutside
-    /// It could not be thawed, which is tried again after a while.
+    /// The app could not be thawed. The system retries.
     case thawFailed(errno: Int32)
     /// A task became effective, or was begun off the foreground.
     case taskGranted(BackgroundTask)
@@ -123,15 +123,15 @@ public enum LaunchDecision: Hashable, Sendable, Codable {
     case taskEnded(TaskID, open: Int)
     /// An app ended a task that it never began, or ended already.
     case unknownTaskEnded(TaskID)
-    /// The app's background clock runs until then, on the awake clock.
+    /// The app's background time runs until then, on the awake clock.
     case backgroundTimeGranted(until: Nanoseconds)
-    /// Background time is nearly up: expiration handlers are called for these tasks.
+    /// Background time is nearly over: the expiration handlers of these tasks are called.
     case tasksExpiring([BackgroundTask])
-    /// The app has called the completion handler of an event, after so long.
+    /// The app called the completion handler of an event, `after` its delivery.
     case eventHandled(WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
-    /// A launch is to be ended, and why; `open` are the tasks it had open.
+    /// The launch is to be ended; `open` are its open tasks.
     case terminating(TerminationReason, open: [BackgroundTask])
-    /// A launch is over.
+    /// The launch ended; its status is nil if no process ran.
     case ended(TerminationReason, ExitStatus?)
     /// An acknowledgement, request or report was late or repeated, and ignored.
     case ignoredLate
@@ -139,38 +139,38 @@ public enum LaunchDecision: Hashable, Sendable, Codable {
     case foundAgain(isFrozen: Bool)
 }
 
-/// What was decided about an app that may not run, and why.
+/// A decision about an app, which may have no launch.
 public enum AppDecision: Hashable, Sendable, Codable {
-    /// What the user did was not delivered: the app is not active.
+    /// User input was dropped, because the app is not active.
     case inputDropped(AppState)
-    /// Background App Refresh of one app is another one now.
+    /// Background App Refresh of the app was turned on or off.
     case backgroundRefreshChanged(Bool)
-    /// A wake was refused; for `.user`, an app was not opened.
+    /// A wake was refused; for `.user`, the app was not opened.
     case wakeRefused(LaunchReason, WakeRefusal)
     /// An event named an app that is not installed.
     case unknown
 }
 
-/// What was decided about the device, and why.
+/// A decision about the device.
 public enum DeviceDecision: Hashable, Sendable, Codable {
-    /// The user did what is impossible as things are.
+    /// A user action was refused, because it is impossible now.
     case actRefused(UserAct, ActRefusal)
-    /// The screen is locked, by its button or for lack of a touch (T09).
+    /// The screen was locked, by its button or by auto-lock (T09).
     case locked(isAutomatic: Bool)
-    /// The screen is unlocked (T10).
+    /// The screen was unlocked (T10).
     case unlocked
-    /// A setting is another one now.
+    /// A setting changed.
     case settingChanged(DeviceSetting)
 }
 
-/// The reason of a concern.
+/// A decision of a concern.
 public enum ConcernReason: Hashable, Sendable, Codable {
-    /// About background fetch.
+    /// A decision about background fetch.
     case fetch(FetchDecision)
-    /// About local notifications.
+    /// A decision about local notifications.
     case notification(NotificationDecision)
-    /// About remote notifications.
+    /// A decision about remote notifications.
     case push(PushDecision)
-    /// About a background session, or a task of it.
+    /// A decision about a background session or one of its tasks.
     indirect case transfer(TransferDecision)
 }

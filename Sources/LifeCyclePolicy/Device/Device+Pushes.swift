@@ -33,13 +33,13 @@ extension Device {
         _ token: DeviceToken?, for app: AppID, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let slot = slot(of: app), pushes.made(token, for: app, into: &effects) else { return }
-        // An app may give its token to a provider at once: it is not told a token that a crash would lose.
+        // The app may pass its token to a provider at once, so the token must survive a crash.
         guard token == nil else { return effects.append(.concern(.notification(.confirmToken(app)))) }
         effects.append(.decided(.concern(.push(.registered(app, false)))))
         tellToken(nil, slot, at: now, into: &effects)
     }
 
-    /// The token of an app is persisted: the app is registered, and told so.
+    /// Registers an app whose token is persisted, and sends it the token.
     mutating func tokenPersisted(for app: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: app), let token = pushes.persisted(app) else { return }
         effects.append(.decided(.concern(.push(.registered(app, true)))))

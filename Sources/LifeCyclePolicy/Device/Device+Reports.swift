@@ -90,14 +90,14 @@ extension Device {
                 // Where these are too many, it answers nothing any more.
                 route([.declared(attachment.open)], slot, at: now, into: &effects)
             }
-            // First: the answer may bring the next event, whose handler then holds the app by the same assertion.
+            // The handlers come first: the answer may deliver the next event, which asserts the same again.
             apps[slot].handlers.declared(
                 attachment.openEvents, after: attachment.lastCallback, into: &signals)
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
         // The clock it may know of ended with the system that gave it.
         if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
-        // What the app has said may be the end of what held it: it is told its clock before it is frozen.
+        // The app's account may release its last assertion: the clock is sent before the freeze.
         if !isAnswered, !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {
             apps[slot].tasks.repeatClock(to: launch, into: &effects)
         }

@@ -18,7 +18,7 @@ struct Pushes: Hashable, Sendable, Codable {
     private(set) var records = SortedMap<AppID, PushRecord>()
     /// Those that wait for their token.
     private(set) var registering: [Registering] = []
-    /// Those whose token is made and not persisted yet: they are not registered.
+    /// The apps whose token is made and not persisted yet. They are not registered.
     private(set) var unpersisted: [AppID] = []
     /// Nil before the first event.
     private(set) var clocks: Clocks?

@@ -14,7 +14,7 @@ extension Supervisor {
         case .device(.finishShutdown): finish()
         case .concern(.transfer(let output)): perform(output)
         case .concern(.notification(let output)): perform(output)
-        // Kept and remembered when they were decided.
+        // `submit` has queued records for the store and remembered decisions.
         case .store, .decided: break
         }
     }
