@@ -41,19 +41,6 @@ private func rows(in text: String) -> [[String]] {
     }
 }
 
-/// Whether a cell of the last column names a change to the code, or says in parentheses why there is none. That none was
-/// drawn is no reason.
-private func tellsOfAChange(_ cell: String) -> Bool {
-    guard cell.hasPrefix("–") else { return !cell.isEmpty }
-    guard let reason = cell.wholeMatch(of: /– \((.+)\)/)?.output.1 else { return false }
-    return reason.split(separator: " ").count > 2 && !reason.contains("none drawn")
-}
-
-/// The patches that a cell links to, from the top of the repository.
-private func mutants(in cell: String) -> [String] {
-    cell.matches(of: /\]\(\.\.\/(Tests\/Mutants\/[^)]+)\)/).map { String($0.output.1) }
-}
-
 /// The rules that a text says something of beside the tables' rows: by name, or within `R-29 to R-32`.
 private func rulesToldOf(in text: String) -> Set<String> {
     let lines = text.split(separator: "\n").filter { $0.prefixMatch(of: /\| [RTKX]-?\d+ \|/) == nil }
@@ -81,7 +68,7 @@ private func rulesToldOf(in text: String) -> Set<String> {
         let rules = rows.compactMap(\.first)
         #expect(Set(rules).count == rules.count, "a rule has two rows")
         for row in rows {
-            #expect(row.count == 6, "\(row.first ?? "")")
+            #expect(row.count == 5, "\(row.first ?? "")")
             #expect(row.first?.contains(/^[RTKX]-?\d+$/) == true, "\(row.first ?? "")")
             #expect(!namedTests(in: row.count > 3 ? row[3] : "").isEmpty, "no test holds \(row.first ?? "")")
             #expect(!row.contains(""), "\(row.first ?? "") has an empty column")
@@ -92,21 +79,6 @@ private func rulesToldOf(in text: String) -> Set<String> {
     @Test func testsOfTheCheckerAreNoEvidence() {
         let checks = namedTests(in: book).filter { $0.suite.hasSuffix("InvariantTests") }
         #expect(checks.isEmpty, "\(checks)")
-    }
-
-    @Test func aRuleWithoutAMutantSaysWhy() {
-        let bare = rows(in: book).filter { !tellsOfAChange($0.last ?? "") }.compactMap(\.first)
-        #expect(bare.isEmpty, "neither a change nor why there is none: \(bare)")
-    }
-
-    /// A mutant that nothing notices is no evidence.
-    @Test func theMutantsOfRulesAreNoticed() {
-        let named = Set(rows(in: book).flatMap { mutants(in: $0.last ?? "") })
-        #expect(named.count > 20)
-        let unnoticed = named.sorted().filter { path in
-            Repository.files.first { $0.path == path }?.text.contains("\nNoticed by: ") != true
-        }
-        #expect(unnoticed.isEmpty, "\(unnoticed)")
     }
 
     /// The process, states, tasks, memory, the opt-out, the lock: each of their rules has a row, or it is said why not.
@@ -139,12 +111,6 @@ private func rulesToldOf(in text: String) -> Set<String> {
         #expect(!isThere(NamedTest(target: "ATests", suite: "T", function: "f"), in: [file]))
         #expect(rows(in: "| rule | x |\n|---|---|\n| R-01 | y |") == [["R-01", "y"]])
         #expect(rows(in: "| rule | x |\n|---|---|\n| R-01 | y |\n\n| what | x |\n| R-02 | y |") == [["R-01", "y"]])
-        #expect(tellsOfAChange("[001](../Tests/Mutants/001.patch): x") && tellsOfAChange("x is y"))
-        #expect(tellsOfAChange("– (newer than the mutants)"))
-        for bare in ["", "–", "– (none drawn)", "– (none drawn by now)", "– none was drawn"] {
-            #expect(!tellsOfAChange(bare), "\(bare)")
-        }
-        #expect(mutants(in: "[1](../Tests/Mutants/001-a.patch): x; y") == ["Tests/Mutants/001-a.patch"])
         #expect(
             rulesToldOf(in: "| R-01 | R-02 |\n| R-03: x |\nR-12 to R-14, T20") == [
                 "R-03", "R-12", "R-13", "R-14", "T20",
