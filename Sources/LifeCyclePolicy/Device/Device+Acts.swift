@@ -23,9 +23,11 @@ extension Device {
         case .backgroundRefreshChanged(let app, let isOn): changeRefresh(of: app, isOn, at: now, into: &effects)
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now, into: &effects)
         case .clockWasSet:
-            screen.clockWasSet()
+            surroundings.clockChanges += 1
             deviceChanged(at: now, into: &effects)
-        case .networkChanged(let isConnected): transfers.linkChanged(isConnected, into: &effects)
+        case .networkChanged(let isConnected):
+            surroundings.isConnected = isConnected
+            transfers.changed(to: TransferGates(surroundings), into: &effects)
         case .deviceStarted: start(at: now, into: &effects)
         case .deviceShutdownBegan:
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
@@ -34,7 +36,8 @@ extension Device {
     }
 
     private mutating func change(_ setting: DeviceSetting, at now: Nanoseconds, into effects: inout [Effect]) {
-        screen.changed(setting, at: now)
+        surroundings.settings = surroundings.settings.changed(by: setting)
+        lock.touched(surroundings.settings, at: now)
         effects.append(.decided(.device(.settingChanged(setting))))
         settingChangedForTransfers(into: &effects)
         deviceChanged(at: now, into: &effects)
@@ -48,18 +51,18 @@ extension Device {
     // MARK: Home and the switcher
 
     private mutating func goHome(at now: Nanoseconds, into effects: inout [Effect]) {
-        if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked)
+        if let refusal = actRefusal(isPossible: !lock.isLocked, else: .locked)
             ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
         {
             return effects.append(.decided(.device(.actRefused(.home, refusal))))
         }
-        screen.touched(at: now)
+        lock.touched(surroundings.settings, at: now)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(nil), at: now, into: &effects)
     }
 
     private mutating func switchApp(to app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
-        if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
+        if let refusal = actRefusal(isPossible: !lock.isLocked, else: .locked) {
             return effects.append(.decided(.device(.actRefused(.switchApp, refusal))))
         }
         if let app {
@@ -82,15 +85,15 @@ extension Device {
 
     private mutating func interrupt(_ kind: Interruption, at now: Nanoseconds, into effects: inout [Effect]) {
         let refusal =
-            actRefusal(isPossible: !screen.record.isLocked, else: .locked)
-            ?? actRefusal(isPossible: screen.record.interruption == nil, else: .interruptedAlready)
+            actRefusal(isPossible: !lock.isLocked, else: .locked)
+            ?? actRefusal(isPossible: foreground.interruption == nil, else: .interruptedAlready)
             ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
         guard refusal == nil, let front = foreground.front, let slot = slot(of: front) else {
             return effects.append(.decided(.device(.actRefused(.interrupt, refusal ?? .nothingInFront))))
         }
-        screen.touched(at: now)
-        screen.interrupted(by: kind)
-        effects.append(.store(.device(screen.record)))
+        lock.touched(surroundings.settings, at: now)
+        foreground.interruption = kind
+        effects.append(.store(.device(record)))
         if let launch = apps[slot].lifeCycle.launch { effects.append(.decided(.launch(launch, .interrupted(kind)))) }
         var signals: [Signal] = []
         apps[slot].lifeCycle.interrupted(true, into: &signals)
@@ -99,10 +102,10 @@ extension Device {
     }
 
     private mutating func dismiss(at now: Nanoseconds, into effects: inout [Effect]) {
-        if let refusal = actRefusal(isPossible: screen.record.interruption != nil, else: .nothingInterrupts) {
+        if let refusal = actRefusal(isPossible: foreground.interruption != nil, else: .nothingInterrupts) {
             return effects.append(.decided(.device(.actRefused(.dismiss, refusal))))
         }
-        screen.touched(at: now)
+        lock.touched(surroundings.settings, at: now)
         endInterruption(isAccepted: false, into: &effects)
         guard let front = foreground.front, let slot = slot(of: front) else { return }
         var signals: [Signal] = []
@@ -112,7 +115,7 @@ extension Device {
     }
 
     private mutating func accept(opening app: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
-        if let refusal = actRefusal(isPossible: screen.record.interruption != nil, else: .nothingInterrupts) {
+        if let refusal = actRefusal(isPossible: foreground.interruption != nil, else: .nothingInterrupts) {
             return effects.append(.decided(.device(.actRefused(.accept, refusal))))
         }
         if let app { open(app, at: now, into: &effects) } else { goHome(at: now, into: &effects) }
@@ -120,9 +123,9 @@ extension Device {
 
     /// What interrupted the front is over; what becomes of the front is the caller's to say.
     mutating func endInterruption(isAccepted: Bool, into effects: inout [Effect]) {
-        guard let interruption = screen.record.interruption else { return }
-        screen.interrupted(by: nil)
-        effects.append(.store(.device(screen.record)))
+        guard let interruption = foreground.interruption else { return }
+        foreground.interruption = nil
+        effects.append(.store(.device(record)))
         guard let front = foreground.front, let slot = slot(of: front) else { return }
         if let launch = apps[slot].lifeCycle.launch {
             effects.append(.decided(.launch(launch, .interruptionEnded(interruption, isAccepted: isAccepted))))
@@ -135,35 +138,36 @@ extension Device {
     mutating func leftFront(_ app: AppID, into effects: inout [Effect]) {
         if foreground.front == app { endInterruption(isAccepted: false, into: &effects) }
         foreground.left(app)
-        if screen.left(app) { effects.append(.store(.device(screen.record))) }
+        if lock.left(app) { effects.append(.store(.device(record))) }
     }
 
     // MARK: The lock
 
     /// When the device locks itself; nil where it doesn't, or the app in front keeps it from doing so (T09).
     var autoLockAt: Nanoseconds? {
-        guard shutdown == .none, let at = screen.autoLockAt, !isKeptUnlocked else { return nil }
+        guard shutdown == .none, let at = lock.autoLockAt(surroundings.settings), !isKeptUnlocked else { return nil }
         return at
     }
 
     /// Whether the app in front keeps the device from locking itself. When it does so no more, be it by its own word or
     /// because it left or ended, the time until then begins anew.
     var isKeptUnlocked: Bool {
-        guard screen.autoLockAt != nil, let front = foreground.front, let slot = slot(of: front) else { return false }
+        guard lock.autoLockAt(surroundings.settings) != nil, let front = foreground.front, let slot = slot(of: front)
+        else { return false }
         return apps[slot].lifeCycle.isIdleTimerDisabled
     }
 
     private mutating func pressLock(at now: Nanoseconds, into effects: inout [Effect]) {
-        if let refusal = actRefusal(isPossible: !screen.record.isLocked, else: .locked) {
+        if let refusal = actRefusal(isPossible: !lock.isLocked, else: .locked) {
             return effects.append(.decided(.device(.actRefused(.lock, refusal))))
         }
-        lock(isAutomatic: false, at: now, into: &effects)
+        lockDevice(isAutomatic: false, at: now, into: &effects)
     }
 
-    mutating func lock(isAutomatic: Bool, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func lockDevice(isAutomatic: Bool, at now: Nanoseconds, into effects: inout [Effect]) {
         endInterruption(isAccepted: false, into: &effects)
-        screen.locked(front: foreground.front)
-        effects.append(.store(.device(screen.record)))
+        lock.locked(front: foreground.front)
+        effects.append(.store(.device(record)))
         effects.append(.decided(.device(.locked(isAutomatic: isAutomatic))))
         // First the front leaves, then it hears that its protected data goes: it still runs then.
         leave(foreground.bring(nil), at: now, into: &effects)
@@ -171,11 +175,12 @@ extension Device {
     }
 
     private mutating func unlock(at now: Nanoseconds, into effects: inout [Effect]) {
-        if let refusal = actRefusal(isPossible: screen.record.isLocked, else: .notLocked) {
+        if let refusal = actRefusal(isPossible: lock.isLocked, else: .notLocked) {
             return effects.append(.decided(.device(.actRefused(.unlock, refusal))))
         }
-        let (front, isFirst) = screen.unlocked(at: now)
-        effects.append(.store(.device(screen.record)))
+        let (front, isFirst) = lock.unlocked()
+        lock.touched(surroundings.settings, at: now)
+        effects.append(.store(.device(record)))
         effects.append(.decided(.device(.unlocked)))
         deviceChanged(at: now, into: &effects, isStored: true)
         // Who was in front comes back, unless it has ended meanwhile: then the home screen shows.
@@ -203,23 +208,36 @@ extension Device {
     private mutating func deviceChanged(
         at now: Nanoseconds, into effects: inout [Effect], isStored: Bool = false
     ) {
-        if !isStored { effects.append(.store(.device(screen.record))) }
+        if !isStored { effects.append(.store(.device(record))) }
         for slot in apps.indices where apps[slot].lifeCycle.isLive { tellChange(slot, at: now, into: &effects) }
     }
 
     private mutating func tellChange(_ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
         var signals: [Signal] = []
         apps[slot].lifeCycle.deviceChanged(
-            screen.facts(for: apps[slot].record), isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe,
+            facts(for: apps[slot].record), isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe,
             into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }
 
+    /// What `app` may know of the device.
+    func facts(for app: AppRecord) -> DeviceFacts {
+        let settings = surroundings.settings
+        var facts = DeviceFacts()
+        facts.isProtectedDataAvailable = !(lock.isLocked && settings.hasPasscode)
+        facts.backgroundRefresh = LaunchRules.allowsRefresh(app, settings) ? .available : .denied
+        facts.isLowPowerModeEnabled = settings.lowPowerMode
+        facts.power = settings.power
+        facts.batteryLevel = settings.batteryLevel
+        facts.clockChanges = surroundings.clockChanges
+        return facts
+    }
+
     /// An app that has connected is told how the device is, before anything else.
     mutating func tellDevice(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
         guard !apps[slot].suspension.isSuspendedOrAboutToBe, apps[slot].lifeCycle.isLive else { return }
-        let facts = screen.facts(for: apps[slot].record)
+        let facts = facts(for: apps[slot].record)
         apps[slot].lifeCycle.told(facts)
         apps[slot].watchdog.told(facts)
         effects.append(.launch(launch, .send(.device(facts))))
@@ -237,7 +255,7 @@ extension Device {
             let state = apps[slot].published
             return effects.append(.decided(.app(app, .inputDropped(state == .active ? .inactive : state))))
         }
-        screen.touched(at: now)
+        lock.touched(surroundings.settings, at: now)
         effects.append(.launch(launch, .send(.input(input))))
     }
 }

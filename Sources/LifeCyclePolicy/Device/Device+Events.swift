@@ -40,7 +40,7 @@ extension Device {
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
         apps[slot].handlers.given(subject, isInBackground: isInBackground, policy: policy, at: now, into: &next)
         if case .concern(.handleEvent(.backgroundFetch)) = callback, !isInBackground {
-            fetches.isOver(for: ids[slot], policy: policy)
+            fetches.isOver(for: ids[slot], in: surroundings, policy: policy)
         }
     }
 
@@ -67,7 +67,7 @@ extension Device {
         switch event.kind {
         case .backgroundFetch:
             let cost = isAwaited ? time : .zero
-            fetches.brought(result, by: launch.app, after: cost, policy: policy, into: &effects)
+            fetches.brought(result, by: launch.app, after: cost, in: surroundings, policy: policy, into: &effects)
         case .remoteNotification: break
         }
     }
@@ -86,7 +86,8 @@ extension Device {
         if let refusal { return effects.append(.decided(.concern(.fetch(.declined(launch, refusal))))) }
         effects.append(.decided(.concern(.fetch(.asked(launch, interval)))))
         fetches.asked(
-            interval, by: launch.app, obstacle: obstacleToFetch(launch.app), policy: policy, into: &effects)
+            interval, by: launch.app, obstacle: obstacleToFetch(launch.app), in: surroundings, policy: policy,
+            into: &effects)
     }
 
     /// What the end of each event brings: time that has passed, apps whose turn it is.
@@ -94,9 +95,9 @@ extension Device {
         guard fetches.isStarted else { return }
         if fetches.isStale {
             let obstacles = fetches.clients.keys.map { (app: $0, obstacle: obstacleToFetch($0)) }
-            fetches.changed(obstacles, policy: policy, into: &effects)
+            fetches.changed(obstacles, in: surroundings, policy: policy, into: &effects)
         }
-        fetches.timePassed(policy: policy)
+        fetches.timePassed(in: surroundings, policy: policy)
         // What is only about to be suspended is let be so first: nobody is frozen and thawed in one go.
         while fetches.hasRoom(policy: policy), let app = fetches.due.first(where: { !isBeingFrozen($0) }) {
             offerFetch(to: app, at: now, into: &effects)
@@ -105,24 +106,17 @@ extension Device {
 
     /// It is an app's turn: it is woken for it, unless it is in front and sees to itself.
     private mutating func offerFetch(to app: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
-        guard let slot = slot(of: app) else { return fetches.forget(app, policy: policy) }
+        guard let slot = slot(of: app) else { return fetches.forget(app, in: surroundings, policy: policy) }
         let isInFront = foreground.front == app || apps[slot].lifeCycle.isLive && apps[slot].published.isForeground
         let refusal = LaunchRules.admit(
             .backgroundFetch, app: apps[slot].record, isEnding: apps[slot].lifeCycle.isEnding,
             circumstances: circumstances)
-        let lateness = fetches.lateness(of: app, policy: policy)
-        fetches.had(app, isGiven: refusal == nil && !isInFront, policy: policy, into: &effects)
+        let lateness = fetches.lateness(of: app, in: surroundings, policy: policy)
+        fetches.had(app, isGiven: refusal == nil && !isInFront, in: surroundings, policy: policy, into: &effects)
         if isInFront { return }
         if let refusal { return effects.append(.decided(.concern(.fetch(.missed(app, refusal))))) }
         effects.append(.decided(.concern(.fetch(.offered(app, late: lateness)))))
         handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
-    }
-
-    /// What the device's clocks show may be another than when it was last looked: the hours of the day are theirs.
-    mutating func lookAtZone() {
-        guard let now = fetches.clocks?.wallNow else { return }
-        let seconds = (notifications.zone?.rules ?? .utc).civil(at: now).seconds - CivilTime(utc: now).seconds
-        fetches.setAhead(.seconds(seconds), policy: policy)
     }
 
     private func isBeingFrozen(_ app: AppID) -> Bool {
@@ -145,10 +139,10 @@ extension Device {
 
     /// What keeps the whole device from looking for news.
     private var fetchHold: FetchHold? {
-        let settings = screen.record.settings
+        let settings = surroundings.settings
         if settings.network == .none || !isConnected { return .network }
         if settings.lowPowerMode { return .lowPowerMode }
-        if settings.power == .battery, settings.batteryLevel < TransferGates.lowBattery { return .battery }
+        if surroundings.isBatteryLow { return .battery }
         return settings.lowDataMode ? .lowDataMode : nil
     }
 }

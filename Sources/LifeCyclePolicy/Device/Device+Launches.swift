@@ -16,7 +16,7 @@ extension Device {
             exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
         run.usesScenes = usesScenes
         // It was opened again while it ended, and what interrupts the front since then is still there.
-        run.isInterrupted = reason == .user && foreground.front == record.app && screen.record.interruption != nil
+        run.isInterrupted = reason == .user && foreground.front == record.app && foreground.interruption != nil
         run.owed.discardedScenes = record.scenes.untold
         run.owesEnterBackground = reason != .user && policy.launchCallsDidEnterBackground
         run.owesSlice = reason != .user && !hasHandler && !record.manifest.isAdopted
@@ -125,7 +125,8 @@ extension Device {
         effects.append(.decided(.launch(launch, .terminating(reason, open: open))))
         effects.append(.launch(launch, .kill(reason)))
         if reason == .eventNotHandled(.backgroundFetch) {
-            fetches.brought(nil, by: launch.app, after: policy.backgroundFetch, policy: policy, into: &effects)
+            fetches.brought(
+                nil, by: launch.app, after: policy.backgroundFetch, in: surroundings, policy: policy, into: &effects)
         }
         if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &effects) }
         route(signals, slot, at: now, into: &effects)

@@ -86,9 +86,9 @@ extension Device {
         case .admitted:
             _ = pushes.takeHeld(of: app, into: &effects)
             if pushReason(slot) == .newsstand {
-                pushes.wokenForNewsstand(app, into: &effects)
+                pushes.wokenForNewsstand(app, at: wallNow, into: &effects)
             } else if !isNoticed(notification, slot) {
-                pushes.woken(app, policy: policy, into: &effects)
+                pushes.woken(app, at: wallNow, policy: policy, into: &effects)
             }
             deliver(notification, slot, at: now, into: &effects)
         case .held(let hold):
@@ -158,23 +158,23 @@ extension Device {
         case .shuttingDown?: return .held(.shuttingDown)
         case let refusal?: return .lost(.refused(refusal))
         }
-        if reason == .newsstand, !pushes.allowsNewsstandWake(of: ids[slot], policy: policy) {
+        if reason == .newsstand, !pushes.allowsNewsstandWake(of: ids[slot], at: wallNow, policy: policy) {
             return .lost(.newsstandThrottled)
         }
         // What a person sees is not put off, nor the app's work for it.
         if isNoticed(notification, slot) { return .admitted }
-        let settings = screen.record.settings
+        let settings = surroundings.settings
         if settings.lowPowerMode { return .held(.lowPowerMode) }
-        if settings.power == .battery, settings.batteryLevel < TransferGates.lowBattery { return .held(.battery) }
+        if surroundings.isBatteryLow { return .held(.battery) }
         if reason == .newsstand { return .admitted }
-        return pushes.throttled(ids[slot], policy: policy) == nil ? .admitted : .held(.throttled)
+        return pushes.throttled(ids[slot], at: wallNow, policy: policy) == nil ? .admitted : .held(.throttled)
     }
 
     // MARK: What was held back
 
     /// What the end of each event brings: what is held back may be handed over, or is gone.
     mutating func carryPushes(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard pushes.isStarted, pushes.isDue else { return }
+        guard pushes.isStarted, pushes.isDue(at: wallNow) else { return }
         var until: Nanoseconds?
         for app in pushes.holders {
             guard let slot = slot(of: app), let held = pushes.records[app]?.held else { continue }
@@ -190,7 +190,9 @@ extension Device {
                 _ = pushes.takeHeld(of: app, into: &effects)
                 effects.append(.decided(.concern(.push(.dropped(app, loss)))))
             case .held(.throttled):
-                if let time = pushes.throttled(app, policy: policy), until.map({ time < $0 }) ?? true { until = time }
+                if let time = pushes.throttled(app, at: wallNow, policy: policy), until.map({ time < $0 }) ?? true {
+                    until = time
+                }
             case .held: break
             }
         }

@@ -33,7 +33,7 @@ extension Device {
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
-            fetches.isOver(for: app, policy: policy)
+            fetches.isOver(for: app, in: surroundings, policy: policy)
             showWhatWasHanded(to: slot, into: &effects)
             // As long as it may still ask for something it has no new bucket for it.
             if !awaitsExit {
@@ -107,7 +107,7 @@ extension Device {
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
             apps[slot].handlers.leftBackground(into: &next)
-            fetches.isOver(for: ids[slot], policy: policy)
+            fetches.isOver(for: ids[slot], in: surroundings, policy: policy)
         case .declared(let open):
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)

@@ -14,7 +14,7 @@ extension Device {
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
         }
-        if let lockAt, lockAt <= now { lock(isAutomatic: true, at: now, into: &effects) }
+        if let lockAt, lockAt <= now { lockDevice(isAutomatic: true, at: now, into: &effects) }
         switch shutdown {
         case .underWay(let until) where until <= now: killForShutdown(.shutdown, at: now, into: &effects)
         case .killing(let until) where until <= now: finishShutdown(into: &effects)

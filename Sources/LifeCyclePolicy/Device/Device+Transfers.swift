@@ -2,22 +2,24 @@ import LifeCycleModel
 
 /// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
 extension Device {
-    /// Deadlines of transfers, fetches and notifications are on other clocks than the brain's.
-    mutating func noticeClocks(_ event: Event, at now: Moment) {
-        var wantsFetches = !fetches.isEmpty
-        if case .app(_, .requested(.setMinimumFetchInterval)) = event { wantsFetches = true }
-        if wantsFetches { fetches.noticed(now, policy: policy) }
-        var wantsNotifications = !notifications.isEmpty
-        if case .app(_, .requested(.notification)) = event { wantsNotifications = true }
-        if wantsNotifications { notifications.noticed(now) }
-        var wantsPushes = !pushes.isEmpty
-        if case .concern(.notification(.tokenMade)) = event { wantsPushes = true }
-        if wantsPushes { pushes.noticed(now) }
-        var isNeeded = !transfers.isEmpty
-        if case .app(_, .requested(.transfer)) = event { isNeeded = true }
-        guard isNeeded else { return }
-        transfers.noticeClocks(now, isOtherBoot: event == .device(.deviceStarted))
+    /// Reads the clocks at an event, and tells those whose deadlines are on the wall clock or the steady one.
+    mutating func readClocks(_ event: Event, at now: Moment) {
+        let isOtherBoot = if case .device(.deviceStarted) = event { true } else { false }
+        let persisted = isOtherBoot || !surroundings.clocks.areRead ? transfers.persistedClock : nil
+        let change = surroundings.clocks.read(now, after: persisted, isOtherBoot: isOtherBoot)
+        transfers.clock = surroundings.clocks.persisted
+        switch change {
+        case .none: return
+        case .shifted: break
+        case .set:
+            transfers.clockKept = nil
+            pushes.isStale = true
+        }
+        fetches.clocksShifted(in: surroundings, policy: policy)
     }
+
+    /// The wall clock's reading at the event that is being handled.
+    var wallNow: Nanoseconds { surroundings.clocks.wallNow }
 
     /// What the end of each event brings: time that has passed, apps to be woken, news to be told, tasks to begin.
     mutating func carryTransfers(at now: Nanoseconds, into effects: inout [Effect]) {
@@ -36,10 +38,10 @@ extension Device {
 
     /// Nothing is left of any, as if none had ever been.
     private mutating func forgetTransfers() {
-        let (isShutDown, isConnected) = (transfers.isShutDown, isConnected)
-        transfers = Transfers(policy: policy, settings: screen.record.settings)
+        let isShutDown = transfers.isShutDown
+        transfers = Transfers(policy: policy, surroundings: surroundings)
         transfers.isShutDown = isShutDown
-        transfers.gates.isConnected = isConnected
+        transfers.clock = surroundings.clocks.persisted
     }
 
     /// How an app stands, as far as that concerns what it is told.
@@ -80,7 +82,7 @@ extension Device {
         else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
         let actor = Transfers.Actor(
             launch: launch, standing: standing(slot),
-            allowsRefresh: LaunchRules.allowsRefresh(apps[slot].record, screen.record))
+            allowsRefresh: LaunchRules.allowsRefresh(apps[slot].record, surroundings.settings))
         transfers.act(act, on: session, by: actor, policy: policy, into: &effects)
         if case .handled = act { _ = apps[slot].handlers.called(.session(session), at: now, into: &signals) }
     }
@@ -123,10 +125,10 @@ extension Device {
 
     mutating func settingChangedForTransfers(into effects: inout [Effect]) {
         guard !transfers.isEmpty else {
-            transfers.gates.set(screen.record.settings)
+            transfers.gates = TransferGates(surroundings)
             return
         }
-        transfers.deviceChanged(screen.record.settings, into: &effects)
+        transfers.changed(to: TransferGates(surroundings), into: &effects)
         refreshChangedForTransfers(of: ids, into: &effects)
     }
 
@@ -134,7 +136,7 @@ extension Device {
     mutating func refreshChangedForTransfers(of apps: [AppID], into effects: inout [Effect]) {
         guard !transfers.isEmpty else { return }
         let without = apps.filter { id in
-            slot(of: id).map { !LaunchRules.allowsRefresh(self.apps[$0].record, screen.record) } ?? false
+            slot(of: id).map { !LaunchRules.allowsRefresh(self.apps[$0].record, surroundings.settings) } ?? false
         }
         transfers.refreshSwitchedOff(for: without, into: &effects)
         transfers.attendOwing()

@@ -56,7 +56,7 @@ extension Device {
         let place = apps[slot].record.switcherPlace
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
-        fetches.forget(id, policy: policy)
+        fetches.forget(id, in: surroundings, policy: policy)
         forgetNotifications(of: id, into: &effects)
         pushes.forget(id)
         ids.remove(at: slot)
@@ -75,11 +75,10 @@ extension Device {
         if let refusal = LaunchRules.open(apps[slot].record, circumstances: circumstances) {
             return effects.append(.decided(.app(id, .wakeRefused(.user, refusal))))
         }
-        screen.touched(at: now)
+        lock.touched(surroundings.settings, at: now)
         let isKept = noteUse(of: slot)
         transfers.opened(id, into: &effects)
-        lookAtZone()
-        fetches.opened(id, policy: policy, into: &effects)
+        fetches.opened(id, in: surroundings, policy: policy, into: &effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {
@@ -115,7 +114,8 @@ extension Device {
     /// What the launch rules go by.
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
-            device: screen.record, scenes: policy.scenes, isShuttingDown: shutdown != .none,
+            settings: surroundings.settings, isLocked: lock.isLocked,
+            wasUnlockedSinceStart: lock.wasUnlockedSinceStart, scenes: policy.scenes, isShuttingDown: shutdown != .none,
             taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch,
             forceQuitBarsWakes: policy.forceQuitBarsWakes, forceQuitBarsLocation: policy.forceQuitBarsLocation)
     }
@@ -161,7 +161,7 @@ extension Device {
                 into: &effects)
         }
         // Offered by hand, it is an opportunity like any other.
-        fetches.had(id, isGiven: true, policy: policy, into: &effects)
+        fetches.had(id, isGiven: true, in: surroundings, policy: policy, into: &effects)
         handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
     }
 
@@ -234,10 +234,11 @@ extension Device {
             effects.append(.store(.app(apps[slot].record)))
             transfers.stands(ids[slot], standing(slot), into: &effects)
         }
-        let before = screen.record
-        screen.started()
-        if screen.record != before { effects.append(.store(.device(screen.record))) }
-        if screen.record.wasUnlockedSinceStart { launchForCalls(at: now, into: &effects) }
+        let before = record
+        lock.started(hasPasscode: surroundings.settings.hasPasscode)
+        foreground.interruption = nil
+        if record != before { effects.append(.store(.device(record))) }
+        if lock.wasUnlockedSinceStart { launchForCalls(at: now, into: &effects) }
         prewarm(at: now, into: &effects)
     }
 

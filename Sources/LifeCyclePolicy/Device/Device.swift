@@ -16,7 +16,9 @@ public struct Device: Hashable, Sendable, Codable {
     var deadlines = Tournament<Nanoseconds>()
     var footprints = Tournament<Int64>()
     var foreground = Foreground()
-    var screen = Screen()
+    var lock = DeviceLock()
+    /// What the device is like, for every machine.
+    var surroundings = DeviceSurroundings()
     /// The highest place in the app switcher that is taken.
     var lastSwitcherPlace: Int64 = 0
     /// How many apps keep the device awake.
@@ -66,14 +68,17 @@ public struct Device: Hashable, Sendable, Codable {
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
+        surroundings.settings = record.settings
+        surroundings.clockChanges = record.clockChanges
         transfers = Transfers(
-            policy: policy, settings: record.settings, apps: records, sessions: sessions, transfers: tasks,
+            policy: policy, surroundings: surroundings, apps: records, sessions: sessions, transfers: tasks,
             launches: launches)
         let known = records.map(\.app).sorted()
         self.fetches = Fetches(records: fetches.filter { known.sortedContains($0.app) })
         self.pushes = Pushes(records: pushes.filter { known.sortedContains($0.app) })
         self.notifications = Notifications(records: notifications, apps: known)
-        screen = Screen(record: record)
+        lock = DeviceLock(record: record)
+        foreground.interruption = record.interruption
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
         apps = records.sorted { $0.app < $1.app }.map { app in
             App(
@@ -94,9 +99,19 @@ public struct Device: Hashable, Sendable, Codable {
     }
 
     /// What is kept of the device itself.
-    public var record: DeviceRecord { screen.record }
+    public var record: DeviceRecord {
+        var record = DeviceRecord()
+        record.settings = surroundings.settings
+        record.isLocked = lock.isLocked
+        record.wasUnlockedSinceStart = lock.wasUnlockedSinceStart
+        record.frontBeforeLock = lock.frontBeforeLock
+        record.interruption = foreground.interruption
+        record.clockChanges = surroundings.clockChanges
+        return record
+    }
+
     /// Whether there is a link to other machines, as far as anything has told.
-    public var isConnected: Bool { transfers.gates.isConnected }
+    public var isConnected: Bool { surroundings.isConnected }
 
     /// The app in front, be it interrupted or on its way there; nil on the home screen.
     public var front: AppID? { foreground.front }
@@ -108,8 +123,12 @@ public struct Device: Hashable, Sendable, Codable {
     public var nextDeadline: Deadline? {
         var earliest = nextLifeCycleDeadline
         // During the shutdown no notification fires: those that are due then do at the next start.
-        let notification = shutdown == .none ? notifications.nextDeadline : nil
-        for other in [transfers.nextDeadline, fetches.nextDeadline, pushes.nextDeadline, notification] {
+        let clocks = surroundings.clocks
+        let notification = shutdown == .none ? notifications.nextDeadline(by: clocks) : nil
+        for other in [
+            transfers.nextDeadline(by: clocks), fetches.nextDeadline(by: clocks), pushes.nextDeadline(by: clocks),
+            notification,
+        ] {
             if let other, earliest.map({ other.at < $0.at }) ?? true { earliest = other }
         }
         return earliest
@@ -130,13 +149,13 @@ public struct Device: Hashable, Sendable, Codable {
 
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
-        noticeClocks(event, at: now)
+        readClocks(event, at: now)
         let now = now.awake
         noticeGap(at: now)
-        screen.noticed(at: now)
+        lock.noticed(surroundings.settings, at: now)
         let wasKeptUnlocked = isKeptUnlocked
         carryOut(event, at: now, into: &effects)
-        if wasKeptUnlocked, !isKeptUnlocked { screen.touched(at: now) }
+        if wasKeptUnlocked, !isKeptUnlocked { lock.touched(surroundings.settings, at: now) }
         if !transfers.isEmpty { carryTransfers(at: now, into: &effects) }
         if event.mayChangeAdmission {
             fetches.isStale = true

@@ -5,6 +5,8 @@ import LifeCycleModel
 struct Foreground: Hashable, Sendable, Codable {
     /// The app the user wants to see; nil on the home screen.
     private(set) var front: AppID?
+    /// What interrupts the app in front.
+    var interruption: Interruption?
     /// The app that is active, or was granted to become so.
     private var holder: AppID?
     /// Those that want to be active, in the order they asked.

@@ -5,7 +5,9 @@ import LifeCycleModel
 enum LaunchRules {
     /// What the rules ask of the device.
     struct Circumstances: Hashable, Sendable {
-        let device: DeviceRecord
+        let settings: DeviceSettings
+        let isLocked: Bool
+        let wasUnlockedSinceStart: Bool
         let scenes: SceneRequirement
         let isShuttingDown: Bool
         let taskSchedulerEndsFetch: Bool
@@ -46,10 +48,10 @@ enum LaunchRules {
     ) -> WakeRefusal? {
         if app.manifest.exitsOnSuspend { return .exitsOnSuspend }
         if app.isForceQuit, isBarredByForceQuit(reason, circumstances) { return .forceQuit }
-        if circumstances.device.settings.hasPasscode, !circumstances.device.wasUnlockedSinceStart {
+        if circumstances.settings.hasPasscode, !circumstances.wasUnlockedSinceStart {
             return .notUnlockedSinceStart
         }
-        if reason.needsBackgroundRefresh, !allowsRefresh(app, circumstances.device) { return .backgroundRefresh }
+        if reason.needsBackgroundRefresh, !allowsRefresh(app, circumstances.settings) { return .backgroundRefresh }
         if isEnding { return .ending }
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
@@ -66,7 +68,7 @@ enum LaunchRules {
     /// Nil where the user may open the app, else why not.
     static func open(_ app: AppRecord, circumstances: Circumstances) -> WakeRefusal? {
         if circumstances.isShuttingDown { return .shuttingDown }
-        if circumstances.device.isLocked { return .locked }
+        if circumstances.isLocked { return .locked }
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
@@ -76,8 +78,8 @@ enum LaunchRules {
     }
 
     /// Whether Background App Refresh is on for the app.
-    static func allowsRefresh(_ app: AppRecord, _ device: DeviceRecord) -> Bool {
-        device.settings.backgroundRefresh && app.allowsBackgroundRefresh
+    static func allowsRefresh(_ app: AppRecord, _ settings: DeviceSettings) -> Bool {
+        settings.backgroundRefresh && app.allowsBackgroundRefresh
     }
 
     /// An adopted app knows nothing of scenes, nor of any other part of UIKit.

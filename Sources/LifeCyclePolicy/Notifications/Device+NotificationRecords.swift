@@ -19,5 +19,5 @@ extension Device {
     }
 
     /// The name of the zone that the device's clocks show, as far as anything has told.
-    public var localZone: String? { notifications.zone?.name }
+    public var localZone: String? { surroundings.zone?.name }
 }

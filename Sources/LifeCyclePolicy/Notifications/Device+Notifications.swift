@@ -16,16 +16,17 @@ extension Device {
         switch numbered.act {
         case .schedule(let notification):
             guard let date = notification.fireDate else {
-                fire(notification, at: notifications.clocks?.wallNow ?? .zero, slot, at: now, into: &effects)
+                fire(notification, at: wallNow, slot, at: now, into: &effects)
                 break
             }
-            let discarded = notifications.schedule(notification, at: date, by: app, policy: policy, into: &effects)
+            let discarded = notifications.schedule(
+                notification, at: date, by: app, zone: surroundings.zone, policy: policy, into: &effects)
             for record in discarded {
                 effects.append(.decided(.concern(.notification(.discarded(record.id)))))
                 tell(.unscheduled(record.notification), to: slot, into: &effects)
             }
         case .present(let notification):
-            fire(notification, at: notifications.clocks?.wallNow ?? .zero, slot, at: now, into: &effects)
+            fire(notification, at: wallNow, slot, at: now, into: &effects)
         case .cancel(let notification):
             let count = notifications.cancel(notification, by: app, into: &effects)
             effects.append(.decided(.concern(.notification(.canceled(app, count)))))
@@ -72,14 +73,17 @@ extension Device {
         case .tokenMade(let app, let token): tokenMade(token, for: app, at: now, into: &effects)
         case .tokenPersisted(let app): tokenPersisted(for: app, at: now, into: &effects)
         case .zoneRead(let name, let rules):
-            for record in notifications.zoneRead(name, rules, into: &effects) {
+            for record in notifications.zoneRead(name, rules, local: surroundings.zone?.rules, into: &effects) {
                 effects.append(.decided(.concern(.notification(.zoneUnknown(record.id)))))
                 guard let slot = slot(of: record.id.app) else { continue }
                 tell(.unscheduled(record.notification), to: slot, into: &effects)
             }
         case .localZoneChanged(let name, let rules):
-            guard notifications.localZoneChanged(name, rules) else { return }
-            lookAtZone()
+            let zone = DeviceSurroundings.LocalZone(name: name, rules: rules)
+            guard surroundings.zone != zone else { return }
+            surroundings.zone = zone
+            notifications.localZoneChanged(to: rules)
+            fetches.zoneChanged(in: surroundings, policy: policy)
             effects.append(.decided(.concern(.notification(.zoneChanged(name)))))
         case .soundExamined(let id, let file): soundExamined(id, file, into: &effects)
         case .tapped(let id): tapped(id, at: now, into: &effects)
@@ -110,7 +114,9 @@ extension Device {
     /// What the end of each event brings: those whose time has come.
     mutating func carryNotifications(at now: Nanoseconds, into effects: inout [Effect]) {
         guard notifications.isStarted, shutdown == .none else { return }
-        while let (entry, isLast, due, late) = notifications.takeDue(into: &effects) {
+        while let (entry, isLast, due, late) = notifications.takeDue(
+            at: wallNow, local: surroundings.zone?.rules, into: &effects)
+        {
             effects.append(.decided(.concern(.notification(.fired(entry.id, late: late)))))
             guard let slot = slot(of: entry.id.app) else { continue }
             if isLast { tell(.unscheduled(entry.notification), to: slot, into: &effects) }
@@ -172,7 +178,7 @@ extension Device {
         return DeliveredRecord(
             id: id, notification: presentation.notification,
             types: presentation.kinds(allowed: client.allowed(by: policy)),
-            fired: notifications.clocks?.wallNow ?? .zero, stage: stage, remote: remote)
+            fired: wallNow, stage: stage, remote: remote)
     }
 
     /// Whether the user looks at it, or it is on its way there.

@@ -17,22 +17,12 @@ struct Notifications: Hashable, Sendable, Codable {
         static func < (left: Self, right: Self) -> Bool { (left.at, left.id) < (right.at, right.id) }
     }
 
-    /// The zone of the device's own clocks.
-    struct LocalZone: Hashable, Sendable, Codable {
-        let name: String
-        let rules: ZoneRules
-    }
-
     /// By app.
     private(set) var clients = SortedMap<AppID, NotificationClient>()
     /// All that are due at some time.
     private var queue = SortedMap<Due, Present>()
-    /// Nil before the body has told it.
-    private(set) var zone: LocalZone?
     /// Zones that are being read.
     private var awaitedZones: [String] = []
-    /// Nil before the first event.
-    private(set) var clocks: Clocks?
     /// A device made from its records begins once it knows what has become of the launches.
     private(set) var isStarted = true
 
@@ -50,24 +40,19 @@ struct Notifications: Hashable, Sendable, Codable {
             let client = NotificationClient(
                 record: record, scheduled: scheduled[record.app] ?? [], delivered: delivered[record.app] ?? [])
             clients.set(client, for: record.app)
-            for entry in client.scheduled { reckon(entry.record.id) }
+            for entry in client.scheduled { reckon(entry.record.id, local: nil) }
         }
         isStarted = clients.isEmpty
     }
 
     /// When the brain is to be called for it, on the awake clock.
-    var nextDeadline: Deadline? {
+    func nextDeadline(by clocks: Clocks) -> Deadline? {
         if !isStarted { return Deadline(at: .zero, reason: .notification) }
-        guard let clocks, let next = queue.first?.key.at else { return nil }
+        guard let next = queue.first?.key.at else { return nil }
         return Deadline(at: clocks.awake(ofWall: next), reason: .notification)
     }
 
     // MARK: Time
-
-    /// A clock was set, or the device slept.
-    mutating func noticed(_ now: Moment) {
-        if clocks == nil { clocks = Clocks(now, after: nil, isOtherBoot: false) } else { _ = clocks?.noticed(now) }
-    }
 
     /// It begins; gives what had fired and was not shown yet, and puts out which zones have still to be read.
     mutating func start(into effects: inout [Effect]) -> [DeliveredRecord] {
@@ -83,21 +68,21 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// The next whose time has come, with how late that is noticed. It is scheduled no more, or for its next time.
     mutating func takeDue(
-        into effects: inout [Effect]
+        at wallNow: Nanoseconds, local: ZoneRules?, into effects: inout [Effect]
     ) -> (entry: ScheduledRecord, isLast: Bool, due: Nanoseconds, late: Nanoseconds)? {
-        guard let clocks, let due = queue.first?.key, due.at <= clocks.wallNow,
+        guard let due = queue.first?.key, due.at <= wallNow,
             let index = clients[due.id.app]?.index(of: due.id), let entry = clients[due.id.app]?.scheduled[index]
         else { return nil }
         queue.remove(due)
         // What it has missed meanwhile it has missed.
-        let now = max(due.at, clocks.wallNow)
+        let now = max(due.at, wallNow)
         let isLast = entry.record.notification.repeats == nil
         if isLast {
             clients.update(due.id.app) { $0.remove(at: index) }
             effects.append(.store(.concern(.notification(.unscheduled(due.id)))))
         } else {
             clients.update(due.id.app) { client in client.change(at: index) { $0.record.last = now } }
-            reckon(due.id)
+            reckon(due.id, local: local)
             if let record = clients[due.id.app]?.scheduled[index].record {
                 effects.append(.store(.concern(.notification(.scheduled(record)))))
             }
@@ -106,10 +91,9 @@ struct Notifications: Hashable, Sendable, Codable {
     }
 
     /// When it is due by the zones as they are known now.
-    private mutating func reckon(_ id: NotificationID) {
+    private mutating func reckon(_ id: NotificationID, local: ZoneRules?) {
         guard let index = clients[id.app]?.index(of: id) else { return }
-        let rules = zone?.rules
-        clients.update(id.app) { client in client.change(at: index) { $0.reckon(local: rules) } }
+        clients.update(id.app) { client in client.change(at: index) { $0.reckon(local: local) } }
         if let at = clients[id.app]?.scheduled[index].due { queue.insert(Due(at: at, id: id)) }
     }
 
@@ -127,7 +111,9 @@ struct Notifications: Hashable, Sendable, Codable {
     }
 
     /// The rules of a zone are there, or there are none: gives those that asked for a zone that is none.
-    mutating func zoneRead(_ name: String, _ rules: ZoneRules?, into effects: inout [Effect]) -> [ScheduledRecord] {
+    mutating func zoneRead(
+        _ name: String, _ rules: ZoneRules?, local: ZoneRules?, into effects: inout [Effect]
+    ) -> [ScheduledRecord] {
         awaitedZones.removeAll { $0 == name }
         var forgotten: [ScheduledRecord] = []
         for app in clients.keys {
@@ -142,7 +128,7 @@ struct Notifications: Hashable, Sendable, Codable {
                     continue
                 }
                 clients.update(app) { client in client.change(at: index) { $0.record.start = rules.civil(at: date) } }
-                reckon(entry.record.id)
+                reckon(entry.record.id, local: local)
                 if let record = clients[app]?.scheduled[index].record {
                     effects.append(.store(.concern(.notification(.scheduled(record)))))
                 }
@@ -151,18 +137,14 @@ struct Notifications: Hashable, Sendable, Codable {
         return forgotten
     }
 
-    /// The device is in another zone, or that zone's rules are other ones; gives whether that is so.
-    mutating func localZoneChanged(_ name: String, _ rules: ZoneRules) -> Bool {
-        let new = LocalZone(name: name, rules: rules)
-        guard zone != new else { return false }
-        zone = new
+    /// The device is in another time zone, or its rules have changed.
+    mutating func localZoneChanged(to local: ZoneRules) {
         for (_, client) in clients {
             for entry in client.scheduled where entry.record.notification.timeZone != nil {
                 unqueue(entry)
-                reckon(entry.record.id)
+                reckon(entry.record.id, local: local)
             }
         }
-        return true
     }
 
     // MARK: What apps want
@@ -184,8 +166,8 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// An app has scheduled one for later; gives those that there is no room for.
     mutating func schedule(
-        _ notification: LocalNotification, at date: Nanoseconds, by app: AppID, policy: Policy,
-        into effects: inout [Effect]
+        _ notification: LocalNotification, at date: Nanoseconds, by app: AppID, zone: DeviceSurroundings.LocalZone?,
+        policy: Policy, into effects: inout [Effect]
     ) -> [ScheduledRecord] {
         guard let id = clients.update(app, { $0.nextID() }) else { return [] }
         var start: CivilTime?
@@ -196,7 +178,7 @@ struct Notifications: Hashable, Sendable, Codable {
         }
         let record = ScheduledRecord(id: id, notification: notification, start: start)
         clients.update(app) { $0.add(NotificationClient.Scheduled(record: record, due: nil)) }
-        reckon(id)
+        reckon(id, local: zone?.rules)
         guard let client = clients[app] else { return [] }
         effects.append(.decided(.concern(.notification(.scheduled(id, at: client.scheduled.last?.due)))))
         effects.append(.store(.concern(.notification(.scheduled(record)))))

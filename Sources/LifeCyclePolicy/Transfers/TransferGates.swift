@@ -2,26 +2,22 @@ import LifeCycleModel
 
 /// What the device allows transfers right now.
 struct TransferGates: Hashable, Sendable, Codable {
-    /// Below this charge, in percent, a battery is low.
-    static let lowBattery: Int32 = 20
+    private let network: Network
+    private let isConnected: Bool
+    private let isMetered: Bool
+    private let isConstrained: Bool
+    private let isLow: Bool
+    private let hasPower: Bool
+    private let isLowPowerMode: Bool
 
-    private var network = Network.none
-    private var isMetered = false
-    private var isConstrained = false
-    private var isLow = false
-    private var hasPower = false
-    private var isLowPowerMode = false
-    /// Whether there is a link to other machines, as far as anything has told.
-    var isConnected = true
-
-    init(_ settings: DeviceSettings) { set(settings) }
-
-    mutating func set(_ settings: DeviceSettings) {
+    init(_ surroundings: DeviceSurroundings) {
+        let settings = surroundings.settings
         network = settings.network
+        isConnected = surroundings.isConnected
         isMetered = settings.isMetered
         isConstrained = settings.lowDataMode
-        isLow = settings.power == .battery && settings.batteryLevel < Self.lowBattery
-        hasPower = settings.power == .external || settings.batteryLevel >= Self.lowBattery
+        isLow = surroundings.isBatteryLow
+        hasPower = settings.power == .external || settings.batteryLevel >= DeviceSurroundings.lowBattery
         isLowPowerMode = settings.lowPowerMode
     }
 

@@ -98,7 +98,7 @@ extension Transfers {
         let id = TransferSessionID(app: app, number: number)
         var session = TransferSession(
             TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked))
-        session.record.clock = clocks?.kept
+        session.record.clock = clock
         session.record.gatesSince = gatesSince
         if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch

@@ -102,19 +102,8 @@ extension Transfers {
 
     // MARK: The device
 
-    mutating func deviceChanged(_ settings: DeviceSettings, into effects: inout [Effect]) {
-        var new = gates
-        new.set(settings)
-        changed(to: new, into: &effects)
-    }
-
-    mutating func linkChanged(_ isConnected: Bool, into effects: inout [Effect]) {
-        var new = gates
-        new.isConnected = isConnected
-        changed(to: new, into: &effects)
-    }
-
-    private mutating func changed(to new: TransferGates, into effects: inout [Effect]) {
+    /// The device allows transfers something else, or the same as before.
+    mutating func changed(to new: TransferGates, into effects: inout [Effect]) {
         guard new != gates else { return }
         let hadNetwork = gates.refusal(of: .network) == nil
         gatesBefore = gatesBefore ?? gates

@@ -35,7 +35,8 @@ struct Transfers: Hashable, Sendable, Codable {
     var lastTurn: Int64 = 0
     /// Counted up over all attempts, so that none is taken for another's.
     var lastAttempt: Int32 = 0
-    var clocks: Clocks?
+    /// The clocks' readings at the event that is being handled.
+    var clock = TransferClock(steady: .zero, wall: .zero, elapsed: .zero)
     /// When the steady clock was last kept, by itself; nil where that is due.
     var clockKept: Nanoseconds?
     var gates: TransferGates
@@ -53,8 +54,8 @@ struct Transfers: Hashable, Sendable, Codable {
     /// `Policy.transferBytesPerApp`.
     let bytesPerApp: Int64
 
-    init(policy: Policy, settings: DeviceSettings = DeviceSettings()) {
-        gates = TransferGates(settings)
+    init(policy: Policy, surroundings: DeviceSurroundings = DeviceSurroundings()) {
+        gates = TransferGates(surroundings)
         patience = policy.discretionaryPatience
         partialsKept = policy.partialsKept
         bytesPerApp = policy.transferBytesPerApp
@@ -62,10 +63,10 @@ struct Transfers: Hashable, Sendable, Codable {
 
     /// As the store remembers them. Sessions of apps that are not among `apps` are left out, and what belongs to none.
     init(
-        policy: Policy, settings: DeviceSettings, apps: [AppRecord], sessions records: [TransferSessionRecord],
+        policy: Policy, surroundings: DeviceSurroundings, apps: [AppRecord], sessions records: [TransferSessionRecord],
         transfers: [TransferRecord], launches: [LaunchRecord]
     ) {
-        self.init(policy: policy, settings: settings)
+        self.init(policy: policy, surroundings: surroundings)
         gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
         let known = apps.map(\.app).sorted()
         for record in records {
@@ -101,10 +102,10 @@ struct Transfers: Hashable, Sendable, Codable {
     var isEmpty: Bool { sessions.isEmpty }
 
     /// When it next has to look, on the awake clock.
-    var nextDeadline: Deadline? {
+    func nextDeadline(by clocks: Clocks) -> Deadline? {
         guard let first = sessions.first?.key else { return nil }
         let none = TransferID(session: first, number: 0)
-        guard isStarted, let clocks else { return Deadline(at: .zero, reason: .transfer(none)) }
+        guard isStarted, clocks.areRead else { return Deadline(at: .zero, reason: .transfer(none)) }
         if isShutDown { return nil }
         let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
         let steady = [steadyTimers.first?.key, limitTimers.first?.key, yieldAt.map { Timer(at: $0, id: none) }]
@@ -115,9 +116,11 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 
     /// The wall clock's reading at this event.
-    var wallNow: Nanoseconds { clocks?.wallNow ?? .zero }
+    var wallNow: Nanoseconds { clock.wall }
     /// That of the clock which counts how long transfers take and wait.
-    var steadyNow: Nanoseconds { clocks?.steadyNow ?? .zero }
+    var steadyNow: Nanoseconds { clock.steady }
+    /// The newest reading that is persisted.
+    var persistedClock: TransferClock? { sessions.compactMap(\.value.record.clock).max { $0.steady < $1.steady } }
 
     // MARK: One task
 

@@ -16,10 +16,6 @@ struct Fetches: Hashable, Sendable, Codable {
     private(set) var underWay: [AppID] = []
     /// The earliest time by which somebody has to have one, on the wall clock.
     private var next: Nanoseconds?
-    /// Nil before the first event.
-    private(set) var clocks: Clocks?
-    /// How far the device's clocks are ahead of UTC, as it was last looked at.
-    private var ahead = Nanoseconds.zero
     /// A device made from its records begins once it knows what has become of the launches.
     var isStarted = true
     /// What the device and the launch rules allow may have changed since it was last looked at.
@@ -35,9 +31,9 @@ struct Fetches: Hashable, Sendable, Codable {
     }
 
     /// When the brain is to be called for it, on the awake clock.
-    var nextDeadline: Deadline? {
+    func nextDeadline(by clocks: Clocks) -> Deadline? {
         if !isStarted { return Deadline(at: .zero, reason: .backgroundFetch) }
-        guard let next, let clocks else { return nil }
+        guard let next else { return nil }
         return Deadline(at: clocks.awake(ofWall: next), reason: .backgroundFetch)
     }
 
@@ -45,46 +41,48 @@ struct Fetches: Hashable, Sendable, Codable {
 
     /// `setMinimumBackgroundFetchInterval`: nil, or ten years and more, for never. The time counts from now on.
     mutating func asked(
-        _ interval: Nanoseconds?, by app: AppID, obstacle: FetchObstacle?, policy: Policy, into effects: inout [Effect]
+        _ interval: Nanoseconds?, by app: AppID, obstacle: FetchObstacle?, in surroundings: DeviceSurroundings,
+        policy: Policy, into effects: inout [Effect]
     ) {
-        guard let clocks else { return }
         guard let interval, interval < FetchClient.never else {
             guard clients[app] != nil else { return }
             // What it is at it may finish.
             clients.remove(app)
             due.removeAll { $0 == app }
-            reckon(policy: policy)
+            reckon(in: surroundings, policy: policy)
             return effects.append(.store(.concern(.fetch(.removed(app)))))
         }
         let asked = max(.zero, interval)
         // Apps say it at each launch: then nothing begins anew.
         if clients[app]?.record.minimumInterval == asked { return }
         var client = FetchClient(
-            record: clients[app]?.record ?? FetchRecord(app: app, minimumInterval: asked, last: clocks.wallNow))
+            record: clients[app]?.record
+                ?? FetchRecord(app: app, minimumInterval: asked, last: surroundings.clocks.wallNow))
         client.record.minimumInterval = asked
         client.record.patience = FetchClient.firstPatience(client.interval(by: policy))
         clients.set(client, for: app)
         learn(obstacle, of: app, into: &effects)
-        if client.earliest(by: policy) > clocks.wallNow { due.removeAll { $0 == app } }
-        reckon(policy: policy)
+        if client.earliest(by: policy) > surroundings.clocks.wallNow { due.removeAll { $0 == app } }
+        reckon(in: surroundings, policy: policy)
         effects.append(.store(.concern(.fetch(.client(client.record)))))
     }
 
     /// It is gone.
-    mutating func forget(_ app: AppID, policy: Policy) {
+    mutating func forget(_ app: AppID, in surroundings: DeviceSurroundings, policy: Policy) {
         clients.remove(app)
         due.removeAll { $0 == app }
         underWay.removeAll { $0 == app }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
     }
 
     /// What the device and the launch rules allow may be different now.
     mutating func changed(
-        _ obstacles: [(app: AppID, obstacle: FetchObstacle?)], policy: Policy, into effects: inout [Effect]
+        _ obstacles: [(app: AppID, obstacle: FetchObstacle?)], in surroundings: DeviceSurroundings, policy: Policy,
+        into effects: inout [Effect]
     ) {
         isStale = false
         for (app, obstacle) in obstacles { learn(obstacle, of: app, into: &effects) }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
     }
 
     private mutating func learn(_ obstacle: FetchObstacle?, of app: AppID, into effects: inout [Effect]) {
@@ -98,22 +96,24 @@ struct Fetches: Hashable, Sendable, Codable {
     // MARK: Time
 
     /// Apps whose time has come: where one has to have its opportunity, all that may are given theirs in the same go.
-    mutating func timePassed(policy: Policy) {
-        guard let clocks, let next, next <= clocks.wallNow else { return }
-        let now = clocks.wallNow
+    mutating func timePassed(in surroundings: DeviceSurroundings, policy: Policy) {
+        let now = surroundings.clocks.wallNow
+        guard let next, next <= now else { return }
         for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
             if client.earliest(by: policy) <= now { due.append(app) }
         }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
     }
 
-    /// A clock was set, or the device slept.
-    mutating func noticed(_ now: Moment, policy: Policy) {
-        let wasAhead = clocks?.wallAhead
-        if clocks == nil { clocks = Clocks(now, after: nil, isOtherBoot: false) } else { _ = clocks?.noticed(now) }
-        guard clocks?.wallAhead != wasAhead, let wall = clocks?.wallNow else { return }
-        for app in clients.keys { clients.update(app) { $0.noticed(wall) } }
-        reckon(policy: policy)
+    /// The wall clock was set, or the device slept.
+    mutating func clocksShifted(in surroundings: DeviceSurroundings, policy: Policy) {
+        for app in clients.keys { clients.update(app) { $0.noticed(surroundings.clocks.wallNow) } }
+        reckon(in: surroundings, policy: policy)
+    }
+
+    /// The device is in another time zone, by whose hours people open apps.
+    mutating func zoneChanged(in surroundings: DeviceSurroundings, policy: Policy) {
+        reckon(in: surroundings, policy: policy)
     }
 
     /// Whether there is room for one more.
@@ -121,72 +121,74 @@ struct Fetches: Hashable, Sendable, Codable {
 
     // MARK: The person
 
-    /// How far the device's clocks are ahead of UTC.
-    mutating func setAhead(_ ahead: Nanoseconds, policy: Policy) {
-        guard ahead != self.ahead else { return }
-        self.ahead = ahead
-        reckon(policy: policy)
-    }
-
     /// A person has opened an app: that is when it should have its news.
-    mutating func opened(_ app: AppID, policy: Policy, into effects: inout [Effect]) {
-        guard let now = clocks?.wallNow, clients.update(app, { [ahead] in $0.opened(at: now, ahead: ahead) }) ?? false,
+    mutating func opened(
+        _ app: AppID, in surroundings: DeviceSurroundings, policy: Policy, into effects: inout [Effect]
+    ) {
+        guard clients[app] != nil else { return }
+        let (now, ahead) = (surroundings.clocks.wallNow, surroundings.ahead)
+        guard clients.update(app, { $0.opened(at: now, ahead: ahead) }) ?? false,
             let record = clients[app]?.record
         else { return }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
         effects.append(.store(.concern(.fetch(.client(record)))))
     }
 
     // MARK: Opportunities
 
     /// How long ago it might have had one.
-    func lateness(of app: AppID, policy: Policy) -> Nanoseconds {
-        guard let clocks, let client = clients[app] else { return .zero }
-        return max(.zero, clocks.wallNow - client.earliest(by: policy))
+    func lateness(of app: AppID, in surroundings: DeviceSurroundings, policy: Policy) -> Nanoseconds {
+        guard let client = clients[app] else { return .zero }
+        return max(.zero, surroundings.clocks.wallNow - client.earliest(by: policy))
     }
 
     /// It has its turn, or has to do without: `isGiven` says which.
-    mutating func had(_ app: AppID, isGiven: Bool, policy: Policy, into effects: inout [Effect]) {
+    mutating func had(
+        _ app: AppID, isGiven: Bool, in surroundings: DeviceSurroundings, policy: Policy, into effects: inout [Effect]
+    ) {
         due.removeAll { $0 == app }
-        guard let clocks else { return }
         if isGiven, !underWay.contains(app) { underWay.append(app) }
         guard
             let record = clients.update(
                 app,
                 { client in
-                    client.had(at: clocks.wallNow, policy: policy)
+                    client.had(at: surroundings.clocks.wallNow, policy: policy)
                     return client.record
                 })
         else { return }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
         effects.append(.store(.concern(.fetch(.client(record)))))
     }
 
     /// What its fetch has brought, nil where it never said, and how long it took off the foreground.
     mutating func brought(
-        _ result: BackgroundFetchResult?, by app: AppID, after time: Nanoseconds, policy: Policy,
+        _ result: BackgroundFetchResult?, by app: AppID, after time: Nanoseconds, in surroundings: DeviceSurroundings,
+        policy: Policy,
         into effects: inout [Effect]
     ) {
-        isOver(for: app, policy: policy)
-        guard let old = clients[app], let now = clocks?.wallNow else { return }
+        isOver(for: app, in: surroundings, policy: policy)
+        let now = surroundings.clocks.wallNow
+        guard let old = clients[app] else { return }
         let isSpent = clients.update(app) { $0.brought(result, after: time, at: now, policy: policy) }
         if isSpent == true, let client = clients[app] {
             effects.append(.decided(.concern(.fetch(.spent(app, until: client.earliest(by: policy))))))
         }
         guard let new = clients[app], new.record != old.record else { return }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
         effects.append(.store(.concern(.fetch(.client(new.record)))))
     }
 
     /// Its launch is over, or nobody waits for it any more: another may have its turn.
-    mutating func isOver(for app: AppID, policy: Policy) {
+    mutating func isOver(for app: AppID, in surroundings: DeviceSurroundings, policy: Policy) {
         guard underWay.contains(app) else { return }
         underWay.removeAll { $0 == app }
-        reckon(policy: policy)
+        reckon(in: surroundings, policy: policy)
     }
 
-    private mutating func reckon(policy: Policy) {
+    private mutating func reckon(in surroundings: DeviceSurroundings, policy: Policy) {
         next = nil
+        if clients.isEmpty { return }
+        let ahead = surroundings.ahead
         for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
             let latest = client.latest(by: policy, ahead: ahead)
             if next.map({ latest < $0 }) ?? true { next = latest }

@@ -20,8 +20,6 @@ struct Pushes: Hashable, Sendable, Codable {
     private(set) var registering: [Registering] = []
     /// The apps whose token is made and not persisted yet. They are not registered.
     private(set) var unpersisted: [AppID] = []
-    /// Nil before the first event.
-    private(set) var clocks: Clocks?
     /// When the first may be handed over that is held back for having come too often, on the wall clock.
     private var next: Nanoseconds?
     /// What lets one be handed over may have changed since it was last looked at.
@@ -39,14 +37,14 @@ struct Pushes: Hashable, Sendable, Codable {
 
     var isEmpty: Bool { records.isEmpty }
 
-    var nextDeadline: Deadline? {
+    func nextDeadline(by clocks: Clocks) -> Deadline? {
         if !isStarted { return Deadline(at: .zero, reason: .remoteNotification) }
-        guard let next, let clocks else { return nil }
+        guard let next else { return nil }
         return Deadline(at: clocks.awake(ofWall: next), reason: .remoteNotification)
     }
 
     /// Whether it is time to look again at what is held back.
-    var isDue: Bool { isStale || next.map { $0 <= clocks?.wallNow ?? .zero } ?? false }
+    func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
 
     /// Those for which one is held back, in order.
     var holders: [AppID] { records.filter { $0.value.held != nil }.map(\.key) }
@@ -55,12 +53,6 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// The token of an app that is registered; nil for any other app.
     func token(of app: AppID) -> DeviceToken? { unpersisted.contains(app) ? nil : records[app]?.token }
-
-    /// A clock was set, or the device slept.
-    mutating func noticed(_ now: Moment) {
-        guard clocks != nil else { return clocks = Clocks(now, after: nil, isOtherBoot: false) }
-        if clocks?.noticed(now) == true { isStale = true }
-    }
 
     // MARK: Who wants them
 
@@ -113,9 +105,9 @@ struct Pushes: Hashable, Sendable, Codable {
     // MARK: What comes
 
     /// When a silent one may wake the app: nil for now.
-    func throttled(_ app: AppID, policy: Policy) -> Nanoseconds? {
-        guard let record = records[app], let clocks else { return nil }
-        let (now, count) = (clocks.wallNow, Int(clamping: policy.silentPushes))
+    func throttled(_ app: AppID, at now: Nanoseconds, policy: Policy) -> Nanoseconds? {
+        guard let record = records[app] else { return nil }
+        let count = Int(clamping: policy.silentPushes)
         // One that lies in the future was before the clock was set back.
         let recent = record.wakes.filter { $0 <= now && now < $0 + policy.silentPushPeriod }
         guard recent.count >= count, let oldest = recent.suffix(count).first else { return nil }
@@ -123,17 +115,17 @@ struct Pushes: Hashable, Sendable, Codable {
     }
 
     /// Whether one may wake the app for a Newsstand download: once a day, unless it is in development.
-    func allowsNewsstandWake(of app: AppID, policy: Policy) -> Bool {
-        guard let record = records[app], let clocks, let last = record.newsstandWake else { return true }
+    func allowsNewsstandWake(of app: AppID, at now: Nanoseconds, policy: Policy) -> Bool {
+        guard let record = records[app], let last = record.newsstandWake else { return true }
         if policy.liftsNewsstandThrottle, record.liftsNewsstandThrottle == true { return true }
         // One that lies in the future was before the clock was set back.
-        return clocks.wallNow < last || clocks.wallNow >= last + policy.newsstandPeriod
+        return now < last || now >= last + policy.newsstandPeriod
     }
 
     /// One wakes the app for a Newsstand download.
-    mutating func wokenForNewsstand(_ app: AppID, into effects: inout [Effect]) {
-        guard var record = records[app], let clocks else { return }
-        record.newsstandWake = clocks.wallNow
+    mutating func wokenForNewsstand(_ app: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard var record = records[app] else { return }
+        record.newsstandWake = now
         put(record, into: &effects)
     }
 
@@ -167,9 +159,9 @@ struct Pushes: Hashable, Sendable, Codable {
     }
 
     /// A silent one wakes the app.
-    mutating func woken(_ app: AppID, policy: Policy, into effects: inout [Effect]) {
-        guard var record = records[app], let clocks else { return }
-        record.wakes = (record.wakes + [clocks.wallNow]).suffix(Int(clamping: policy.silentPushes))
+    mutating func woken(_ app: AppID, at now: Nanoseconds, policy: Policy, into effects: inout [Effect]) {
+        guard var record = records[app] else { return }
+        record.wakes = (record.wakes + [now]).suffix(Int(clamping: policy.silentPushes))
         put(record, into: &effects)
     }
 

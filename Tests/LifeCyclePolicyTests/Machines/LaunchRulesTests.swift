@@ -15,7 +15,8 @@ import Testing
         var record = AppRecord(app: app(1), manifest: manifest, isForceQuit: isForceQuit)
         record.allowsBackgroundRefresh = allowsRefresh
         let circumstances = LaunchRules.Circumstances(
-            device: device, scenes: scenes, isShuttingDown: isShuttingDown,
+            settings: device.settings, isLocked: device.isLocked, wasUnlockedSinceStart: device.wasUnlockedSinceStart,
+            scenes: scenes, isShuttingDown: isShuttingDown,
             taskSchedulerEndsFetch: taskSchedulerEndsFetch, forceQuitBarsWakes: policy.forceQuitBarsWakes,
             forceQuitBarsLocation: policy.forceQuitBarsLocation)
         if reason == .urlSession {
@@ -37,7 +38,8 @@ import Testing
     @Test func aSessionsEventsNeedNoMode() {
         #expect(admit(.urlSession, .sample()) == nil)
         let circumstances = LaunchRules.Circumstances(
-            device: DeviceRecord(), scenes: .none, isShuttingDown: false, taskSchedulerEndsFetch: true,
+            settings: DeviceSettings(), isLocked: false, wasUnlockedSinceStart: true, scenes: .none,
+            isShuttingDown: false, taskSchedulerEndsFetch: true,
             forceQuitBarsWakes: true, forceQuitBarsLocation: false)
         let record = AppRecord(app: app(1), manifest: Self.every)
         #expect(

@@ -15,14 +15,7 @@ import Testing
         ("run", { $0.runningApps = -1 }), ("run", { $0.runningApps = 3 }),
         ("awake", { $0.appsKeepingAwake = 1 }), ("awake", { $0.appsKeepingAwake = -1 }),
         ("places", { $0.lastSwitcherPlace = .max }), ("places", { $0.lastSwitcherPlace = -1 }),
-        (
-            "clock",
-            {
-                var record = DeviceRecord()
-                record.clockChanges = .max
-                $0.screen = Screen(record: record)
-            }
-        ),
+        ("clock", { $0.surroundings.clockChanges = .max }),
         ("launched", { $0.apps[1].record.lastLaunch = .max }), ("launched", { $0.apps[0].record.lastLaunch = -1 }),
     ]
 

@@ -82,7 +82,8 @@ import Testing
         let records = bench.device.snapshots.map(\.record)
         let device = Device(
             policy: bench.device.policy, record: bench.device.record, apps: records, launches: [])
-        bench.device.screen = device.screen
+        bench.device.lock = device.lock
+        bench.device.surroundings = device.surroundings
         bench.device.transfers.gates = device.transfers.gates
         #expect(bench.device == device, "seed \(seed)")
     }
@@ -140,6 +141,7 @@ import Testing
         other.handle(.device(.appUninstalled(app(9))), at: .zero, into: &effects)
         #expect(one == other)
         for number: Int32 in [1, 2, 3] { one.handle(.device(.appUninstalled(app(number))), at: .zero, into: &effects) }
+        one.surroundings.clocks = Clocks()
         #expect(one == Device())
     }
 }

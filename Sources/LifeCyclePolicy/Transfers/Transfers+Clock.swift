@@ -1,0 +1,20 @@
+import LifeCycleModel
+
+extension Transfers {
+    /// The steady clock is persisted at least this often. Without power the device loses no more than this of it, unless
+    /// the wall clock goes on then.
+    private static let longestUnkept = Nanoseconds.seconds(3600)
+
+    /// Persists the steady clock with each session, where that is due.
+    mutating func keepClock(into effects: inout [Effect]) {
+        guard clockKept.map({ steadyNow - $0 >= Self.longestUnkept }) ?? true else { return }
+        clockKept = steadyNow
+        for id in sessions.keys {
+            sessions.update(id) { session in
+                session.record.clock = clock
+                session.record.gatesSince = gatesSince
+            }
+            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import LifeCycleModel
+import Testing
+
+@testable import LifeCyclePolicy
+
+/// The lock of the device, and when the device locks itself.
+@Suite struct DeviceLockTests {
+    private static func settings(autoLock: Nanoseconds?) -> DeviceSettings {
+        DeviceSettings().changed(by: .autoLock(autoLock))
+    }
+
+    private let settings = settings(autoLock: seconds(30))
+
+    private func lock(_ change: (inout DeviceLock) -> Void = { _ in }) -> DeviceLock {
+        var lock = DeviceLock()
+        lock.touched(settings, at: at(0))
+        change(&lock)
+        return lock
+    }
+
+    @Test func itLocksItselfALengthAfterTheLastTouch() {
+        let never = DeviceSettings()
+        #expect(lock().autoLockAt(never) == nil, "never, by default")
+        #expect(lock().autoLockAt(settings) == at(30))
+        #expect(lock { $0.touched(settings, at: at(7)) }.autoLockAt(settings) == at(37))
+        #expect(lock { $0.locked(front: nil) }.autoLockAt(settings) == nil, "it is")
+        #expect(lock { $0.touched(never, at: at(1)) }.autoLockAt(settings) == nil)
+    }
+
+    @Test func afterARestartTheTimeBeginsAtTheFirstEvent() {
+        var again = DeviceLock(record: DeviceRecord())
+        #expect(again.autoLockAt(settings) == nil)
+        again.noticed(settings, at: at(100))
+        #expect(again.autoLockAt(settings) == at(130))
+        again.noticed(settings, at: at(110))
+        #expect(again.autoLockAt(settings) == at(130), "the first alone")
+    }
+
+    @Test func unlockingGivesTheFrontBackOnce() {
+        var lock = lock()
+        lock.locked(front: app(3))
+        var (front, isFirst) = lock.unlocked()
+        #expect(front == app(3) && !isFirst)
+        lock.locked(front: nil)
+        (front, isFirst) = lock.unlocked()
+        #expect(front == nil && !isFirst)
+    }
+
+    @Test func whoeverIsGoneIsNotGivenBack() {
+        var lock = lock()
+        lock.locked(front: app(3))
+        let answers = [2, 3, 3].map { lock.left(app($0)) }
+        #expect(answers == [false, true, false], "once")
+        #expect(lock.unlocked().front == nil)
+    }
+
+    @Test func theStartLocksWhereThereIsAPasscode() {
+        var open = lock { $0.locked(front: app(1)) }
+        open.started(hasPasscode: false)
+        #expect(!open.isLocked && open.wasUnlockedSinceStart && open.frontBeforeLock == nil)
+        var closed = lock()
+        closed.started(hasPasscode: true)
+        #expect(closed.isLocked && !closed.wasUnlockedSinceStart)
+        let (_, isFirst) = closed.unlocked()
+        closed.locked(front: nil)
+        let (_, isFirstAgain) = closed.unlocked()
+        #expect(isFirst && !isFirstAgain)
+    }
+
+    /// What the device tells apps of itself.
+    private func device(_ events: [DeviceEvent]) -> Device {
+        var device = Device()
+        var effects: [Effect] = []
+        for event in events { device.handle(.device(event), at: .zero, into: &effects) }
+        return device
+    }
+
+    @Test func unlockingCountsAsATouch() {
+        var device = device([.settingChanged(.autoLock(seconds(30))), .deviceLocked])
+        var effects: [Effect] = []
+        device.handle(.device(.deviceUnlocked), at: Moment(awake: at(6), elapsed: at(6), wall: at(6)), into: &effects)
+        #expect(device.nextDeadline == Deadline(at: at(36), reason: .autoLock))
+    }
+
+    @Test func theStartEndsWhatInterrupts() {
+        let device = device([
+            .appInstalled(app(1), .sample()), .appOpened(app(1)), .interruptionBegan(.call), .deviceStarted,
+        ])
+        #expect(device.record.interruption == nil)
+    }
+
+    @Test(arguments: [(false, false, true), (false, true, true), (true, false, true), (true, true, false)])
+    func protectedDataIsGoneBehindALockWithAPasscode(isLocked: Bool, hasPasscode: Bool, isAvailable: Bool) {
+        let device = device([.settingChanged(.passcode(hasPasscode))] + (isLocked ? [.deviceLocked] : []))
+        let facts = device.facts(for: AppRecord(app: app(1), manifest: .sample()))
+        #expect(facts.isProtectedDataAvailable == isAvailable)
+    }
+
+    @Test func factsFollowTheSettings() {
+        let device = device([
+            .settingChanged(.power(.battery)), .settingChanged(.batteryLevel(20)), .settingChanged(.lowPowerMode(true)),
+            .clockWasSet,
+        ])
+        var record = AppRecord(app: app(1), manifest: .sample())
+        var facts = device.facts(for: record)
+        #expect(facts.power == .battery && facts.batteryLevel == 20 && facts.isLowPowerModeEnabled)
+        #expect(facts.clockChanges == 1 && facts.backgroundRefresh == .available)
+        record.allowsBackgroundRefresh = false
+        facts = device.facts(for: record)
+        #expect(facts.backgroundRefresh == .denied)
+    }
+}
