@@ -283,7 +283,7 @@ public struct AppCore: Hashable, Sendable {
     /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
     public mutating func setMinimumFetchInterval(_ interval: Nanoseconds?, into steps: inout [Step]) {
         fetchInterval = .some(interval)
-        steps.append(.send(.setMinimumFetchInterval(interval)))
+        steps.append(.send(.concern(.fetch(.setMinimumInterval(interval)))))
     }
 
     /// `registerForRemoteNotifications`, which is answered by a delegate call, and its contrary.
@@ -314,7 +314,7 @@ public struct AppCore: Hashable, Sendable {
     /// heard, or may have forgotten. `nextRepeats` gives what follows.
     public mutating func beginRepeats() -> [AppRequest] {
         var requests = events.repeats + notifications.repeats + sessions.beginRepeats()
-        if let fetchInterval { requests.append(.setMinimumFetchInterval(fetchInterval)) }
+        if let fetchInterval { requests.append(.concern(.fetch(.setMinimumInterval(fetchInterval)))) }
         if awaitsToken {
             requests.append(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsNewsstandThrottle))
         }

@@ -23,6 +23,7 @@ enum DeadlineText {
         case .notification: Phrase("a notification is due", "알림이 예정된 때")
         case .remoteNotification: Phrase("a push that was held back may wake its app", "미뤄 둔 푸시가 앱을 깨울 수 있는 때")
         case .transfer: Phrase("a transfer is due", "전송이 예정된 때")
+        case .recovery: Phrase("after a restart the concerns go on", "다시 시작한 뒤 이어지는 때")
         case .autoLock: Phrase("the screen locks itself", "화면이 저절로 잠기는 때")
         case .shutdown: Phrase("the shutdown has to be done", "끄기가 끝나야 하는 때")
         }

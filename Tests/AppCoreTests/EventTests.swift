@@ -53,7 +53,7 @@ import Testing
         #expect(app.core.beginRepeats() == [])
         var steps: [Step] = []
         app.core.setMinimumFetchInterval(interval, into: &steps)
-        #expect(steps == [.send(.setMinimumFetchInterval(interval))])
-        #expect(app.core.beginRepeats() == [.setMinimumFetchInterval(interval)])
+        #expect(steps == [.send(.concern(.fetch(.setMinimumInterval(interval))))])
+        #expect(app.core.beginRepeats() == [.concern(.fetch(.setMinimumInterval(interval)))])
     }
 }

@@ -32,6 +32,8 @@ extension EndToEnd {
             // `roost run` is for one app, which it installs itself.
             case .device(.appInstalled), .device(.appUninstalled): nil
             case .device(.networkChanged), .process, .app, .deadlineReached, .concern(.transfer): nil
+            // By hand it is a wake.
+            case .concern(.fetch): "b"
             case .concern(.notification(.tapped)), .concern(.notification(.dismissed)): "e"
             // `roost push` and `roost notifications` do the others.
             case .concern(.notification): nil

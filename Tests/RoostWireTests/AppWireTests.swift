@@ -32,10 +32,11 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
                 lastCallback: CallbackID(9), phase: .background, open: [],
                 openEvents: [3, 7].map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) },
                 notificationActs: 12)),
-        .request(.setMinimumFetchInterval(nil)), .request(.setMinimumFetchInterval(.zero)),
+        .request(.concern(.fetch(.setMinimumInterval(nil)))), .request(.concern(.fetch(.setMinimumInterval(.zero)))),
         .request(.setRemoteNotifications(true)), .request(.setRemoteNotifications(false)),
         .request(.setRemoteNotifications(true, liftsNewsstandThrottle: true)),
-        .request(.setMinimumFetchInterval(Nanoseconds(.max))), .request(.eventHandled(CallbackID(4), .newData)),
+        .request(.concern(.fetch(.setMinimumInterval(Nanoseconds(.max))))),
+        .request(.eventHandled(CallbackID(4), .newData)),
         .request(.eventHandled(CallbackID(4), .noData)), .request(.eventHandled(CallbackID(.max), .failed)),
     ]
 
@@ -126,11 +127,11 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             text(AppCall.request(.eventHandled(CallbackID(3), .noData)).encoded())
                 == #"{"method":"roost.App.HandledEvent","oneway":true,"parameters":{"callback":3,"result":"noData"}}"#)
         #expect(
-            text(AppCall.request(.setMinimumFetchInterval(.seconds(1))).encoded())
+            text(AppCall.request(.concern(.fetch(.setMinimumInterval(.seconds(1))))).encoded())
                 == #"{"method":"roost.App.SetMinimumFetchInterval","oneway":true,"#
                 + #""parameters":{"interval":1000000000}}"#)
         #expect(
-            text(AppCall.request(.setMinimumFetchInterval(nil)).encoded())
+            text(AppCall.request(.concern(.fetch(.setMinimumInterval(nil)))).encoded())
                 == #"{"method":"roost.App.SetMinimumFetchInterval","oneway":true,"parameters":{}}"#)
     }
 

@@ -1,9 +1,17 @@
 /// Something that an adapter reports or the user does, by the concern it belongs to.
 public enum ConcernInput: Hashable, Sendable, Codable {
+    /// A user action that concerns background fetch.
+    case fetch(FetchInput)
     /// A report or user action that concerns background transfers.
     case transfer(TransferInput)
     /// A report or user action that concerns local and remote notifications.
     case notification(NotificationInput)
+}
+
+/// A request of an app, by the concern that answers it.
+public enum ConcernRequest: Hashable, Sendable, Codable {
+    /// A request that concerns background fetch.
+    case fetch(FetchRequest)
 }
 
 /// Work for an adapter, by the concern that asks for it.

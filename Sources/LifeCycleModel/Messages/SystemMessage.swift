@@ -44,8 +44,6 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case setIdleTimerDisabled(Bool)
     /// The completion handler that came with this callback was called.
     case eventHandled(CallbackID, BackgroundFetchResult)
-    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
-    case setMinimumFetchInterval(Nanoseconds?)
     /// `registerForRemoteNotifications`, answered by a callback, and its contrary; whether the app's defaults have
     /// `NKDontThrottleNewsstandContentNotifications`.
     case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
@@ -53,6 +51,8 @@ public enum AppRequest: Hashable, Sendable, Codable {
     indirect case transfer(SessionIdentifier, TransferAct)
     /// What it does with its local notifications.
     case notification(NumberedNotificationAct)
+    /// A request to a concern, such as background fetch.
+    case concern(ConcernRequest)
 }
 
 /// What an app says when it connects, for the first time or again.

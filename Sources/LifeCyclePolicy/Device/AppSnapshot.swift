@@ -24,12 +24,12 @@ public struct AppSnapshot: Hashable, Sendable {
     public let nextDeadline: Deadline?
 }
 
-extension Device {
+extension DeviceState {
     /// Every installed app, in the order of their numbers.
-    public var snapshots: [AppSnapshot] { apps.map(Self.snapshot) }
+    var snapshots: [AppSnapshot] { apps.map(Self.snapshot) }
 
     /// The app numbered `id`; nil where none is installed.
-    public func snapshot(of id: AppID) -> AppSnapshot? { slot(of: id).map { Self.snapshot(apps[$0]) } }
+    func snapshot(of id: AppID) -> AppSnapshot? { slot(of: id).map { Self.snapshot(apps[$0]) } }
 
     private static func snapshot(_ app: App) -> AppSnapshot {
         AppSnapshot(

@@ -40,6 +40,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case autoLock
     /// The shutdown has to be done.
     case shutdown
+    /// After a restart of the system concerns go on.
+    case recovery
 }
 
 /// When the brain next wants `Event.deadlineReached`, on the awake clock, and what for.
@@ -53,5 +55,11 @@ public struct Deadline: Hashable, Sendable, Codable {
     public init(at: Nanoseconds, reason: DeadlineReason) {
         self.at = at
         self.reason = reason
+    }
+
+    /// The earlier of two, the first where they are at one time.
+    static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
+        guard let one, let other else { return one ?? other }
+        return other.at < one.at ? other : one
     }
 }

@@ -1,4 +1,4 @@
-public import LifeCycleModel
+import LifeCycleModel
 
 /// What is begun, whom there is to wake, and what is to be said: what the end of each event brings.
 extension Transfers {
@@ -141,37 +141,5 @@ extension Transfers {
         return TransferSnapshot(
             record: transfer.record, session: session.record.identifier, state: state, wait: wait, since: since,
             until: until, attempt: transfer.attempt, received: transfer.received, expected: transfer.expected)
-    }
-}
-
-extension Device {
-    /// What the body is to give the engine for a transfer that was begun; nil where it is not under way any more.
-    public func transferJob(of id: TransferID) -> TransferOrder? { transfers.order(of: id) }
-
-    /// Every task there is, in the order of their numbers.
-    public var transferSnapshots: [TransferSnapshot] {
-        let isFull = Int64(transfers.active.count) >= policy.transfersAtOnce
-        return transfers.sessions.flatMap { _, session in
-            session.transfers.map { transfers.snapshot(of: $0.value, in: session, isFull: isFull) }
-        }
-    }
-
-    /// One task; nil where there is none such.
-    public func transferSnapshot(of id: TransferID) -> TransferSnapshot? {
-        guard let session = transfers.sessions[id.session], let transfer = session.transfers[id.number] else {
-            return nil
-        }
-        return transfers.snapshot(
-            of: transfer, in: session, isFull: Int64(transfers.active.count) >= policy.transfersAtOnce)
-    }
-
-    /// Every background session, in the order of their numbers.
-    public var sessionRecords: [TransferSessionRecord] { transfers.sessions.map(\.value.record) }
-
-    /// Whose partial files are still needed.
-    public var transferIDs: [TransferID] {
-        transfers.sessions.flatMap { id, session in
-            session.transfers.keys.map { TransferID(session: id, number: $0) }
-        }
     }
 }

@@ -8,7 +8,7 @@ enum DeadlinesHaveOwners {
         if deadline.at == .zero, isOfConcern(deadline.reason) { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
-        case .shutdown, .autoLock, .transfer, .backgroundFetch, .notification, .remoteNotification:
+        case .shutdown, .autoLock, .recovery, .transfer, .backgroundFetch, .notification, .remoteNotification:
             return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .thaw(let launch), .reconnection(let launch),
@@ -21,7 +21,7 @@ enum DeadlinesHaveOwners {
     /// Whether a concern waits for it. After a restart of the system concerns start at once, with the first deadline.
     private static func isOfConcern(_ reason: DeadlineReason) -> Bool {
         switch reason {
-        case .transfer, .backgroundFetch, .notification, .remoteNotification: true
+        case .recovery, .transfer, .notification, .remoteNotification: true
         default: false
         }
     }

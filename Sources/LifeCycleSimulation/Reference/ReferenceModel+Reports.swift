@@ -213,7 +213,7 @@ extension ReferenceModel {
         case .setRemoteNotifications:
             let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing
             if isDeaf { said.append(.launch(launch.id, .ignoredLate)) }
-        case .setMinimumFetchInterval:
+        case .concern(.fetch):
             if apps[index].manifest.isAdopted || apps[index].isToBeRemoved {
                 said.append(.launch(launch.id, .ignoredLate))
             }

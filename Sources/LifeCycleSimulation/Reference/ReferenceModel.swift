@@ -80,7 +80,9 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             wakeForPushes(at: now) { $0 == app }
         case .concern(.notification(.allowed(let app, _))):
             if index(of: app) == nil { said.append(.app(app, .unknown)) }
-        case .concern(.notification(.tokenMade)), .concern(.notification(.tokenPersisted)), .concern(.transfer): break
+        case .concern(.notification(.tokenMade)), .concern(.notification(.tokenPersisted)), .concern(.transfer),
+            .concern(.fetch):
+            break
         case .concern(.notification): openByTap(at: now)
         case .deadlineReached: timePassed(at: now)
         }

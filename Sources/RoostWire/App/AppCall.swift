@@ -39,7 +39,7 @@ public enum AppCall: Hashable, Sendable {
         case "roost.App.SetMinimumFetchInterval":
             let interval = (try parameters["interval"].ifGiven?.whole(Int64.self)).map { Nanoseconds($0) }
             if let interval, interval < .zero { throw .invalidParameter(field: "interval", problem: "is negative") }
-            self = .request(.setMinimumFetchInterval(interval))
+            self = .request(.concern(.fetch(.setMinimumInterval(interval))))
         case "roost.App.SetRemoteNotifications":
             self = .request(
                 .setRemoteNotifications(
@@ -86,7 +86,7 @@ public enum AppCall: Hashable, Sendable {
             VarlinkCall(
                 "roost.App.HandledEvent",
                 ["callback": .integer(Int64(callback.rawValue)), "result": .string(result.rawValue)], oneway: true)
-        case .request(.setMinimumFetchInterval(let interval)):
+        case .request(.concern(.fetch(.setMinimumInterval(let interval)))):
             VarlinkCall(
                 "roost.App.SetMinimumFetchInterval", ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
         case .request(.setRemoteNotifications(let isWanted, let liftsThrottle)):

@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [(false, false, true), (false, true, true), (true, false, true), (true, true, false)])
     func protectedDataIsGoneBehindALockWithAPasscode(isLocked: Bool, hasPasscode: Bool, isAvailable: Bool) {
         let device = device([.settingChanged(.passcode(hasPasscode))] + (isLocked ? [.deviceLocked] : []))
-        let facts = device.facts(for: AppRecord(app: app(1), manifest: .sample()))
+        let facts = device.state.facts(for: AppRecord(app: app(1), manifest: .sample()))
         #expect(facts.isProtectedDataAvailable == isAvailable)
     }
 
@@ -102,11 +102,11 @@ import Testing
             .clockWasSet,
         ])
         var record = AppRecord(app: app(1), manifest: .sample())
-        var facts = device.facts(for: record)
+        var facts = device.state.facts(for: record)
         #expect(facts.power == .battery && facts.batteryLevel == 20 && facts.isLowPowerModeEnabled)
         #expect(facts.clockChanges == 1 && facts.backgroundRefresh == .available)
         record.allowsBackgroundRefresh = false
-        facts = device.facts(for: record)
+        facts = device.state.facts(for: record)
         #expect(facts.backgroundRefresh == .denied)
     }
 }

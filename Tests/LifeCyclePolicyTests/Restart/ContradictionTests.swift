@@ -7,16 +7,17 @@ import Testing
 /// What a file may hold and no device can be.
 @Suite struct ContradictionTests {
     static let changes: [(name: String, change: @Sendable (inout Device) -> Void)] = [
-        ("numbers", { $0.ids.removeLast() }), ("numbers", { $0.apps.removeLast() }),
-        ("order", { ($0.apps, $0.ids) = ($0.apps.reversed(), $0.ids.reversed()) }),
-        ("order", { ($0.apps[1], $0.ids[1]) = ($0.apps[0], $0.ids[0]) }),
-        ("deadlines", { $0.deadlines.resize(to: 1) }), ("deadlines", { $0.deadlines.resize(to: 3) }),
-        ("footprints", { $0.footprints.resize(to: 1) }), ("footprints", { $0.footprints.resize(to: 3) }),
-        ("run", { $0.runningApps = -1 }), ("run", { $0.runningApps = 3 }),
-        ("awake", { $0.appsKeepingAwake = 1 }), ("awake", { $0.appsKeepingAwake = -1 }),
-        ("places", { $0.lastSwitcherPlace = .max }), ("places", { $0.lastSwitcherPlace = -1 }),
-        ("clock", { $0.surroundings.clockChanges = .max }),
-        ("launched", { $0.apps[1].record.lastLaunch = .max }), ("launched", { $0.apps[0].record.lastLaunch = -1 }),
+        ("numbers", { $0.state.ids.removeLast() }), ("numbers", { $0.state.apps.removeLast() }),
+        ("order", { ($0.state.apps, $0.state.ids) = ($0.state.apps.reversed(), $0.state.ids.reversed()) }),
+        ("order", { ($0.state.apps[1], $0.state.ids[1]) = ($0.state.apps[0], $0.state.ids[0]) }),
+        ("deadlines", { $0.state.deadlines.resize(to: 1) }), ("deadlines", { $0.state.deadlines.resize(to: 3) }),
+        ("footprints", { $0.state.footprints.resize(to: 1) }), ("footprints", { $0.state.footprints.resize(to: 3) }),
+        ("run", { $0.state.runningApps = -1 }), ("run", { $0.state.runningApps = 3 }),
+        ("awake", { $0.state.appsKeepingAwake = 1 }), ("awake", { $0.state.appsKeepingAwake = -1 }),
+        ("places", { $0.state.lastSwitcherPlace = .max }), ("places", { $0.state.lastSwitcherPlace = -1 }),
+        ("clock", { $0.state.surroundings.clockChanges = .max }),
+        ("launched", { $0.state.apps[1].record.lastLaunch = .max }),
+        ("launched", { $0.state.apps[0].record.lastLaunch = -1 }),
     ]
 
     private func device() throws -> Device {

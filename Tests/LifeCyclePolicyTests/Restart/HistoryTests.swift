@@ -20,13 +20,13 @@ import Testing
                 launches: Array(bench.launchesOnDisk.values), sessions: Array(bench.sessionsOnDisk.values),
                 transfers: Array(bench.transfersOnDisk.values))
             let place: Comment = "seed \(seed), step \(step)"
-            #expect(restored.ids == bench.device.ids, place)
+            #expect(restored.state.ids == bench.device.state.ids, place)
             #expect(restored.sessionRecords == bench.device.sessionRecords, place)
             #expect(restored.transferSnapshots.map(\.record) == bench.device.transferSnapshots.map(\.record), place)
-            #expect(bench.device.transfers.unsoundness == nil, place)
-            #expect(restored.transfers.unsoundness == nil, place)
-            #expect(restored.runningApps == bench.device.runningApps, place)
-            for (new, old) in zip(restored.apps, bench.device.apps) {
+            #expect(bench.device.state.transfers.unsoundness == nil, place)
+            #expect(restored.state.transfers.unsoundness == nil, place)
+            #expect(restored.state.runningApps == bench.device.state.runningApps, place)
+            for (new, old) in zip(restored.state.apps, bench.device.state.apps) {
                 #expect(new.record == old.record, place)
                 #expect(new.stored == old.stored, place)
                 #expect(new.lifeCycle.launch == old.lifeCycle.launch, place)
@@ -34,8 +34,8 @@ import Testing
                 #expect((new.published == .suspended) == old.suspension.isFrozen, place)
                 if old.lifeCycle.launch == nil { #expect(new == old.withoutMeasurements, place) }
             }
-            let front = bench.device.apps.first { $0.stored?.isInFront == true }
-            #expect(restored.foreground.front == front?.record.app, place)
+            let front = bench.device.state.apps.first { $0.stored?.isInFront == true }
+            #expect(restored.state.foreground.front == front?.record.app, place)
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
         var history = RandomHistory(seed: seed)
         for step in 0..<400 {
             history.step()
-            let front = history.bench.device.apps.filter { $0.stored?.isInFront == true }
+            let front = history.bench.device.state.apps.filter { $0.stored?.isInFront == true }
             #expect(front.count <= 1, "seed \(seed), step \(step)")
         }
     }
@@ -76,15 +76,15 @@ import Testing
         for launch in bench.device.snapshots.compactMap(\.launch) {
             bench.handle(.process(launch, .exited(.signaled(9))))
         }
-        bench.device.apps = bench.device.apps.map(\.withoutMeasurements)
+        bench.device.state.apps = bench.device.state.apps.map(\.withoutMeasurements)
         // What apps have handed over stays.
-        bench.device.transfers = Transfers(policy: bench.device.policy)
+        bench.device.state.transfers = Transfers(policy: bench.device.policy)
         let records = bench.device.snapshots.map(\.record)
         let device = Device(
             policy: bench.device.policy, record: bench.device.record, apps: records, launches: [])
-        bench.device.lock = device.lock
-        bench.device.surroundings = device.surroundings
-        bench.device.transfers.gates = device.transfers.gates
+        bench.device.state.lock = device.state.lock
+        bench.device.state.surroundings = device.state.surroundings
+        bench.device.state.transfers.gates = device.state.transfers.gates
         #expect(bench.device == device, "seed \(seed)")
     }
 
@@ -141,7 +141,7 @@ import Testing
         other.handle(.device(.appUninstalled(app(9))), at: .zero, into: &effects)
         #expect(one == other)
         for number: Int32 in [1, 2, 3] { one.handle(.device(.appUninstalled(app(number))), at: .zero, into: &effects) }
-        one.surroundings.clocks = Clocks()
+        one.state.surroundings.clocks = Clocks()
         #expect(one == Device())
     }
 }

@@ -70,6 +70,7 @@ enum Lines {
         case .device(.clockWasSet): "> clock set"
         case .device(.networkChanged(let isConnected)): "> \(isConnected ? "" : "not ")connected"
         case .device(.deviceShutdownBegan): "> device shuts down"
+        case .concern(.fetch(.opportunityOffered(let app))): "> \(app) may fetch"
         case .process(let launch, .footprintMeasured(let size)): "> \(launch) holds \(size) bytes"
         case .process(let launch, .containerMeasured(let size)): "> \(launch) has \(size) bytes"
         case .app(let launch, .requested(.setIdleTimerDisabled(let isDisabled))):
@@ -93,7 +94,7 @@ enum Lines {
         case .app(let launch, .requested(.endTask(let task))): "> \(launch) ends \(task)"
         case .app(let launch, .requested(.eventHandled(let callback, let result))):
             "> \(launch) handled \(callback): \(result)"
-        case .app(let launch, .requested(.setMinimumFetchInterval(let interval))):
+        case .app(let launch, .requested(.concern(.fetch(.setMinimumInterval(let interval))))):
             "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
         case .app(let launch, .requested(.notification(let act))):
             "> \(launch) \(act.number): \(NotificationLines.of(act.act))"

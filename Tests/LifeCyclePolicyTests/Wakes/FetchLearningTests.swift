@@ -24,7 +24,7 @@ import Testing
             play(.concern(.notification(.localZoneChanged("here", zone))))
             play(.device(.appInstalled(app(1), .sample(1, modes: [.fetch]))))
             play(.device(.wakeOccurred(app(1), .backgroundFetch)))
-            play(.app(launch(1), .requested(.setMinimumFetchInterval(interval))))
+            play(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(interval))))))
         }
 
         mutating func play(_ event: Event) {

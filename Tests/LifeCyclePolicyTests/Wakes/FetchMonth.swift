@@ -49,7 +49,8 @@ struct FetchMonth {
         for number in 1...Self.count {
             advance(to: start + seconds(97 * Int64(number)))
             asked[app(number)] = now.wall - start
-            queue.append(.app(launch(number), .requested(.setMinimumFetchInterval(interval(of: app(number))))))
+            queue.append(
+                .app(launch(number), .requested(.concern(.fetch(.setMinimumInterval(interval(of: app(number))))))))
             carryOn()
         }
         advance(to: start + Self.length)

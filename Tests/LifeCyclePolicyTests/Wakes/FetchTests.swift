@@ -14,7 +14,7 @@ extension Bench {
         let count = launchesOnDisk.keys.filter { $0.app == app(number) }.map(\.number).max() ?? 0
         _ = plays(.device(.appOpened(app(number))))
         let launch = launchesOnDisk.keys.filter { $0.app == app(number) }.max() ?? launch(number, count + 1)
-        handle(.app(launch, .requested(.setMinimumFetchInterval(interval))))
+        handle(.app(launch, .requested(.concern(.fetch(.setMinimumInterval(interval))))))
         _ = plays(.device(.homePressed))
     }
 
@@ -65,9 +65,9 @@ extension Bench {
         #expect(bench.assertions(1) == [.wakeEvent])
         _ = bench.passes(seconds(3))
         #expect(
-            bench.finishEvent(launch(1)).hasPrefix(
-                "· 1.1 backgroundFetch handled: newData, 3 s\nstore fetches of app 1\n· 1.1 suspending after wake event"
-            ))
+            bench.finishEvent(launch(1))
+                == "· 1.1 backgroundFetch handled: newData, 3 s\n· 1.1 suspending after wake event\nfreeze 1.1 (2)\nstore fetches of app 1"
+        )
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(bench.finishEvent(launch(1)) == "no event is open")
@@ -117,7 +117,7 @@ extension Bench {
     @Test func whoIsInFrontSeesToItself() {
         var bench = Self.bench()
         _ = bench.plays(.device(.appOpened(app(1))))
-        bench.handle(.app(launch(1), .requested(.setMinimumFetchInterval(.zero))))
+        bench.handle(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(.zero))))))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
     }
@@ -195,7 +195,7 @@ extension Bench {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.fetch])])
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.app(launch(1), .requested(.setMinimumFetchInterval(.zero))))
+            bench.does(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(.zero))))))
                 == "· 1.1 may not want fetches: modeNotDeclared")
         bench.asks(2, .zero)
         bench.handle(.device(.backgroundRefreshChanged(app(2), false)))
@@ -242,7 +242,7 @@ extension Bench {
         var bench = Bench(.iOS26, [manifest])
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.app(launch(1), .requested(.setMinimumFetchInterval(.zero))))
+            bench.does(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(.zero))))))
                 == "· 1.1 may not want fetches: fetchDisabled")
         _ = bench.plays(.device(.homePressed))
         #expect(
@@ -281,7 +281,7 @@ extension Bench {
     @Test(arguments: [nil, Nanoseconds(.max)]) func whoWantsNoMoreHasNone(_ never: Nanoseconds?) {
         var bench = Self.bench()
         bench.asks(1, .zero)
-        bench.handle(.app(launch(1), .requested(.setMinimumFetchInterval(never))))
+        bench.handle(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(never))))))
         #expect(bench.fetchesOnDisk[app(1)] == nil)
         _ = bench.passes(seconds(86_400))
         #expect(bench.offers().isEmpty)

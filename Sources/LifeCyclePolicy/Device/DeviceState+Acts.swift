@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// What the user does to the device, and what that means for the app in front.
-extension Device {
+extension DeviceState {
     mutating func act(_ event: DeviceEvent, at now: Nanoseconds, into effects: inout [Effect]) {
         switch event {
         case .appInstalled(let app, let manifest): install(app, manifest, at: now, into: &effects)

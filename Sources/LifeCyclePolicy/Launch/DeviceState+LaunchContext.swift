@@ -1,11 +1,11 @@
-public import LifeCycleModel
+import LifeCycleModel
 
-extension Device {
+extension DeviceState {
     /// What a launch's process is given to know from its first instruction on: the body only hands it over. Nil where
     /// there is no such launch any more.
     ///
     /// It is what is so now: a process whose early start had to wait may have been launched since (T28).
-    public func launchContext(of launch: LaunchID) -> LaunchContext? {
+    func launchContext(of launch: LaunchID) -> LaunchContext? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
             let reason = apps[slot].lifeCycle.launchReason
         else { return nil }

@@ -1,14 +1,14 @@
 import LifeCycleModel
 
 /// What happens because time has passed.
-extension Device {
+extension DeviceState {
     /// A deadline met this much late means that the loop itself stood still, and nobody may be blamed for it.
     private static let gap = Nanoseconds.seconds(2)
 
     mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
         let lockAt = autoLockAt
         transfers.start(into: &effects)
-        fetches.isStarted = true
+        isStarted = true
         pushes.isStarted = true
         startNotifications(at: now, into: &effects)
         while let earliest = deadlines.best, earliest.key <= now {

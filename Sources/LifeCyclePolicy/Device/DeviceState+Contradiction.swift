@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-extension Device {
+extension DeviceState {
     /// Why no events can have led to this device, in a few words; nil where there is no such reason. What was read from a
     /// file may contradict itself, and its machines go by one another.
-    public var contradiction: String? {
+    var contradiction: String? {
         if !PolicySetting.allowedCounts.contains(policy.requestBurst) {
             return "its policy cannot have a requestBurst of \(policy.requestBurst)"
         }

@@ -1,9 +1,33 @@
-public import LifeCycleModel
+import LifeCycleModel
 
-extension Device {
+extension DeviceState {
+    /// Every task there is, in the order of their numbers.
+    var transferSnapshots: [TransferSnapshot] {
+        let isFull = Int64(transfers.active.count) >= policy.transfersAtOnce
+        return transfers.sessions.flatMap { _, session in
+            session.transfers.map { transfers.snapshot(of: $0.value, in: session, isFull: isFull) }
+        }
+    }
+
+    /// One task; nil where there is none such.
+    func transferSnapshot(of id: TransferID) -> TransferSnapshot? {
+        guard let session = transfers.sessions[id.session], let transfer = session.transfers[id.number] else {
+            return nil
+        }
+        return transfers.snapshot(
+            of: transfer, in: session, isFull: Int64(transfers.active.count) >= policy.transfersAtOnce)
+    }
+
+    /// Whose partial files are still needed.
+    var transferIDs: [TransferID] {
+        transfers.sessions.flatMap { id, session in
+            session.transfers.keys.map { TransferID(session: id, number: $0) }
+        }
+    }
+
     /// Some of the tasks there are, in the order of their numbers: an app's, or all, after this one, and no more than
     /// `limit`. There may be a hundred thousand, and somebody looks at them twice a second.
-    public func transferSnapshots(of app: AppID?, after: TransferID?, limit: Int) -> [TransferSnapshot] {
+    func transferSnapshots(of app: AppID?, after: TransferID?, limit: Int) -> [TransferSnapshot] {
         let isFull = Int64(transfers.active.count) >= policy.transfersAtOnce
         var found: [TransferSnapshot] = []
         let start = TransferSessionID(app: app ?? AppID(.min), number: .min)

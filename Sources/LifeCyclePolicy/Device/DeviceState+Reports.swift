@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// What processes do, and what apps say.
-extension Device {
+extension DeviceState {
     mutating func report(
         _ event: ProcessEvent, of launch: LaunchID, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
@@ -140,8 +140,11 @@ extension Device {
             self.act(act, on: session, by: launch, slot, at: now, into: &signals, effects: &effects)
         case .eventHandled(let callback, let result):
             eventHandled(callback, result, by: launch, slot, at: now, into: &signals, effects: &effects)
-        case .setMinimumFetchInterval(let interval):
-            setFetchInterval(interval, by: launch, slot, into: &effects)
+        case .concern(let request):
+            guard !apps[slot].record.manifest.isAdopted, !apps[slot].isBeingUninstalled else {
+                return effects.append(.decided(.launch(launch, .ignoredLate)))
+            }
+            news.list.append(.request(launch, request))
         case .setRemoteNotifications(let isWanted, let liftsThrottle):
             setRemoteNotifications(
                 isWanted, liftsNewsstandThrottle: liftsThrottle, by: launch, slot, at: now, into: &effects)

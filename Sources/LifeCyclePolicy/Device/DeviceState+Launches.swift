@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// A launch's beginning and end.
-extension Device {
+extension DeviceState {
     mutating func launch(
         _ slot: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds,
         into effects: inout [Effect]
@@ -124,10 +124,7 @@ extension Device {
         guard let launch = apps[slot].lifeCycle.kill(reason, into: &signals) else { return }
         effects.append(.decided(.launch(launch, .terminating(reason, open: open))))
         effects.append(.launch(launch, .kill(reason)))
-        if reason == .eventNotHandled(.backgroundFetch) {
-            fetches.brought(
-                nil, by: launch.app, after: policy.backgroundFetch, in: surroundings, policy: policy, into: &effects)
-        }
+        tell(.killed(launch, reason))
         if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &effects) }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)

@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// Memory, room on the disk, and the power it takes to stay awake.
-extension Device {
+extension DeviceState {
     /// Memory is low: apps that run are warned, and those off the foreground lose their scenes (T14, T25, R-122).
     mutating func warnOfMemory(at now: Nanoseconds, into effects: inout [Effect]) {
         for slot in apps.indices {

@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// What the user and the system want.
-extension Device {
+extension DeviceState {
     mutating func install(
         _ id: AppID, _ manifest: AppManifest, at now: Nanoseconds, into effects: inout [Effect]
     ) {
@@ -56,7 +56,7 @@ extension Device {
         let place = apps[slot].record.switcherPlace
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
-        fetches.forget(id, in: surroundings, policy: policy)
+        tell(.appRemoved(id))
         forgetNotifications(of: id, into: &effects)
         pushes.forget(id)
         ids.remove(at: slot)
@@ -78,7 +78,7 @@ extension Device {
         lock.touched(surroundings.settings, at: now)
         let isKept = noteUse(of: slot)
         transfers.opened(id, into: &effects)
-        fetches.opened(id, in: surroundings, policy: policy, into: &effects)
+        tell(.appOpened(id))
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {
@@ -160,9 +160,7 @@ extension Device {
                 slot, for: reason, restoring: restored(identifiers, by: reason), hasHandler: false, at: now,
                 into: &effects)
         }
-        // Offered by hand, it is an opportunity like any other.
-        fetches.had(id, isGiven: true, in: surroundings, policy: policy, into: &effects)
-        handOver(.backgroundFetch, for: .backgroundFetch, slot, at: now, into: &effects)
+        news.list.append(.input(.fetch(.opportunityOffered(id))))
     }
 
     /// What a launch for this is given of restore identifiers: a process would not take any number of any length.

@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// Carries the machines' signals from one to the next, and makes known what came of it.
-extension Device {
+extension DeviceState {
     /// Hands on every signal, and what it brings forth before the next: so that all the consequences of, say, a
     /// release are drawn before the callback that follows it is sent.
     mutating func route(_ signals: [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -33,7 +33,7 @@ extension Device {
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
-            fetches.isOver(for: app, in: surroundings, policy: policy)
+            tell(.launchEnding(LaunchID(app: app, number: apps[slot].record.lastLaunch)))
             showWhatWasHanded(to: slot, into: &effects)
             // As long as it may still ask for something it has no new bucket for it.
             if !awaitsExit {
@@ -107,7 +107,7 @@ extension Device {
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
             apps[slot].handlers.leftBackground(into: &next)
-            fetches.isOver(for: ids[slot], in: surroundings, policy: policy)
+            tell(.enteredForeground(ids[slot]))
         case .declared(let open):
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)

@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// Between the apps, their local notifications and the user: what fires, who is handed it, what is shown.
-extension Device {
+extension DeviceState {
     /// What an app does with its notifications.
     mutating func act(
         _ numbered: NumberedNotificationAct, by launch: LaunchID, _ slot: Int, at now: Nanoseconds,
@@ -83,7 +83,7 @@ extension Device {
             guard surroundings.zone != zone else { return }
             surroundings.zone = zone
             notifications.localZoneChanged(to: rules)
-            fetches.zoneChanged(in: surroundings, policy: policy)
+            tell(.zoneChanged)
             effects.append(.decided(.concern(.notification(.zoneChanged(name)))))
         case .soundExamined(let id, let file): soundExamined(id, file, into: &effects)
         case .tapped(let id): tapped(id, at: now, into: &effects)
@@ -112,8 +112,8 @@ extension Device {
     }
 
     /// What the end of each event brings: those whose time has come.
-    mutating func carryNotifications(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard notifications.isStarted, shutdown == .none else { return }
+    mutating func settleNotifications(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard !notifications.isEmpty, notifications.isStarted, shutdown == .none else { return }
         while let (entry, isLast, due, late) = notifications.takeDue(
             at: wallNow, local: surroundings.zone?.rules, into: &effects)
         {

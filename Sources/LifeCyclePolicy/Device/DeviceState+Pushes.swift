@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// Remote notifications: who has registered for them, and whom they wake.
-extension Device {
+extension DeviceState {
     /// An app wants remote notifications, or wants none any more.
     mutating func setRemoteNotifications(
         _ isWanted: Bool, liftsNewsstandThrottle: Bool, by launch: LaunchID, _ slot: Int, at now: Nanoseconds,
@@ -173,8 +173,8 @@ extension Device {
     // MARK: What was held back
 
     /// What the end of each event brings: what is held back may be handed over, or is gone.
-    mutating func carryPushes(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard pushes.isStarted, pushes.isDue(at: wallNow) else { return }
+    mutating func settlePushes(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard !pushes.isEmpty, pushes.isStarted, pushes.isDue(at: wallNow) else { return }
         var until: Nanoseconds?
         for app in pushes.holders {
             guard let slot = slot(of: app), let held = pushes.records[app]?.held else { continue }

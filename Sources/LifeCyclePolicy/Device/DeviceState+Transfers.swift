@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
-extension Device {
+extension DeviceState {
     /// Reads the clocks at an event, and tells those whose deadlines are on the wall clock or the steady one.
     mutating func readClocks(_ event: Event, at now: Moment) {
         let isOtherBoot = if case .device(.deviceStarted) = event { true } else { false }
@@ -15,15 +15,12 @@ extension Device {
             transfers.clockKept = nil
             pushes.isStale = true
         }
-        fetches.clocksShifted(in: surroundings, policy: policy)
+        tell(.clocksShifted)
     }
 
-    /// The wall clock's reading at the event that is being handled.
-    var wallNow: Nanoseconds { surroundings.clocks.wallNow }
-
     /// What the end of each event brings: time that has passed, apps to be woken, news to be told, tasks to begin.
-    mutating func carryTransfers(at now: Nanoseconds, into effects: inout [Effect]) {
-        guard transfers.isStarted else { return }
+    mutating func settleTransfers(at now: Nanoseconds, into effects: inout [Effect]) {
+        guard !transfers.isEmpty, transfers.isStarted else { return }
         transfers.keepClock(into: &effects)
         transfers.timePassed(policy: policy, into: &effects)
         while let id = transfers.attention.first?.key {
@@ -67,7 +64,7 @@ extension Device {
         case .notification:
             apps[slot].notificationActs.allows(
                 rate: policy.notificationActRate, burst: policy.notificationActBurst, at: now)
-        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .setMinimumFetchInterval,
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .concern,
             .setRemoteNotifications:
             apps[slot].requests.allows(policy: policy, at: now)
         }

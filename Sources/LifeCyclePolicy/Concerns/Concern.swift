@@ -1,0 +1,36 @@
+import LifeCycleModel
+
+/// One capability of the device, such as background fetch: who wants it, what is due, and what is persisted of it.
+///
+/// A concern reads the device and never changes it: it says what it wants by `Actions`, in the order in which that is to be
+/// done. It hears of changes of the device at the end of each event, and knows nothing of the other concerns.
+protocol Concern: Hashable, Sendable, Codable {
+    /// What its adapter reports, or the user does.
+    associatedtype Input
+    /// What apps ask of it.
+    associatedtype Request
+    /// Why something was or was not done.
+    associatedtype Reason
+    /// What is persisted.
+    associatedtype Persisted
+
+    /// Whether it has nothing to do with any app. It is then told nothing but requests.
+    var isIdle: Bool { get }
+    /// When `settle` is wanted next, on the awake clock.
+    func nextDeadline(by clocks: Clocks) -> Deadline?
+
+    mutating func handle(_ input: Input, on device: DeviceState, into actions: inout Actions<Self>)
+    /// An app that runs asks for something.
+    mutating func handle(
+        _ request: Request, from launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>)
+    /// The device or an app has changed. It has no default: a new change is looked at for each concern.
+    mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Self>)
+    /// Everything else of an event is over: what is due is done.
+    mutating func settle(on device: DeviceState, into actions: inout Actions<Self>)
+
+    /// What is of this concern; nil for another's.
+    static func input(in input: ConcernInput) -> Input?
+    static func request(in request: ConcernRequest) -> Request?
+    static func reason(_ reason: Reason) -> ConcernReason
+    static func record(_ change: Persisted) -> ConcernRecord
+}

@@ -1,0 +1,108 @@
+import LifeCycleModel
+
+/// Background fetch hears of the device, and says what is to be done.
+extension Fetches: Concern {
+    static func input(in input: ConcernInput) -> FetchInput? {
+        switch input {
+        case .fetch(let input): input
+        case .transfer, .notification: nil
+        }
+    }
+    static func request(in request: ConcernRequest) -> FetchRequest? {
+        switch request {
+        case .fetch(let request): request
+        }
+    }
+    static func reason(_ reason: FetchDecision) -> ConcernReason { .fetch(reason) }
+    static func record(_ change: FetchChange) -> ConcernRecord { .fetch(change) }
+
+    var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
+
+    /// An opportunity by hand is one like any other.
+    mutating func handle(_ input: FetchInput, on device: DeviceState, into actions: inout Actions<Fetches>) {
+        guard case .opportunityOffered(let app) = input else { return }
+        if device.refusal(to: app, for: .backgroundFetch) == nil { had(app, isGiven: true, on: device, into: &actions) }
+        actions.wake(app, for: .backgroundFetch, delivering: .backgroundFetch)
+    }
+
+    /// An app says how often it would like to fetch.
+    mutating func handle(
+        _ request: FetchRequest, from launch: LaunchID, on device: DeviceState, into actions: inout Actions<Fetches>
+    ) {
+        guard case .setMinimumInterval(let interval) = request, let manifest = device.manifest(of: launch.app) else {
+            return
+        }
+        let refusal = LaunchRules.refusal(by: manifest, of: .backgroundFetch, circumstances: device.circumstances)
+        if let refusal { return actions.explain(.declined(launch, refusal)) }
+        actions.explain(.asked(launch, interval))
+        asked(interval, by: launch.app, on: device, into: &actions)
+    }
+
+    mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Fetches>) {
+        switch change {
+        case .appRemoved(let app): forget(app, on: device)
+        case .appOpened(let app): opened(app, on: device, into: &actions)
+        case .enteredForeground(let app): isOver(for: app, on: device)
+        case .launchEnding(let launch): isOver(for: launch.app, on: device)
+        case .handlerGiven(let launch, .backgroundFetch, isInBackground: false): isOver(for: launch.app, on: device)
+        case .handlerGiven: break
+        case .eventHandled(let launch, .backgroundFetch, let result, let time):
+            brought(result, by: launch.app, after: time, on: device, into: &actions)
+        case .eventHandled: break
+        case .killed(let launch, .eventNotHandled(.backgroundFetch)):
+            brought(nil, by: launch.app, after: device.policy.backgroundFetch, on: device, into: &actions)
+        case .killed: break
+        case .admissionMayDiffer: isStale = true
+        case .zoneChanged: reckon(on: device)
+        case .clocksShifted: clocksShifted(on: device)
+        }
+    }
+
+    /// Whose turn it is has an opportunity, as many at once as the policy says.
+    mutating func settle(on device: DeviceState, into actions: inout Actions<Fetches>) {
+        if isStale { lookForObstacles(on: device, into: &actions) }
+        timePassed(on: device)
+        while hasRoom(policy: device.policy), let app = due.first(where: { !device.isBeingFrozen($0) }) {
+            offer(to: app, on: device, into: &actions)
+        }
+    }
+
+    /// It is an app's turn: it is woken for it, unless it is in front and sees to itself.
+    private mutating func offer(to app: AppID, on device: DeviceState, into actions: inout Actions<Fetches>) {
+        guard device.manifest(of: app) != nil else { return forget(app, on: device) }
+        let isInFront = device.isForeground(app)
+        let refusal = device.refusal(to: app, for: .backgroundFetch)
+        let lateness = lateness(of: app, on: device)
+        had(app, isGiven: refusal == nil && !isInFront, on: device, into: &actions)
+        if isInFront { return }
+        if let refusal { return actions.explain(.missed(app, refusal)) }
+        actions.explain(.offered(app, late: lateness))
+        actions.wake(app, for: .backgroundFetch, delivering: .backgroundFetch)
+    }
+
+    private mutating func lookForObstacles(on device: DeviceState, into actions: inout Actions<Fetches>) {
+        isStale = false
+        for app in clients.keys { learn(obstacle(to: app, on: device), of: app, into: &actions) }
+        reckon(on: device)
+    }
+
+    func obstacle(to app: AppID, on device: DeviceState) -> FetchObstacle? {
+        refusal(to: app, on: device).map { .refused($0) } ?? hold(on: device.surroundings).map { .held($0) }
+    }
+
+    /// Why an app may not be woken to fetch.
+    private func refusal(to app: AppID, on device: DeviceState) -> WakeRefusal? {
+        // One that was installed anew without the library knows no fetches.
+        if device.manifest(of: app)?.isAdopted == true { return .modeNotDeclared }
+        return device.refusal(to: app, for: .backgroundFetch, endMayPass: true)
+    }
+
+    /// What keeps the whole device from looking for news.
+    private func hold(on surroundings: DeviceSurroundings) -> FetchHold? {
+        let settings = surroundings.settings
+        if settings.network == .none || !surroundings.isConnected { return .network }
+        if settings.lowPowerMode { return .lowPowerMode }
+        if surroundings.isBatteryLow { return .battery }
+        return settings.lowDataMode ? .lowDataMode : nil
+    }
+}

@@ -1,0 +1,61 @@
+public import LifeCycleModel
+
+/// What the body and people ask of a device.
+extension Device {
+    /// The limits and choices in force.
+    public var policy: Policy { state.policy }
+    /// Whether processes that are on no record are found and ended at the system's next start.
+    public var endsLeftovers: Bool { state.endsLeftovers }
+
+    /// What is kept of the device itself.
+    public var record: DeviceRecord { state.record }
+    /// Whether there is a link to other machines, as far as anything has told.
+    public var isConnected: Bool { state.surroundings.isConnected }
+    /// The app in front, be it interrupted or on its way there; nil on the home screen.
+    public var front: AppID? { state.foreground.front }
+    /// Why no events can have led to this device, in a few words; nil where there is no such reason. What was read from a
+    /// file may contradict itself, and its machines go by one another.
+    public var contradiction: String? { state.contradiction }
+    /// When `deadlineReached` is wanted next, without what concerns wait for: only by this can be told that the loop stood
+    /// still.
+    public var nextLifeCycleDeadline: Deadline? { state.nextLifeCycleDeadline }
+
+    /// Every installed app, in the order of their numbers.
+    public var snapshots: [AppSnapshot] { state.snapshots }
+    /// The app numbered `id`; nil where none is installed.
+    public func snapshot(of id: AppID) -> AppSnapshot? { state.snapshot(of: id) }
+    /// What a launch's process is given to know from its first instruction on: the body only hands it over. Nil where
+    /// there is no such launch any more.
+    ///
+    /// It is what is so now: a process whose early start had to wait may have been launched since (T28).
+    public func launchContext(of launch: LaunchID) -> LaunchContext? { state.launchContext(of: launch) }
+
+    // MARK: Notifications
+
+    /// By what providers name an app; nil where it has not registered for remote notifications.
+    public func deviceToken(of app: AppID) -> DeviceToken? { state.pushes.token(of: app) }
+    /// All that is known of local notifications, as it is kept.
+    public var notificationRecords: NotificationRecords { state.notificationRecords }
+    /// When a scheduled notification fires next, on the wall clock; nil where that cannot be told yet, or it never does.
+    public func notificationDue(_ id: NotificationID) -> Nanoseconds? { state.notificationDue(id) }
+    /// The name of the zone that the device's clocks show, as far as anything has told.
+    public var localZone: String? { state.surroundings.zone?.name }
+
+    // MARK: Transfers
+
+    /// What the body is to give the engine for a transfer that was begun; nil where it is not under way any more.
+    public func transferJob(of id: TransferID) -> TransferOrder? { state.transfers.order(of: id) }
+    /// Every task there is, in the order of their numbers.
+    public var transferSnapshots: [TransferSnapshot] { state.transferSnapshots }
+    /// One task; nil where there is none such.
+    public func transferSnapshot(of id: TransferID) -> TransferSnapshot? { state.transferSnapshot(of: id) }
+    /// Some of the tasks there are, in the order of their numbers: an app's, or all, after this one, and no more than
+    /// `limit`. There may be a hundred thousand, and somebody looks at them twice a second.
+    public func transferSnapshots(of app: AppID?, after: TransferID?, limit: Int) -> [TransferSnapshot] {
+        state.transferSnapshots(of: app, after: after, limit: limit)
+    }
+    /// Every background session, in the order of their numbers.
+    public var sessionRecords: [TransferSessionRecord] { state.transfers.sessions.map(\.value.record) }
+    /// Whose partial files are still needed.
+    public var transferIDs: [TransferID] { state.transferIDs }
+}

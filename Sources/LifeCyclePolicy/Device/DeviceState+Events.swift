@@ -1,0 +1,94 @@
+import LifeCycleModel
+
+/// Events that apps are woken for and handed, with a completion handler, and who is given an opportunity to fetch.
+extension DeviceState {
+    /// Something happened that the launch rules let the app be woken for: it is, and is handed the event (T02, T11).
+    mutating func handOver(
+        _ event: WakeEvent, for reason: LaunchReason, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        bringToLife(slot, for: reason, by: event, hasHandler: true, at: now, into: &effects)
+        owe(event, slot, at: now, into: &effects)
+    }
+
+    /// It is there, and is to be handed an event as soon as nothing else is under way.
+    mutating func owe(_ event: WakeEvent, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard !apps[slot].record.manifest.isAdopted else { return }
+        var signals: [Signal] = []
+        apps[slot].lifeCycle.handOver(event, into: &signals)
+        route(signals, slot, at: now, into: &effects)
+        settle(slot, into: &effects)
+    }
+
+    /// A callback with a completion handler is sent: off the foreground its time begins.
+    mutating func handlerGiven(
+        _ id: CallbackID, _ callback: Callback, _ slot: Int, at now: Nanoseconds, into next: inout [Signal]
+    ) {
+        let subject: CompletionHandlers.Subject
+        switch callback {
+        case .concern(.handleSessionEvents(let session)):
+            guard apps[slot].lifeCycle.isLive else { return }
+            transfers.callbackSent(ids[slot], session)
+            subject = .session(session)
+        case .concern(.handleEvent(let event)):
+            guard apps[slot].lifeCycle.isLive else { return }
+            subject = .event(OpenEvent(callback: id, kind: event.kind))
+        case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
+            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate, .concern(.notification),
+            .concern(.remoteNotificationsRegistered):
+            return
+        }
+        let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
+        apps[slot].handlers.given(subject, isInBackground: isInBackground, policy: policy, at: now, into: &next)
+        if case .event(let event) = subject, let launch = apps[slot].lifeCycle.launch {
+            tell(.handlerGiven(launch, event.kind, isInBackground: isInBackground))
+        }
+    }
+
+    /// It has come back after the system's restart in the middle of these: it has its time for them anew.
+    mutating func goOnWithEvents(_ events: [OpenEvent], _ slot: Int, at now: Nanoseconds) -> [Signal] {
+        var signals: [Signal] = []
+        for event in events.suffix(OpenEvent.most) {
+            apps[slot].handlers.given(
+                .event(event), isInBackground: true, policy: policy, at: now, into: &signals)
+        }
+        return signals
+    }
+
+    /// An app has called the completion handler of an event.
+    mutating func eventHandled(
+        _ callback: CallbackID, _ result: BackgroundFetchResult, by launch: LaunchID, _ slot: Int,
+        at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        let isAwaited = apps[slot].handlers.isAwaited(callback)
+        guard let event = apps[slot].handlers.event(of: callback),
+            let time = apps[slot].handlers.called(.event(event), at: now, into: &signals)
+        else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
+        effects.append(.decided(.launch(launch, .eventHandled(event.kind, result, after: time))))
+        tell(.eventHandled(launch, event.kind, result, after: isAwaited ? time : .zero))
+    }
+}
+
+extension Event {
+    /// Whether it may change who can be woken; what happens all the time does not.
+    var mayChangeAdmission: Bool {
+        switch self {
+        case .device(let event): event.mayChangeAdmission
+        case .process(_, .exited): true
+        case .process, .app, .concern, .deadlineReached: false
+        }
+    }
+}
+
+extension DeviceEvent {
+    fileprivate var mayChangeAdmission: Bool {
+        switch self {
+        case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .deviceUnlocked, .settingChanged,
+            .backgroundRefreshChanged, .deviceShutdownBegan, .deviceStarted, .shutdownBegan, .networkChanged,
+            .appSwitched, .interruptionAccepted:
+            true
+        case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
+            .deviceLocked, .inputOccurred, .clockWasSet:
+            false
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import LifeCycleModel
+
+/// The device without its concerns: the apps and their machines, who is in front, and what the device is like.
+///
+/// A concern is given it to read (`DeviceState+View`), and changes it only by `Actions`.
+struct DeviceState: Hashable, Sendable, Codable {
+    let policy: Policy
+    let endsLeftovers: Bool
+
+    /// Sorted by their numbers; `ids` are those numbers, close together for the search.
+    var apps: [App] = []
+    var ids: [AppID] = []
+    var deadlines = Tournament<Nanoseconds>()
+    var footprints = Tournament<Int64>()
+    var foreground = Foreground()
+    var lock = DeviceLock()
+    /// What the device is like, for every machine.
+    var surroundings = DeviceSurroundings()
+    /// The highest place in the app switcher that is taken.
+    var lastSwitcherPlace: Int64 = 0
+    /// How many apps keep the device awake.
+    var appsKeepingAwake = 0
+    var shutdown = Shutdown.none
+    var runningApps = 0
+    /// Background sessions and their tasks.
+    var transfers: Transfers
+    /// Local notifications.
+    var notifications = Notifications()
+    /// Remote notifications.
+    var pushes = Pushes()
+
+    /// What concerns have still to hear of this event.
+    var news = Gathered<ConcernNews>()
+    /// Whether any concern listens to changes of the device.
+    var isHeard = false
+    /// False after a restart of the system until the first `deadlineReached`: by then it is known what became of the launches.
+    var isStarted = true
+
+    enum Shutdown: Hashable, Sendable, Codable {
+        case none
+        /// Who runs is told; `until` is when the rest is killed.
+        case underWay(until: Nanoseconds)
+        /// Everything is killed; `until` is when what the kernel has not ended by then is left to it.
+        case killing(until: Nanoseconds)
+        case done
+
+        var until: Nanoseconds? {
+            switch self {
+            case .underWay(let until), .killing(let until): until
+            case .none, .done: nil
+            }
+        }
+    }
+
+    /// A device without apps.
+    init(policy: Policy, endsLeftovers: Bool) {
+        self.policy = policy
+        self.endsLeftovers = endsLeftovers
+        transfers = Transfers(policy: policy)
+    }
+
+    /// A device as the store remembers it: see `Device`.
+    init(
+        policy: Policy, record: DeviceRecord, apps records: [AppRecord], launches: [LaunchRecord],
+        sessions: [TransferSessionRecord], transfers tasks: [TransferRecord], pushes: [PushRecord],
+        notifications: NotificationRecords, endsLeftovers: Bool
+    ) {
+        self.policy = policy
+        self.endsLeftovers = endsLeftovers
+        surroundings.settings = record.settings
+        surroundings.clockChanges = record.clockChanges
+        transfers = Transfers(
+            policy: policy, surroundings: surroundings, apps: records, sessions: sessions, transfers: tasks,
+            launches: launches)
+        let known = records.map(\.app).sorted()
+        self.pushes = Pushes(records: pushes.filter { known.sortedContains($0.app) })
+        self.notifications = Notifications(records: notifications, apps: known)
+        lock = DeviceLock(record: record)
+        foreground.interruption = record.interruption
+        lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
+        apps = records.sorted { $0.app < $1.app }.map { app in
+            App(
+                record: app, launch: launches.first { $0.launch.app == app.app },
+                isInterrupted: record.interruption != nil)
+        }
+        ids = apps.map(\.record.app)
+        deadlines.resize(to: apps.count)
+        footprints.resize(to: apps.count)
+        for app in apps {
+            guard let stored = app.stored else { continue }
+            runningApps += 1
+            if stored.isInFront { _ = foreground.bring(app.record.app) }
+            if stored.mayBeActive { foreground.found(app.record.app) }
+        }
+        var none: [Effect] = []
+        for slot in apps.indices { transfers.stands(ids[slot], standing(slot), into: &none) }
+    }
+
+    /// What is kept of the device itself.
+    var record: DeviceRecord {
+        var record = DeviceRecord()
+        record.settings = surroundings.settings
+        record.isLocked = lock.isLocked
+        record.wasUnlockedSinceStart = lock.wasUnlockedSinceStart
+        record.frontBeforeLock = lock.frontBeforeLock
+        record.interruption = foreground.interruption
+        record.clockChanges = surroundings.clockChanges
+        return record
+    }
+
+    /// When the device or an app's own machines want `deadlineReached` next.
+    var nextLifeCycleDeadline: Deadline? {
+        var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
+        if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
+            earliest = Deadline(at: until, reason: .shutdown)
+        }
+        if let lockAt = autoLockAt, earliest.map({ lockAt < $0.at }) ?? true {
+            earliest = Deadline(at: lockAt, reason: .autoLock)
+        }
+        return earliest
+    }
+
+    /// What transfers and notifications wait for.
+    var nextConcernDeadline: Deadline? {
+        let clocks = surroundings.clocks
+        // During the shutdown no notification fires: those that are due then do at the next start.
+        let notification = shutdown == .none ? notifications.nextDeadline(by: clocks) : nil
+        return [transfers.nextDeadline(by: clocks), pushes.nextDeadline(by: clocks), notification].reduce(
+            nil, Deadline.earlier)
+    }
+
+    /// An event has come: the time is read, and what follows from that.
+    mutating func begin(_ event: Event, at now: Moment) {
+        readClocks(event, at: now)
+        noticeGap(at: now.awake)
+        lock.noticed(surroundings.settings, at: now.awake)
+    }
+
+    /// Does what an event asks for, but for what concerns do.
+    mutating func carryOut(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
+        let wasKeptUnlocked = isKeptUnlocked
+        defer { if wasKeptUnlocked, !isKeptUnlocked { lock.touched(surroundings.settings, at: now) } }
+        switch event {
+        case .device(let event): act(event, at: now, into: &effects)
+        case .process(let launch, let event):
+            guard let slot = slot(running: launch) else {
+                return effects.append(.decided(.launch(launch, .ignoredLate)))
+            }
+            report(event, of: launch, slot, at: now, into: &effects)
+        case .app(let launch, let event):
+            guard let slot = slot(running: launch) else {
+                return effects.append(.decided(.launch(launch, .ignoredLate)))
+            }
+            switch event {
+            case .attached(let attachment): attached(launch, slot, attachment, at: now, into: &effects)
+            case .requested(let request): requested(launch, slot, request, at: now, into: &effects)
+            }
+            settle(slot, into: &effects)
+        case .concern(.fetch(let input)): news.list.append(.input(.fetch(input)))
+        case .concern(.transfer(.reported(let report))): transfers.reported(report, policy: policy, into: &effects)
+        case .concern(.transfer(.wished(let id, let wish))): transfers.wished(wish, of: id, into: &effects)
+        case .concern(.notification(let input)): notice(input, at: now, into: &effects)
+        case .deadlineReached: passTime(at: now, into: &effects)
+        }
+    }
+
+    /// The event is over.
+    mutating func end(into effects: inout [Effect]) {
+        if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
+    }
+
+    /// The slot of the app whose current launch this is; nil for a launch that is over.
+    private func slot(running launch: LaunchID) -> Int? {
+        guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else { return nil }
+        return slot
+    }
+
+    func slot(of id: AppID) -> Int? {
+        let slot = ids.sortedIndex(of: id)
+        return slot < ids.count && ids[slot] == id ? slot : nil
+    }
+}
