@@ -89,6 +89,13 @@ import Testing
         #expect(Set(different.map(digest)).count == different.count)
     }
 
+    /// Within a block the order counts; blocks add up in any order.
+    @Test func aDigestIsTheSumOfItsBlocks() {
+        func value(_ seeds: ClosedRange<UInt64>) -> UInt64 { Explorer(steps: 5).digest(seeds: seeds).value }
+        #expect(value(60...130) == value(128...130) &+ value(60...63) &+ value(64...127))
+        #expect(value(1...4) != value(1...2) &+ value(3...4))
+    }
+
     @Test func aReportTellsItsFailureLast() {
         var report = Explorer.Report()
         report.seeds = 2

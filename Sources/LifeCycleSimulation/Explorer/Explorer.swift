@@ -71,6 +71,7 @@ public struct Explorer: Sendable {
         var (histories, events) = (0, 0)
         var brokenSeed: UInt64?
         for seed in seeds where brokenSeed == nil {
+            digest.begin(seed: seed)
             var history = History(seed: seed, policy: policy(of: seed))
             history.world.observer = digest.note
             history.run(steps: steps)
