@@ -41,15 +41,20 @@ let pureTargets: [Target] = [
         "LifeCyclePlay", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
     .target(
         name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
+    // All of `explore` and `roost explore` but their arguments and what they print to.
+    module("ExploreCommand", ["LifeCycleModel", "LifeCycleSimulation"]),
     .executableTarget(
-        name: "explore", dependencies: ["LifeCycleModel", "LifeCycleSimulation"], swiftSettings: settings),
+        name: "explore", dependencies: ["ExploreCommand", "LifeCycleModel", "LifeCycleSimulation"],
+        swiftSettings: settings),
     .executableTarget(
         name: "play", dependencies: ["LifeCycleModel", "LifeCyclePlay"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
     tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
     tests("SourceScanTests", ["SourceScan"]),
-    tests("LifeCycleSimulationTests", ["LifeCycleSimulation", "LifeCyclePolicy", "AppCore", "LifeCycleModel"]),
+    tests(
+        "LifeCycleSimulationTests",
+        ["ExploreCommand", "LifeCycleSimulation", "LifeCyclePolicy", "AppCore", "LifeCycleModel"]),
     tests(
         "LifeCycleScenarioTests",
         ["LifeCycleScenario", "LifeCycleSimulation", "LifeCycleText", "LifeCyclePolicy", "LifeCycleModel"]),
@@ -105,8 +110,8 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "roost",
         dependencies: [
-            "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation", "LifeCycleScenario",
-            "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
+            "ExploreCommand", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation",
+            "LifeCycleScenario", "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
             "CRoost", "RoostCarrier", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
         ],
         swiftSettings: settings),

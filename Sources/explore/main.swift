@@ -1,3 +1,4 @@
+import ExploreCommand
 import Glibc
 import LifeCycleModel
 import LifeCycleSimulation
@@ -19,15 +20,14 @@ func awakeTime() -> Nanoseconds {
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
 }
 
-let request: ExplorationRequest
 do {
-    request = try ExplorationRequest(arguments: Array(CommandLine.arguments.dropFirst()))
+    let request = try ExplorationRequest(arguments: Array(CommandLine.arguments.dropFirst()))
+    let finding = try request.run(clock: awakeTime, text: ExplorationReport.text) {
+        print($0)
+        // The next may be long in coming.
+        fflush(nil)
+    }
+    if let finding { fail(finding, code: 1) }
 } catch {
-    fail(error.description, code: 2)
+    fail("\(error)", code: 2)
 }
-let finding = request.run(clock: awakeTime, text: ExplorationReport.text) {
-    print($0)
-    // The next may be long in coming.
-    fflush(nil)
-}
-if let finding { fail(finding, code: 1) }

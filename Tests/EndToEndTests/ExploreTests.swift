@@ -38,6 +38,28 @@ extension EndToEnd {
             }
         }
 
+        /// A machine runs one program, another the other: the merged parts are the whole run all the same.
+        @Test func bothShareARun() throws {
+            try TestSystem.run(starting: false) { system in
+                let request = ["--seeds", "1...130", "--steps", "50"]
+                let parts = (1...2).map { "\(system.directory)/\($0).json" }
+                for (index, command) in Self.both.enumerated() {
+                    let shard = ["--shard", "\(index + 1)/2", "--report", parts[index]]
+                    let ran = try system.run(command + request + shard)
+                    #expect(ran.exit == .code(0), "\(ran.err)")
+                }
+                let digest = try system.run(Self.both[1] + request + ["--digest"]).out
+                let merged = try Self.both.map { try system.run($0 + ["--merge"] + parts) }
+                #expect(merged[0].out == merged[1].out && merged[0].out.contains("\n" + digest), "\(merged)")
+                let json = try system.run(Self.both[0] + ["--json", "--expect", "all", "--merge"] + parts)
+                #expect(json.exit == .code(1) && json.out.contains("\"digest\" : "), "\(json)")
+                for command in Self.both {
+                    let (exit, out, err) = try system.run(command + ["--merge", parts[0]])
+                    #expect(exit == .code(2) && out.isEmpty && err.contains(": missing 2/2: run `explore "), "\(err)")
+                }
+            }
+        }
+
         @Test func allShortSequences() throws {
             try TestSystem.run(starting: false) { system in
                 for command in Self.both {
@@ -66,6 +88,9 @@ extension EndToEnd {
             (["--exhaustive", "--length", "3", "--seconds", "3"], "--length or --seconds, not both"),
             (["--exhaustive", "--seeds", "1...5"], "--exhaustive draws nothing"),
             (["--seconds", "5"], "--length and --seconds are for --exhaustive"),
+            (["--shard", "1/2"], "--shard I/N and --report FILE go together"),
+            (["--shard", "3/2", "--report", "x"], "not \"3/2\": the parts are 1 to 2"),
+            (["--merge", "x", "--digest"], "--merge runs nothing"), (["--merge"], "--merge"),
             (["--digest", "--expect", "all"], "--digest tells one number"), (["--frobnicate"], "--frobnicate"),
         ])
         func wrongArguments(arguments: [String], words: String) throws {

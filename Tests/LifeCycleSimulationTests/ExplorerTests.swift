@@ -103,8 +103,8 @@ import Testing
         report.reach = [(name: "this", count: 3)]
         #expect(
             ExplorationReport.text(report) == "  3\tthis\n30 events in 2 histories\nno invariant was broken")
-        report.failure = Explorer.Failure(
-            seed: 9, violation: Violation(invariant: "it", finding: "is not so", at: at(1)), trace: ["last"])
+        let violation = Violation(invariant: "it", finding: "is not so", at: at(1))
+        report.failures = [Explorer.Failure(seed: 9, violation: violation, trace: ["last"])]
         #expect(
             ExplorationReport.text(report)
                 == "  3\tthis\n30 events in 2 histories\nlast\nFOUND with seed 9: it: is not so (at 1001 s)")

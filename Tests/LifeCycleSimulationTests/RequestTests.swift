@@ -1,3 +1,4 @@
+import ExploreCommand
 import LifeCycleModel
 import Testing
 
@@ -38,6 +39,8 @@ import Testing
                 == "--seeds takes a seed, or the first and the last as in 1...1000, not \(written): \(reason)")
     }
 
+    private static let shard = "--shard takes a part and the number of parts, as in 2/8, not"
+
     @Test(arguments: [
         (["--steps", "0"], "--steps takes 1 to 1000000000, not \"0\""),
         (["--steps", "-5"], "--steps takes 1 to 1000000000, not \"-5\""),
@@ -56,6 +59,26 @@ import Testing
         (["--exhaustive", "--seeds", "1...2"], "--exhaustive draws nothing: "),
         (["--exhaustive", "--digest"], "--exhaustive draws nothing: "),
         (["--digest", "--expect", "all"], "--digest tells one number: --expect is not for it"),
+        (["--shard", "1/2"], "--shard I/N and --report FILE go together"),
+        (["--report", "x"], "--shard I/N and --report FILE go together"),
+        (["--shard", "1/2", "--report", ""], "--report takes the file to write, not \"\""),
+        (["--shard", "1/2", "--report", "x", "--expect", "all"], "--shard runs a part: --expect is for --merge"),
+        (["--shard", "1/2", "--report", "x", "--digest"], "--shard runs a part: --expect is for --merge"),
+        (["--shard", "", "--report", "x"], "\(shard) \"\": these are not two whole numbers"),
+        (["--shard", "1", "--report", "x"], "\(shard) \"1\": these are not two whole numbers"),
+        (["--shard", "1/2/3", "--report", "x"], "\(shard) \"1/2/3\": these are not two whole numbers"),
+        (["--shard", "0/2", "--report", "x"], "\(shard) \"0/2\": the parts are 1 to 2"),
+        (["--shard", "3/2", "--report", "x"], "\(shard) \"3/2\": the parts are 1 to 2"),
+        (["--shard", "1/0", "--report", "x"], "\(shard) \"1/0\": a run has 1 to 100000 parts"),
+        (
+            ["--seeds", "1...64", "--shard", "1/3", "--report", "x"],
+            "\(shard) \"1/3\": seeds 1...64 make at most 2 parts, since blocks of 64 seeds stay whole"
+        ),
+        (["--merge"], "--merge takes the reports of all parts"),
+        (["--merge", "x", "--steps", "5"], "--merge runs nothing: of the other options only --expect is for it"),
+        (["--merge", "x", "--expect", "much"], "--expect takes all, not \"much\""),
+        (["--exhaustive", "--shard", "1/2"], "--exhaustive draws nothing: "),
+        (["--exhaustive", "--merge", "x"], "--merge runs nothing: "),
         (["--frobnicate"], "unknown argument \"--frobnicate\"; usage: explore [--seeds A...B]"),
     ])
     func wrongArguments(arguments: [String], words: String) {
@@ -71,9 +94,18 @@ import Testing
             (["--exhaustive"], .exhaustive(.time(.seconds(60)))),
             (["--exhaustive", "--seconds", "1800"], .exhaustive(.time(.seconds(1800)))),
             (["--length", "7", "--exhaustive"], .exhaustive(.length(7))),
+            (["--merge", "a", "b", "--expect", "all"], .merge(files: ["a", "b"], expectsAll: true)),
+            (["--merge", "a", "--merge", "b"], .merge(files: ["a", "b"], expectsAll: false)),
         ] as [([String], ExplorationRequest.Kind)])
     func rightArguments(arguments: [String], kind: ExplorationRequest.Kind) throws {
         #expect(try ExplorationRequest(arguments: arguments).kind == kind)
+    }
+
+    @Test func aPart() throws {
+        let arguments = ["--seeds", "1...200", "--steps", "5", "--shard", "2/3", "--report", "x"]
+        let shard = try Shard("2/3", of: 1...200, steps: 5)
+        #expect(try ExplorationRequest(arguments: arguments).kind == .shard(shard, report: "x"))
+        #expect(shard.ownSeeds == 64...127)
     }
 
     // MARK: Running

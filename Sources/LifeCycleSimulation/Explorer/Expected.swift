@@ -10,6 +10,11 @@ enum Expected {
         callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + transfers.map(Reach.name) + effects
         + Fault.allCases.map { "fault \($0.rawValue)" }
 
+    /// The names that were not reached.
+    static func missing(from reach: [(name: String, count: Int)]) -> [String] {
+        names.filter { name in !reach.contains { $0.name == name } }
+    }
+
     private static let launch = LaunchID(app: AppID(1), number: 1)
     private static let task = BackgroundTask(id: TaskID(1), name: "")
     private static let session = SessionIdentifier("session")

@@ -8,6 +8,10 @@ public struct ExplorationRequest: Hashable, Sendable {
         case random(seeds: ClosedRange<UInt64>, steps: Int, expectsAll: Bool)
         /// A digest of the histories with these seeds, to be compared with another process's.
         case digest(seeds: ClosedRange<UInt64>, steps: Int)
+        /// One part of a run, whose report is written to a file.
+        case shard(Shard, report: String)
+        /// The report of a run, from the files of its parts.
+        case merge(files: [String], expectsAll: Bool)
         /// All sequences, as far as the bound lets it come.
         case exhaustive(Bound)
     }
@@ -30,6 +34,12 @@ public struct ExplorationRequest: Hashable, Sendable {
         public var expect: String?
         /// `--digest`.
         public var isDigest = false
+        /// `--shard I/N`.
+        public var shard: String?
+        /// `--report FILE`.
+        public var report: String?
+        /// `--merge FILE…`.
+        public var merge: [String]?
         /// `--exhaustive`.
         public var isExhaustive = false
         /// `--length N`.
@@ -65,7 +75,8 @@ public struct ExplorationRequest: Hashable, Sendable {
 
     /// How `explore` is called.
     public static let usage =
-        "explore [--seeds A...B] [--steps N] [--expect all | --digest] | explore --exhaustive [--length N | --seconds S]"
+        "explore [--seeds A...B] [--steps N] [--expect all | --digest | --shard I/N --report FILE] | "
+        + "explore --merge FILE... [--expect all] | explore --exhaustive [--length N | --seconds S]"
 
     /// Reads the arguments after the program's name. Throws `Invalid` where one is wrong.
     public init(arguments: [String]) throws(Invalid) {
@@ -78,6 +89,12 @@ public struct ExplorationRequest: Hashable, Sendable {
             case "--seeds": options.seeds = rest.popFirst() ?? ""
             case "--steps": options.steps = rest.popFirst() ?? ""
             case "--expect": options.expect = rest.popFirst() ?? ""
+            case "--shard": options.shard = rest.popFirst() ?? ""
+            case "--report": options.report = rest.popFirst() ?? ""
+            case "--merge":
+                let files = rest.prefix { !$0.hasPrefix("--") }
+                options.merge = (options.merge ?? []) + files
+                rest = rest[files.endIndex...]
             case "--length": options.length = rest.popFirst() ?? ""
             case "--seconds": options.seconds = rest.popFirst() ?? ""
             default: throw Invalid("unknown argument \(argument.debugDescription); usage: \(Self.usage)")
@@ -88,9 +105,16 @@ public struct ExplorationRequest: Hashable, Sendable {
 
     /// Checks the options. Throws `Invalid` where one is wrong, or does not go with another.
     public init(_ options: Options) throws(Invalid) {
+        let isOfParts = options.shard != nil || options.report != nil
+        if let files = options.merge {
+            kind = try Self.merge(files, options)
+            return
+        }
         if options.isExhaustive {
-            if options.seeds != nil || options.steps != nil || options.expect != nil || options.isDigest {
-                throw Invalid("--exhaustive draws nothing: --seeds, --steps, --expect and --digest are not for it")
+            if options.seeds != nil || options.steps != nil || options.expect != nil || options.isDigest || isOfParts {
+                throw Invalid(
+                    "--exhaustive draws nothing: --seeds, --steps, --expect, --digest, --shard and --report are not for it"
+                )
             }
             kind = .exhaustive(try Self.bound(length: options.length, seconds: options.seconds))
             return
@@ -100,13 +124,43 @@ public struct ExplorationRequest: Hashable, Sendable {
         }
         let seeds = try options.seeds.map(Self.seeds) ?? 1...1000
         let steps = try options.steps.map(Self.steps) ?? 1000
-        if let expect = options.expect, expect != "all" { throw Invalid("--expect", takes: "all", not: expect) }
-        guard options.isDigest else {
-            kind = .random(seeds: seeds, steps: steps, expectsAll: options.expect != nil)
+        let expectsAll = try Self.expectsAll(options)
+        if isOfParts {
+            kind = try Self.shard(of: seeds, steps: steps, options)
             return
         }
-        if options.expect != nil { throw Invalid("--digest tells one number: --expect is not for it") }
+        guard options.isDigest else {
+            kind = .random(seeds: seeds, steps: steps, expectsAll: expectsAll)
+            return
+        }
+        if expectsAll { throw Invalid("--digest tells one number: --expect is not for it") }
         kind = .digest(seeds: seeds, steps: steps)
+    }
+
+    private static func expectsAll(_ options: Options) throws(Invalid) -> Bool {
+        if let expect = options.expect, expect != "all" { throw Invalid("--expect", takes: "all", not: expect) }
+        return options.expect != nil
+    }
+
+    private static func shard(
+        of seeds: ClosedRange<UInt64>, steps: Int, _ options: Options
+    ) throws(Invalid) -> Kind {
+        guard let shard = options.shard, let report = options.report else {
+            throw Invalid("--shard I/N and --report FILE go together: a part of a run is for --merge")
+        }
+        if options.expect != nil || options.isDigest {
+            throw Invalid("--shard runs a part: --expect is for --merge, and the digest is in the report")
+        }
+        if report.isEmpty { throw Invalid("--report", takes: "the file to write", not: report) }
+        return .shard(try Shard(shard, of: seeds, steps: steps), report: report)
+    }
+
+    private static func merge(_ files: [String], _ options: Options) throws(Invalid) -> Kind {
+        var others = options
+        (others.merge, others.expect) = (nil, nil)
+        if others != Options() { throw Invalid("--merge runs nothing: of the other options only --expect is for it") }
+        if files.isEmpty { throw Invalid("--merge takes the reports of all parts") }
+        return .merge(files: files, expectsAll: try expectsAll(options))
     }
 
     /// Reads `A...B` or a single seed. Throws `Invalid` for anything else, and for more than can be run.
@@ -130,7 +184,7 @@ public struct ExplorationRequest: Hashable, Sendable {
         return first...last
     }
 
-    private static func steps(_ text: String) throws(Invalid) -> Int {
+    static func steps(_ text: String) throws(Invalid) -> Int {
         guard let steps = Int(text), (1...most).contains(steps) else {
             throw Invalid("--steps", takes: "1 to \(most)", not: text)
         }

@@ -13,8 +13,13 @@ public struct Explorer: Sendable {
         public var reach: [(name: String, count: Int)] = []
         /// What a long exploration reaches and this one did not.
         public var missing: [String] = []
-        /// The first thing found wrong: the seed that shows it, and its last events.
-        public var failure: Failure?
+        /// The findings, by seed. A run stops at its first; the merged report of several runs may have more.
+        public var failures: [Failure] = []
+        /// The digest of all histories; nil unless it was asked for.
+        public var digest: HistoryDigest?
+
+        /// The first finding: the seed that shows it, and its last events.
+        public var failure: Failure? { failures.first }
     }
 
     /// A finding, and how to see it again.
@@ -40,26 +45,42 @@ public struct Explorer: Sendable {
         self.policies = policies
     }
 
-    /// Runs the histories of all `seeds`, and stops at the first finding.
-    public func explore(seeds: ClosedRange<UInt64>) -> Report {
+    /// The mark of the rules: a digest of a few histories under each preset. Parts of a run that were explored under
+    /// different rules do not add up.
+    static let rules = Explorer(steps: 50).digest(seeds: 0...14).digits
+
+    /// Runs the histories of all `seeds`, and stops at the first finding. `isDigested` asks for their digest as well.
+    public func explore(seeds: ClosedRange<UInt64>, isDigested: Bool = false) -> Report {
         var report = Report()
         let reach = Reach()
+        let digest = HistoryDigest.Growing()
         for seed in seeds {
+            digest.begin(seed: seed)
             var history = History(seed: seed, policy: policy(of: seed), ownCheck: ownCheck)
-            history.world.observer = { event, _, effects in reach.note(event, effects) }
+            history.world.observer = { event, now, effects in
+                reach.note(event, effects)
+                if isDigested { digest.note(event, now, effects) }
+            }
             history.world.faultObserver = { reach.note(fault: $0) }
             history.run(steps: steps)
             report.seeds += 1
             report.events += history.world.eventCount
             if let violation = history.world.violation {
-                report.failure = Failure(
-                    seed: seed, violation: violation, trace: trace(seed: seed, last: 40),
-                    shrunk: Shrinker(seed: seed, policy: policy(of: seed), steps: steps, ownCheck: ownCheck).shrink())
+                report.failures = [
+                    Failure(
+                        seed: seed, violation: violation, trace: trace(seed: seed, last: 40),
+                        shrunk: Shrinker(seed: seed, policy: policy(of: seed), steps: steps, ownCheck: ownCheck)
+                            .shrink())
+                ]
                 break
             }
         }
         report.reach = reach.counts
-        report.missing = Expected.names.filter { name in !report.reach.contains { $0.name == name } }
+        report.missing = Expected.missing(from: report.reach)
+        if isDigested {
+            report.digest = HistoryDigest(
+                value: digest.value, histories: report.seeds, events: report.events, brokenSeed: report.failure?.seed)
+        }
         return report
     }
 

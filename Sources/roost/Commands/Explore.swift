@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExploreCommand
 import Glibc
 import LifeCycleModel
 import LifeCycleSimulation
@@ -14,8 +15,12 @@ struct Explore: ParsableCommand {
             --length or --seconds says. After each event all invariants and the reference model are asked. A finding \
             is told with its seed, or its acts, its last events, and, where it was random, itself shrunk as a Swift test.
 
+            Several machines share a run: each explores one part of the seeds (--shard I/N) and writes a report of it \
+            (--report FILE). --merge FILE... adds the reports of all parts up and prints the report of the whole run, \
+            with the digest that --digest prints. Parts are of whole blocks of 64 seeds.
+
             Exit codes: 0 nothing was found; 1 a rule was broken, or with --expect not everything was reached; 2 a \
-            wrong argument.
+            wrong argument, or a report that cannot be written, read or merged.
             """)
 
     @Option(
@@ -36,6 +41,19 @@ struct Explore: ParsableCommand {
     var digest = false
     @Flag(help: "Print JSON.")
     var json = false
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --report: run only part I of N of the seeds, I from 1.", valueName: "I/N"))
+    var shard: String?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The file for the report of a part.", valueName: "FILE"),
+        completion: .file())
+    var report: String?
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Merge the reports of all parts of a run; runs nothing.", valueName: "FILE"),
+        completion: .file())
+    var merge: [String] = []
     @Flag(help: "Run all sequences instead of random histories.")
     var exhaustive = false
     @Option(
@@ -52,6 +70,7 @@ struct Explore: ParsableCommand {
         var options = ExplorationRequest.Options()
         (options.seeds, options.steps, options.expect) = (seeds, steps, expect)
         (options.isDigest, options.isExhaustive) = (digest, exhaustive)
+        (options.shard, options.report, options.merge) = (shard, report, merge.isEmpty ? nil : merge)
         (options.length, options.seconds) = (length, seconds)
         return try ExplorationRequest(options)
     }
@@ -68,14 +87,18 @@ struct Explore: ParsableCommand {
     }
 
     func run() throws {
-        let finding = try request().run(
-            clock: { Moment.now.awake }, text: json ? { try Output.json(Exploration($0)) } : ExplorationReport.text
-        ) {
-            print($0)
-            // The next may be long in coming.
-            fflush(nil)
+        do {
+            let finding = try request().run(
+                clock: { Moment.now.awake }, text: json ? { try Output.json(Exploration($0)) } : ExplorationReport.text
+            ) {
+                print($0)
+                // The next may be long in coming.
+                fflush(nil)
+            }
+            if let finding { throw Failure.failed(finding) }
+        } catch let problem as ReportProblem {
+            throw Failure.wrongInput(problem.description)
         }
-        if let finding { throw Failure.failed(finding) }
     }
 }
 
@@ -91,15 +114,20 @@ private struct Exploration: Encodable {
     let events: Int
     let reached: [String: Int]
     let missing: [String]
+    /// Of a part, and of the merged parts of a run.
+    let digest: String?
     let failure: Failure?
+    /// All of them, where merged parts have several.
+    let failures: [Failure]?
 
     init(_ report: Explorer.Report) {
         histories = report.seeds
         events = report.events
         reached = Dictionary(report.reach.map { ($0.name, $0.count) }) { $0 + $1 }
         missing = report.missing
-        failure = report.failure.map {
-            Failure(seed: $0.seed, violation: "\($0.violation)", trace: $0.trace)
-        }
+        digest = report.digest?.digits
+        let all = report.failures.map { Failure(seed: $0.seed, violation: "\($0.violation)", trace: $0.trace) }
+        failure = all.first
+        failures = all.count > 1 ? all : nil
     }
 }

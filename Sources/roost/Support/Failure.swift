@@ -8,6 +8,8 @@ enum Failure {
     static func failed(_ message: String) -> ExitCode { say(message, ExitCode(1)) }
     /// Wrong input, found only after the arguments were parsed.
     static func wrongArgument(_ message: String) -> ExitCode { say(message, ExitCode(EX_USAGE)) }
+    /// A file of wrong input, for a command that checks the rules.
+    static func wrongInput(_ message: String) -> ExitCode { say(message, ExitCode(2)) }
     /// What the operating system refused; with `advice` if a system holds the state directory.
     static func refused(_ error: SystemError, ifInUse advice: String = "end it first") -> ExitCode {
         failed(error.description + (error.errno == EWOULDBLOCK ? "; \(advice)" : ""))

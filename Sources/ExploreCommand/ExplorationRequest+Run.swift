@@ -1,12 +1,14 @@
 public import LifeCycleModel
+public import LifeCycleSimulation
 
 extension ExplorationRequest {
     /// Runs what is asked for, tells it text by text, and gives what is wrong, in a sentence; nil where nothing is. Time
-    /// is what `clock` reads; `text` puts the report of random histories into words.
+    /// is what `clock` reads; `text` puts the report of random histories into words. Throws what `text` throws, and
+    /// `ReportProblem` for a file.
     public func run(
         clock: () -> Nanoseconds, text: (Explorer.Report) throws -> String,
         tell: (String) -> Void
-    ) rethrows -> String? {
+    ) throws -> String? {
         switch kind {
         case .exhaustive(let bound):
             let start = clock()
@@ -22,6 +24,20 @@ extension ExplorationRequest {
             let report = Explorer(steps: steps).explore(seeds: seeds)
             tell(try text(report))
             if report.failure != nil { return "an invariant was broken" }
+            return expectsAll && !report.missing.isEmpty ? "not everything was reached" : nil
+        case .shard(let shard, let path):
+            // Hours may lie between here and the writing.
+            try ReportFile.checkPlace(path)
+            let report = Explorer(steps: shard.steps).explore(seeds: shard.ownSeeds, isDigested: true)
+            try ReportFile.write(ShardReport(of: shard, report), to: path)
+            tell(try text(report))
+            return report.failure.map { _ in "an invariant was broken" }
+        case .merge(let files, let expectsAll):
+            let (report, steps) = try ReportFile.merge(files)
+            tell(try text(report))
+            if let failure = report.failure {
+                return "an invariant was broken: `explore --seeds \(failure.seed) --steps \(steps)` shows it again"
+            }
             return expectsAll && !report.missing.isEmpty ? "not everything was reached" : nil
         }
     }
