@@ -267,6 +267,21 @@ import Testing
             "it makes way")
     }
 
+    /// Whether the app has heard of the end of a session is persisted nowhere.
+    @Test func oneThatWasToBeFinishedMayBeOverAfterARestart() throws {
+        var record = TransferSessionRecord(
+            id: id, identifier: try #require(SessionIdentifier("films")), configuration: TransferSessionConfiguration())
+        func isDoubled(isFinishing: Bool) -> Bool {
+            record.isFinishing = isFinishing
+            var invariant = SessionsAreNotDoubled()
+            _ = invariant.check(opened(1).0, opened(1).1)
+            _ = invariant.check(.device(.homePressed), [.store(.concern(.transfer(.session(record))))])
+            invariant.systemRestarted()
+            return invariant.check(opened(2).0, opened(2).1) != nil
+        }
+        #expect(isDoubled(isFinishing: false) && !isDoubled(isFinishing: true))
+    }
+
     @Test func noSessionGoesWithTasksInIt() {
         let record = TransferRecord(id: task(1), request: TransferRequest(url: "https://a/"), made: at(0))
         let kept: (Event, [Effect]) = (.device(.homePressed), [.store(.concern(.transfer(.task(record))))])

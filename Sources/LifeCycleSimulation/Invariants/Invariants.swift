@@ -156,6 +156,7 @@ public struct Invariants: Sendable {
         pushes.systemRestarted()
         carrying = TransfersKeepLimits()
         outcomes.systemRestarted()
+        sessions.systemRestarted()
         wanted = nil
     }
 }

@@ -13,6 +13,10 @@ struct SessionsAreNotDoubled: Sendable {
     private var sessions: [Name: TransferSessionID] = [:]
     private var newest: [AppID: Int32] = [:]
     private var tasks: Set<TransferID> = []
+    private var finishing: Set<TransferSessionID> = []
+    /// Sessions that were to be finished when the system was restarted. Whether the app has heard of their end is persisted
+    /// nowhere, so they may be over.
+    private var mayBeOver: Set<TransferSessionID> = []
 
     /// Of a device that has no sessions yet.
     init() {}
@@ -21,6 +25,8 @@ struct SessionsAreNotDoubled: Sendable {
     init(_ device: Device) {
         for record in device.sessionRecords { newest[record.id.app] = record.id.number }
     }
+
+    mutating func systemRestarted() { mayBeOver = finishing }
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
         for effect in effects {
@@ -35,11 +41,15 @@ struct SessionsAreNotDoubled: Sendable {
                 if let old = sessions[name], effects.contains(.store(.concern(.transfer(.sessionRemoved(old))))) {
                     sessions[name] = nil
                 }
+                if let old = sessions[name], old != id, mayBeOver.contains(old) { sessions[name] = nil }
+                mayBeOver.remove(id)
                 if let old = sessions[name], old != id { return "\(session) is \(old), and is opened as \(id)" }
                 if isNew, sessions[name] != nil { return "\(id) is there, and is made anew" }
                 if isNew, id.number <= newest[id.app] ?? 0 { return "the number of \(id) was given before" }
                 if isNew { newest[id.app] = id.number }
                 sessions[name] = id
+            case .store(.concern(.transfer(.session(let record)))):
+                if record.isFinishing { finishing.insert(record.id) } else { finishing.remove(record.id) }
             case .store(.concern(.transfer(.task(let record)))): tasks.insert(record.id)
             case .store(.concern(.transfer(.taskRemoved(let id)))): tasks.remove(id)
             case .store(.concern(.transfer(.sessionRemoved(let id)))):
