@@ -2,87 +2,67 @@ import LifeCycleModel
 
 /// The one table of reasons not to suspend an app. Everything that keeps an app running is an entry here.
 struct Assertions: Hashable, Sendable, Codable {
-    /// Those an app has at most one of, as a set of bits.
-    struct Fixed: OptionSet, Hashable, Sendable, Codable {
+    /// What the life cycle itself keeps the app from being suspended for, set all at once and at each callback: as bits.
+    struct LifeCycleHolds: OptionSet, Hashable, Sendable, Codable {
         let rawValue: UInt8
 
-        static let foreground = Fixed(rawValue: 1 << 0)
-        static let callback = Fixed(rawValue: 1 << 1)
-        static let termination = Fixed(rawValue: 1 << 2)
-        static let wake = Fixed(rawValue: 1 << 3)
-        static let adopted = Fixed(rawValue: 1 << 4)
-        static let reconnection = Fixed(rawValue: 1 << 5)
-        static let sessionEvents = Fixed(rawValue: 1 << 6)
-        static let wakeEvent = Fixed(rawValue: 1 << 7)
+        static let foreground = LifeCycleHolds(rawValue: 1 << 0)
+        static let callback = LifeCycleHolds(rawValue: 1 << 1)
+        static let termination = LifeCycleHolds(rawValue: 1 << 2)
+        static let reconnection = LifeCycleHolds(rawValue: 1 << 3)
 
-        /// Those that the life cycle sets, all at once.
-        static let lifeCycle: Fixed = [.foreground, .callback, .termination, .reconnection]
-
-        static let all: [(bit: Fixed, assertion: Assertion)] = [
-            (.foreground, .foreground), (.callback, .callback), (.termination, .termination), (.wake, .wake),
-            (.adopted, .adopted), (.reconnection, .reconnection),
-            (.sessionEvents, .sessionEvents), (.wakeEvent, .wakeEvent),
+        private static let all: [(bit: LifeCycleHolds, assertion: Assertion)] = [
+            (.foreground, .foreground), (.callback, .callback), (.termination, .termination),
+            (.reconnection, .reconnection),
         ]
 
+        var assertions: [Assertion] { isEmpty ? [] : Self.all.filter { contains($0.bit) }.map(\.assertion) }
         /// The first of the set, in the order of their declaration.
-        var first: Assertion? { Self.all.first { contains($0.bit) }?.assertion }
+        var first: Assertion? { isEmpty ? nil : Self.all.first { contains($0.bit) }?.assertion }
     }
 
-    private var fixed: Fixed = []
-    /// Sorted.
-    private var tasks: [TaskID] = []
+    private var lifeCycle: LifeCycleHolds = []
+    /// What all others hold it for, sorted, each once.
+    private var others: [Assertion] = []
 
-    var isEmpty: Bool { fixed.isEmpty && tasks.isEmpty }
+    var isEmpty: Bool { lifeCycle.isEmpty && others.isEmpty }
 
-    /// All entries: the fixed ones, then the tasks by their ids.
-    var entries: [Assertion] {
-        Fixed.all.filter { fixed.contains($0.bit) }.map(\.assertion) + tasks.map { .task($0) }
-    }
+    /// All entries: those of the life cycle first.
+    var entries: [Assertion] { lifeCycle.assertions + others }
 
     mutating func launchBegan() { self = Assertions() }
     mutating func launchEnding() { self = Assertions() }
 
     /// It is being ended, which holds it: its tasks do so no more.
-    mutating func tasksForgotten() { tasks = [] }
+    mutating func tasksForgotten() { others.removeAll { if case .task = $0 { true } else { false } } }
 
     /// After the system's restart: until it has come back, that alone holds it.
-    mutating func foundRunning() { fixed = .reconnection }
+    mutating func foundRunning() {
+        self = Assertions()
+        lifeCycle = .reconnection
+    }
     mutating func foundFrozen() { self = Assertions() }
 
     /// Replaces what the life cycle holds.
-    mutating func lifeCycleHolds(_ held: Fixed, into signals: inout [Signal]) {
-        let old = fixed
-        let wasEmpty = isEmpty
-        fixed = fixed.subtracting(.lifeCycle).union(held)
-        if wasEmpty, let first = fixed.first { signals.append(.firstAsserted(first)) }
-        if !wasEmpty, isEmpty, let last = old.first { signals.append(.lastReleased(last)) }
+    mutating func lifeCycleHolds(_ held: LifeCycleHolds, into signals: inout [Signal]) {
+        let old = lifeCycle
+        lifeCycle = held
+        guard others.isEmpty else { return }
+        if old.isEmpty, let first = held.first { signals.append(.firstAsserted(first)) }
+        if held.isEmpty, let last = old.first { signals.append(.lastReleased(last)) }
     }
 
     mutating func asserted(_ assertion: Assertion, into signals: inout [Signal]) {
         let wasEmpty = isEmpty
-        switch assertion {
-        case .task(let id):
-            let index = tasks.sortedIndex(of: id)
-            if index == tasks.count || tasks[index] != id { tasks.insert(id, at: index) }
-        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent:
-            fixed.formUnion(Self.bit(of: assertion))
-        }
+        let index = others.sortedIndex(of: assertion)
+        if index == others.count || others[index] != assertion { others.insert(assertion, at: index) }
         if wasEmpty { signals.append(.firstAsserted(assertion)) }
     }
 
     mutating func released(_ assertion: Assertion, into signals: inout [Signal]) {
-        let wasEmpty = isEmpty
-        switch assertion {
-        case .task(let id):
-            let index = tasks.sortedIndex(of: id)
-            if index < tasks.count, tasks[index] == id { tasks.remove(at: index) }
-        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent:
-            fixed.subtract(Self.bit(of: assertion))
-        }
-        if !wasEmpty, isEmpty { signals.append(.lastReleased(assertion)) }
-    }
-
-    private static func bit(of assertion: Assertion) -> Fixed {
-        Fixed.all.first { $0.assertion == assertion }?.bit ?? []
+        let index = others.sortedIndex(of: assertion)
+        guard index < others.count, others[index] == assertion else { return }
+        others.remove(at: index)
+        if isEmpty { signals.append(.lastReleased(assertion)) }
     }
 }

@@ -1,7 +1,7 @@
 public import LifeCycleModel
 
-/// Why an app is not suspended: an entry of the assertion table.
-public enum Assertion: Hashable, Sendable, Codable {
+/// Why an app is not suspended: an entry of the assertion table, which is sorted.
+public enum Assertion: Hashable, Comparable, Sendable, Codable {
     /// It is in the foreground, or on its way there.
     case foreground
     /// A callback has not returned.

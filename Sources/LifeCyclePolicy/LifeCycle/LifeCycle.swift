@@ -219,7 +219,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     }
 
     /// What the life cycle itself keeps the app from being suspended for.
-    var holds: Assertions.Fixed {
+    var holds: Assertions.LifeCycleHolds {
         switch state {
         case .notRunning: []
         case .recovering(_, let until): until == nil ? [] : .reconnection
@@ -228,13 +228,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    private static func holds(_ run: Run) -> Assertions.Fixed {
+    private static func holds(_ run: Run) -> Assertions.LifeCycleHolds {
         switch run.prewarming {
         case .none: break
         case .starting: return .callback
         case .waiting: return []
         }
-        var held: Assertions.Fixed = []
+        var held: Assertions.LifeCycleHolds = []
         if run.phase != .background || run.wantsFront { held.insert(.foreground) }
         if run.reason != .user, run.phase == .starting { held.remove(.foreground) }
         if run.pending != nil { held.insert(.callback) }
