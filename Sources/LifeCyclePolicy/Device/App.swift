@@ -2,32 +2,32 @@ import LifeCycleModel
 
 /// One installed app: its record and its machines. None reads another's state; `Device` carries their signals.
 struct App: Hashable, Sendable, Codable {
-    var record: AppRecord
+    @Boxed var record: AppRecord
     var lifeCycle = LifeCycle()
     var watchdog = Watchdog()
     var tasks = BackgroundTasks()
     var assertions = Assertions()
     var suspension = Suspension()
-    var slices = TimeSlices()
+    @Boxed var slices = TimeSlices()
     var requests = RequestRate()
     var transferActs = RequestRate()
     var notificationActs = RequestRate()
     var handlers = CompletionHandlers()
-    var container = ContainerCheck()
+    @Boxed var container = ContainerCheck()
     /// The state last made known.
     var published = AppState.notRunning
     /// What the store was last told of the launch.
-    var stored: LaunchRecord?
+    @Boxed var stored: LaunchRecord?
     /// Whether it keeps the device awake.
     var keepsDeviceAwake = false
     /// To be removed once it has ended.
     var isBeingUninstalled = false
 
-    init(record: AppRecord) { self.record = record }
+    init(record: AppRecord) { _record = Boxed(wrappedValue: record) }
 
     /// An app as the store remembers it, its launch perhaps still under way.
     init(record: AppRecord, launch: LaunchRecord?, isInterrupted: Bool) {
-        self.record = record
+        _record = Boxed(wrappedValue: record)
         guard let launch else { return }
         lifeCycle = LifeCycle(recovering: launch, of: record, isInterrupted: isInterrupted)
         stored = launch

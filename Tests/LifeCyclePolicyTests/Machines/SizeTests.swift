@@ -12,4 +12,9 @@ import Testing
         #expect(MemoryLayout<Callback>.size <= 64)
         #expect(MemoryLayout<Decision>.size <= 64)
     }
+
+    /// Ten thousand of them are searched and moved: what is rarely changed is kept apart.
+    @Test func anAppIsSmall() {
+        #expect(MemoryLayout<App>.size <= 256)
+    }
 }
