@@ -23,19 +23,14 @@ extension DeviceState {
     mutating func handlerGiven(
         _ id: CallbackID, _ callback: Callback, _ slot: Int, at now: Nanoseconds, into next: inout [Signal]
     ) {
+        guard case .concern(let call) = callback, apps[slot].lifeCycle.isLive else { return }
         let subject: CompletionHandlers.Subject
-        switch callback {
-        case .concern(.handleSessionEvents(let session)):
-            guard apps[slot].lifeCycle.isLive else { return }
+        switch call {
+        case .handleSessionEvents(let session):
             transfers.callbackSent(ids[slot], session)
             subject = .session(session)
-        case .concern(.handleEvent(let event)):
-            guard apps[slot].lifeCycle.isLive else { return }
-            subject = .event(OpenEvent(callback: id, kind: event.kind))
-        case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
-            .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .willTerminate, .concern(.notification),
-            .concern(.remoteNotificationsRegistered):
-            return
+        case .handleEvent(let event): subject = .event(OpenEvent(callback: id, kind: event.kind))
+        case .notification, .remoteNotificationsRegistered: return
         }
         let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
         apps[slot].handlers.given(subject, isInBackground: isInBackground, policy: policy, at: now, into: &next)

@@ -15,9 +15,8 @@ extension DeviceState {
     private mutating func carry(
         _ signal: Signal, _ slot: Int, at now: Nanoseconds, into next: inout [Signal], effects: inout [Effect]
     ) {
-        let app = ids[slot]
-        switch signal {
-        case .launchBegan:
+        switch (signal, apps[slot].lifeCycle.launch) {
+        case (.launchBegan, _):
             apps[slot].watchdog.launchBegan()
             apps[slot].requests.launchBegan()
             apps[slot].tasks.launchBegan()
@@ -27,13 +26,13 @@ extension DeviceState {
             apps[slot].notificationActs.launchBegan()
             apps[slot].assertions.launchBegan()
             apps[slot].suspension.launchBegan()
-        case .launchEnding(let awaitsExit):
+        case (.launchEnding(let awaitsExit), _):
             apps[slot].watchdog.launchEnding(
                 awaitsExit: awaitsExit, isAdopted: apps[slot].lifeCycle.isAdopted, policy: policy, at: now)
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
-            tell(.launchEnding(LaunchID(app: app, number: apps[slot].record.lastLaunch)))
+            tell(.launchEnding(LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)))
             showWhatWasHanded(to: slot, into: &effects)
             // As long as it may still ask for something it has no new bucket for it.
             if !awaitsExit {
@@ -44,97 +43,84 @@ extension DeviceState {
             apps[slot].assertions.launchEnding()
             apps[slot].suspension.launchEnding(awaitsExit: awaitsExit)
             apps[slot].container.launchEnding()
-        case .lifeCycleHoldsChanged:
+        case (.lifeCycleHoldsChanged, _):
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
-        case .asserted(let assertion):
+        case (.asserted(let assertion), _):
             if apps[slot].lifeCycle.isLive { apps[slot].assertions.asserted(assertion, into: &next) }
-        case .released(let assertion):
+        case (.released(let assertion), _):
             if apps[slot].lifeCycle.isLive { apps[slot].assertions.released(assertion, into: &next) }
-        case .sliceOfTimeDue(let kind):
+        case (.sliceOfTimeDue(let kind), _):
             // One that was ended meanwhile, for too many tasks say, gets no time.
             if apps[slot].lifeCycle.isLive { apps[slot].slices.due(kind, policy: policy, at: now, into: &next) }
-        case .expiryDue:
+        case (.expiryDue, _):
             apps[slot].lifeCycle.expiryDue(into: &next)
-        case .scenesDiscarded(let sessions):
+        case (.scenesDiscarded(let sessions), _):
             apps[slot].record.scenes.told(sessions)
             effects.append(.store(.app(apps[slot].record)))
-        case .killDue(let reason):
+        case (.killDue(let reason), _):
             kill(slot, reason, at: now, into: &effects)
-        case .activationWanted:
-            if foreground.activationWanted(by: app) {
+        case (.activationWanted, _):
+            if foreground.activationWanted(by: ids[slot]) {
                 apps[slot].lifeCycle.activationGranted(into: &next)
             } else {
                 apps[slot].lifeCycle.activationDenied(into: &next)
             }
-        case .activationReleased:
-            grant(foreground.activationReleased(by: app), at: now, into: &effects)
-        case .heardFrom(var isActive):
+        case (.activationReleased, _):
+            grant(foreground.activationReleased(by: ids[slot]), at: now, into: &effects)
+        case (.heardFrom(var isActive), _):
             // It may have been ended for what it came back with.
             isActive = isActive && apps[slot].lifeCycle.isLive
-            grant(foreground.heard(from: app, isActive: isActive), at: now, into: &effects)
+            grant(foreground.heard(from: ids[slot], isActive: isActive), at: now, into: &effects)
             if isActive {
-                apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(app), into: &next)
+                apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(ids[slot]), into: &next)
             }
-        case .callbackDue, .callbackReturned, .enteredBackground, .leftBackground, .declared, .messageDue,
-            .terminationBegan, .exitRequested, .firstAsserted, .lastReleased, .suspended:
-            guard let launch = apps[slot].lifeCycle.launch else { return }
-            carry(signal, of: launch, slot, at: now, into: &next, effects: &effects)
-        }
-    }
-
-    private mutating func carry(
-        _ signal: Signal, of launch: LaunchID, _ slot: Int, at now: Nanoseconds, into next: inout [Signal],
-        effects: inout [Effect]
-    ) {
-        switch signal {
-        case .callbackDue(let id, let callback):
+        case (.callbackDue(let id, let callback), let launch?):
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
             handlerGiven(id, callback, slot, at: now, into: &next)
             notificationCalled(callback, slot, into: &effects)
-        case .callbackReturned(let callback):
+        case (.callbackReturned(let callback), _?):
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
-        case .enteredBackground:
+        case (.enteredBackground, let launch?):
             if apps[slot].published != .notRunning { effects.append(.launch(launch, .prioritize(.background))) }
             showWhatWasHanded(to: slot, into: &effects)
             apps[slot].tasks.enteredBackground(
                 launch: launch, policy: policy, at: now, into: &next, effects: &effects)
-        case .messageDue(let message):
+        case (.messageDue(let message), let launch?):
             let isDeaf = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
             if !isDeaf { effects.append(.launch(launch, .send(message))) }
-        case .leftBackground:
+        case (.leftBackground, let launch?):
             effects.append(.launch(launch, .prioritize(.foreground)))
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
             apps[slot].handlers.leftBackground(into: &next)
             tell(.enteredForeground(ids[slot]))
-        case .declared(let open):
+        case (.declared(let open), let launch?):
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)
-        case .terminationBegan(let reason):
+        case (.terminationBegan(let reason), let launch?):
             effects.append(.decided(.launch(launch, .terminating(reason, open: apps[slot].tasks.open))))
             apps[slot].tasks.launchEnding()
             // Its end holds it from here on, before what its tasks held is gone.
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
             apps[slot].assertions.tasksForgotten()
-        case .exitRequested:
+        case (.exitRequested, let launch?):
             // Suspended until now, it runs to its end.
             if apps[slot].published == .suspended { publish(.background, slot, into: &effects) }
             effects.append(.launch(launch, .requestExit))
-        case .firstAsserted(let assertion):
+        case (.firstAsserted(let assertion), let launch?):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
             apps[slot].container.resumed()
             apps[slot].tasks.resumed(into: &next)
             apps[slot].lifeCycle.resumed(into: &next)
             tellStaleNotifications(to: launch, slot, into: &effects)
-        case .lastReleased(let last):
+        case (.lastReleased(let last), let launch?):
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
-        case .suspended:
+        case (.suspended, let launch?):
             apps[slot].tasks.suspended()
             checkContainer(slot, of: launch, at: now, into: &effects)
-        case .launchBegan, .launchEnding, .lifeCycleHoldsChanged, .asserted, .released, .sliceOfTimeDue, .expiryDue,
-            .scenesDiscarded, .killDue, .activationWanted, .activationReleased, .heardFrom:
-            return
+        // What is left is for a launch, and there is none any more.
+        case (_, nil): return
         }
     }
 
@@ -203,11 +189,6 @@ extension Callback {
     /// The state an app is in once it has returned, where the callback itself marks the change; the next callback may
     /// be due at once, and the state in between is not to be left out.
     fileprivate var stateAfterwards: AppState? {
-        switch self {
-        case .willResignActive, .willEnterForeground: .inactive
-        case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .concern, .willTerminate:
-            nil
-        }
+        self == .willResignActive || self == .willEnterForeground ? .inactive : nil
     }
 }
