@@ -93,7 +93,7 @@ extension EndToEnd {
                 let table: [(name: String, bytes: Data?, message: String)] = [
                     (
                         "newer", Data(newer.utf8),
-                        ":1:20: error: this journal is of format 99, and this Roost reads format 2: "
+                        ":1:20: error: this journal is of format 99, and this Roost reads format 3: "
                     ),
                     ("empty", Data(), ":1:1: error: the file is empty: expected a journal"),
                     (
