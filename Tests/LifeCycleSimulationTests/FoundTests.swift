@@ -180,4 +180,30 @@ import Testing
             ] + asks)
         #expect(device.violation == nil)
     }
+
+    /// An invariant forgot the launch of one app for a fetch, for the same event was a wake of an app that is not installed.
+    ///
+    /// Seed 334805059, 1000 steps.
+    @Test func seed334805059Of1000Steps() throws {
+        func afterSleep(_ event: Event, awake: Int64, elapsed: Int64) -> Step {
+            .event(
+                event,
+                Moment(awake: Nanoseconds(awake), elapsed: Nanoseconds(elapsed), wall: Nanoseconds(elapsed)))
+        }
+        let asked = AppRequest.concern(.fetch(.setMinimumInterval(.seconds(600))))
+        let device = CheckedDevice(
+            policy: .iOS27,
+            [
+                installed(1, usesScenes: true),
+                event(.device(.appOpened(app(1))), at: 1000000000000),
+                event(.app(launch(1, 1), .requested(asked)), at: 1000001752739),
+                event(.process(launch(1, 1), .exited(.signaled(9))), at: 1000001840970),
+                afterSleep(
+                    .device(.wakeOccurred(app(5), .locationMonitoring)), awake: 1000001840970, elapsed: 3509093759502),
+                afterSleep(
+                    .device(.wakeOccurred(app(1), .locationMonitoring)), awake: 22600001840970,
+                    elapsed: 25109093759502),
+            ])
+        #expect(device.violation == nil)
+    }
 }

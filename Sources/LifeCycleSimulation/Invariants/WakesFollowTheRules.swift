@@ -55,11 +55,11 @@ struct WakesFollowTheRules: Sendable {
             return finding
         }
         if case .device(.wakeOccurred(let app, let reason, _)) = event {
-            guard let manifest = manifests[app] else {
-                let isAlone = Self.isAlone(.app(app, .unknown), in: effects)
-                return isAlone ? nil : "\(app) is not installed, and is woken"
+            if let manifest = manifests[app] {
+                if let finding = check(app, reason, manifest, effects, scenes) { return finding }
+            } else if !Self.isAlone(.app(app, .unknown), in: effects) {
+                return "\(app) is not installed, and is woken"
             }
-            if let finding = check(app, reason, manifest, effects, scenes) { return finding }
         }
         for effect in effects {
             switch effect {
