@@ -1,28 +1,13 @@
-#!/usr/bin/env python3
-"""Draws mutants: scripts/make-mutants [--seed N] [--count N] writes patches to Tests/Mutants.
+"""The mutants that can be drawn from the brain, the app's side and the policies, by operator."""
 
-Places are drawn from the brain, the app's side and the policies, spread over the operators and over the files. What
-the compiler refuses, with warnings as errors, is drawn again. Run `scripts/mutants --write` afterwards.
-"""
-
-import argparse
-import difflib
+import collections
 import pathlib
 import random
 import re
-import subprocess
-import sys
-import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-FOLDER = TOP / "Tests" / "Mutants"
-MODULES = ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]
-SETTINGS = ["-swift-version", "6", "-warnings-as-errors", "-package-name", "roost"] + [
-    word for name in ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
-    for word in ["-enable-upcoming-feature", name]]
-OPERATORS = {
-    "constant": "constant ± 1", "guard": "guard negated", "effect": "effect dropped", "wrong": "wrong app",
-    "limit": "limit swapped", "release": "release forgotten"}
+POLICY = TOP / "Sources/LifeCycleModel/Limits/Policy.swift"
+SURVIVORS = TOP / "Tests/Mutants/survivors.txt"
 
 
 class Source:
@@ -30,7 +15,6 @@ class Source:
 
     def __init__(self, path):
         self.path = path
-        self.module = path.parts[1]
         self.lines = (TOP / path).read_text(encoding="utf-8").splitlines()
         self.code = [self.blanked(line) for line in self.lines]
 
@@ -53,32 +37,43 @@ class Source:
         return self.path.stem
 
 
-class Place:
-    """Where a mutant may be: a file, a line, and what its lines become."""
+class Mutant:
+    """One change: `count` lines of a file from line `number` on become `new`."""
 
     def __init__(self, operator, source, number, count, new):
         self.operator = operator
         self.source = source
         self.number = number
-        self.count = count
+        self.old = source.lines[number:number + count]
         self.new = new
 
-    def mutated(self):
-        lines = self.source.lines
-        return lines[:self.number] + self.new + lines[self.number + self.count:]
+    @property
+    def place(self):
+        return f"{self.source.path}, {self.source.function(self.number)}"
 
-    def text(self):
-        name = str(self.source.path)
-        diff = difflib.unified_diff(
-            self.source.lines, self.mutated(), f"a/{name}", f"b/{name}", lineterm="", n=2)
-        operator = OPERATORS[self.operator]
-        place = f"{name}, {self.source.function(self.number)}"
-        return f"Operator: {operator}\nPlace: {place}\n\n" + "\n".join(diff) + "\n"
+    def lines(self):
+        return self.source.lines[:self.number] + self.new + self.source.lines[self.number + len(self.old):]
+
+    def key(self):
+        """Recognizes the mutant in the list of survivors, also after the code around it has moved."""
+        change = ["-" + line.strip() for line in self.old] + ["+" + line.strip() for line in self.new]
+        return self.place, tuple(change)
+
+    def patch(self):
+        path, lines, start = self.source.path, self.source.lines, max(0, self.number - 2)
+        end = self.number + len(self.old)
+        before, after = lines[start:self.number], lines[end:end + 2]
+        around = len(before) + len(after)
+        return "\n".join([
+            f"Operator: {self.operator}", f"Place: {self.place}", "", f"--- a/{path}", f"+++ b/{path}",
+            f"@@ -{start + 1},{around + len(self.old)} +{start + 1},{around + len(self.new)} @@",
+            *(" " + line for line in before), *("-" + line for line in self.old), *("+" + line for line in self.new),
+            *(" " + line for line in after)]) + "\n"
 
 
 def replaced(operator, source, number, span, new):
     line = source.lines[number]
-    return Place(operator, source, number, 1, [line[:span[0]] + new + line[span[1]:]])
+    return Mutant(operator, source, number, 1, [line[:span[0]] + new + line[span[1]:]])
 
 
 def constants(source):
@@ -87,11 +82,11 @@ def constants(source):
         for match in re.finditer(r"(?<![\w.$-])\d[\d_]*(?![\w.])", line):
             value = int(match[0])
             for new in [value + 1, value - 1] if value else [1]:
-                yield replaced("constant", source, number, match.span(), str(new))
+                yield replaced("constant ± 1", source, number, match.span(), str(new))
         for match in re.finditer(r"\bpolicy\.(\w+)", line):
             if match[1] in durations():
                 for sign in "+-":
-                    yield replaced("constant", source, number, match.span(), f"({match[0]} {sign} .seconds(1))")
+                    yield replaced("constant ± 1", source, number, match.span(), f"({match[0]} {sign} .seconds(1))")
 
 
 def guards(source):
@@ -103,10 +98,10 @@ def guards(source):
                 clause = source.lines[number][start:end]
                 if re.match(r"(?:let|var|case) ", clause) or clause.count("(") != clause.count(")"):
                     continue
-                yield replaced("guard", source, number, (start, end), negated(clause))
+                yield replaced("guard negated", source, number, (start, end), negated(clause))
         match = re.search(r"\bwhere (.+?)(?=:| \{|,|$)", line)
         if match and match[1].count("(") == match[1].count(")") and "T" != match[1][:1]:
-            yield replaced("guard", source, number, match.span(1), negated(match[1]))
+            yield replaced("guard negated", source, number, match.span(1), negated(match[1]))
 
 
 def clauses(line, start, end):
@@ -154,7 +149,7 @@ def without(operator, source, number, start, end_count, end):
         new = [before + "break"]
     else:
         new = []
-    return Place(operator, source, number, end_count, new)
+    return Mutant(operator, source, number, end_count, new)
 
 
 def effects(source):
@@ -162,7 +157,7 @@ def effects(source):
     for number, line in enumerate(source.code):
         match = re.search(r"\b(?:effects|signals|steps|next)\.append\(", line)
         if match and (found := statement(source, number, match.start())):
-            yield without("effect", source, number, match.start(), *found)
+            yield without("effect dropped", source, number, match.start(), *found)
 
 
 WRONG = [
@@ -192,17 +187,15 @@ def wrong_apps(source):
         for pattern, news in WRONG:
             for match in re.finditer(pattern, line):
                 for new in news:
-                    yield replaced("wrong", source, number, match.span(), new)
+                    yield replaced("wrong app", source, number, match.span(), new)
 
 
 def durations():
-    text = (TOP / "Sources/LifeCycleModel/Limits/Policy.swift").read_text(encoding="utf-8")
-    return re.findall(r"public var (\w+)(?: = Nanoseconds\.|: Nanoseconds\n)", text)
+    return re.findall(r"public var (\w+)(?: = Nanoseconds\.|: Nanoseconds\n)", POLICY.read_text(encoding="utf-8"))
 
 
 def switches():
-    text = (TOP / "Sources/LifeCycleModel/Limits/Policy.swift").read_text(encoding="utf-8")
-    return re.findall(r"public var (\w+) = (?:true|false)", text)
+    return re.findall(r"public var (\w+) = (?:true|false)", POLICY.read_text(encoding="utf-8"))
 
 
 def limits(source):
@@ -213,9 +206,9 @@ def limits(source):
                 if match[1] in kind and line[match.start():].startswith("policy"):
                     for other in kind:
                         if other != match[1]:
-                            yield replaced("limit", source, number, match.span(1), other)
+                            yield replaced("limit swapped", source, number, match.span(1), other)
         for match in re.finditer(r"\.(iOS4|iOS7|iOS13|iOS26)\b", line):
-            yield replaced("limit", source, number, match.span(1), "iOS7" if match[1] != "iOS7" else "iOS13")
+            yield replaced("limit swapped", source, number, match.span(1), "iOS7" if match[1] != "iOS7" else "iOS13")
 
 
 RELEASES = [
@@ -238,99 +231,52 @@ def releases(source):
             start = match.start()
             if pattern.endswith("$"):
                 end = re.match(r"[^}]*?(?= \}|$)", line[start:]).end() + start
-                yield without("release", source, number, start, 1, end)
+                yield without("release forgotten", source, number, start, 1, end)
             elif found := statement(source, number, start):
-                yield without("release", source, number, start, *found)
+                yield without("release forgotten", source, number, start, *found)
 
 
-KINDS = {"constant": constants, "guard": guards, "effect": effects, "wrong": wrong_apps, "limit": limits,
-         "release": releases}
-
-
-class Compiler:
-    """Whether a mutated module still compiles: its own files only, as far as the diagnosing passes go."""
-
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
-        for name in MODULES:
-            self.call(["-emit-module", "-wmo", "-module-name", name, "-parse-as-library", "-o",
-                       str(self.folder / f"{name}.swiftmodule"), *map(str, self.files(name))], check=True)
-
-    @staticmethod
-    def files(module):
-        return sorted((TOP / "Sources" / module).rglob("*.swift"))
-
-    def call(self, words, check=False):
-        result = subprocess.run(["swiftc", *SETTINGS, "-I", str(self.folder), *words], capture_output=True, text=True)
-        if check and result.returncode:
-            sys.exit(f"make-mutants: {result.stderr}")
-        return result.returncode == 0
-
-    def accepts(self, place):
-        original = TOP / place.source.path
-        changed = self.folder / original.name
-        changed.write_text("\n".join(place.mutated()) + "\n", encoding="utf-8")
-        files = [changed if path == original else path for path in self.files(place.source.module)]
-        return self.call(["-emit-sil", "-Onone", "-wmo", "-parse-as-library", "-module-name", place.source.module, "-o",
-                          "/dev/null", *map(str, files)])
+OPERATORS = [constants, guards, effects, wrong_apps, limits, releases]
 
 
 def sources():
-    paths = [*(TOP / "Sources/LifeCyclePolicy").rglob("*.swift"), *(TOP / "Sources/AppCore").rglob("*.swift"),
-             TOP / "Sources/LifeCycleModel/Limits/Policy.swift"]
-    return [Source(path.relative_to(TOP)) for path in sorted(paths)]
+    """The files that mutants are drawn from."""
+    paths = [path for module in ["LifeCyclePolicy", "AppCore"] for path in (TOP / "Sources" / module).rglob("*.swift")]
+    return [Source(path.relative_to(TOP)) for path in sorted([*paths, POLICY])]
 
 
-def spread(places, dice, taken):
-    """The places in the order they are tried: at random, files with few mutants for their length first."""
-    dice.shuffle(places)
-    while places:
-        place = min(places[:40], key=lambda place: taken.get(place.source.path, 0) / len(place.source.lines))
-        places.remove(place)
-        yield place
+def survivors():
+    """The keys of the mutants that are known to be the same program."""
+    entries = re.findall(r"^Place: (.+)\n((?:[-+].*\n)+)Survives: ", SURVIVORS.read_text(encoding="utf-8"), re.M)
+    return {(place, tuple(line[0] + line[1:].strip() for line in change.splitlines())) for place, change in entries}
 
 
-def draw(count, seed, compiler):
+def draw(files, seed, build):
+    """Yields mutants that build, with what `build` gives for each; it gives None for a mutant that does not compile.
+
+    The operators take turns, and files with few mutants for their length come first.
+    """
     dice = random.Random(seed)
-    every = sources()
-    taken, lines = {}, set()
-    for turn, (name, kind) in enumerate(KINDS.items()):
-        wanted = count // len(KINDS) + (turn < count % len(KINDS))
-        # Variants of one place are one chance, or a place with many would be drawn for certain.
-        groups = {}
-        for place in (place for source in every for place in kind(source)):
-            groups.setdefault((place.source.path, place.number), []).append(place)
-        places = [dice.choice(group) for group in groups.values()]
-        for place in spread(places, dice, taken):
-            if wanted == 0:
+    known = survivors()
+    pools = []
+    for operator in OPERATORS:
+        lines = collections.defaultdict(list)
+        for mutant in (mutant for source in files for mutant in operator(source)):
+            if mutant.new != mutant.old and mutant.key() not in known:
+                lines[mutant.source, mutant.number].append(mutant)
+        # All variants of one line are one chance; otherwise, a line with many variants would always be drawn.
+        pools.append([dice.choice(variants) for variants in lines.values()])
+        dice.shuffle(pools[-1])
+    dice.shuffle(pools)
+    drawn, used = collections.Counter(), set()
+    while any(pools):
+        for pool in pools:
+            while pool:
+                mutant = min(pool[:40], key=lambda mutant: drawn[mutant.source] / len(mutant.source.lines))
+                pool.remove(mutant)
+                if (mutant.source, mutant.number) in used or (built := build(mutant)) is None:
+                    continue
+                used.add((mutant.source, mutant.number))
+                drawn[mutant.source] += 1
+                yield mutant, built
                 break
-            key = (place.source.path, place.number)
-            if key in lines or place.mutated() == place.source.lines or not compiler.accepts(place):
-                continue
-            wanted -= 1
-            lines.add(key)
-            taken[place.source.path] = taken.get(place.source.path, 0) + 1
-            yield place
-        if wanted:
-            print(f"make-mutants: {wanted} too few places for: {OPERATORS[name]}", file=sys.stderr)
-
-
-def main():
-    parser = argparse.ArgumentParser(prog="scripts/make-mutants", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="what is drawn (1)")
-    parser.add_argument("--count", type=int, default=100, help="how many, spread over the operators (100)")
-    parser.add_argument("--first", type=int, help="the first one's number (one more than the last there is)")
-    options = parser.parse_args()
-    FOLDER.mkdir(exist_ok=True)
-    last = max((int(path.stem[:3]) for path in FOLDER.glob("[0-9][0-9][0-9]-*.patch")), default=0)
-    number = options.first or last + 1
-    with tempfile.TemporaryDirectory() as folder:
-        for place in draw(options.count, options.seed, Compiler(folder)):
-            name = f"{number:03}-{place.operator}-{place.source.path.stem}-{place.source.function(place.number)}.patch"
-            (FOLDER / name).write_text(place.text(), encoding="utf-8")
-            print(name, flush=True)
-            number += 1
-
-
-if __name__ == "__main__":
-    main()
