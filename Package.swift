@@ -46,6 +46,8 @@ let pureTargets: [Target] = [
     .executableTarget(
         name: "explore", dependencies: ["ExploreCommand", "LifeCycleModel", "LifeCycleSimulation"],
         swiftSettings: settings),
+    // Counted by scripts/instructions.
+    .executableTarget(name: "instructions", dependencies: ["LifeCycleSimulation"], swiftSettings: settings),
     .executableTarget(
         name: "play", dependencies: ["LifeCycleModel", "LifeCyclePlay"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),

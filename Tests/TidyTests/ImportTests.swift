@@ -23,6 +23,7 @@ private let allowedImports: [String: Set<String>] = {
         // Reads and writes reports: all else of exploring is for the target above.
         "ExploreCommand": pure.union(["LifeCycleModel", "LifeCycleSimulation", "Glibc"]),
         "explore": ["ExploreCommand", "LifeCycleModel", "LifeCycleSimulation", "Glibc"],
+        "instructions": ["LifeCycleSimulation", "Glibc"],
         "RoostKit": [
             "AppCore", "RoostWire", "LifeCycleModel", "Foundation", "FoundationEssentials", "Dispatch", "Glibc",
             "Synchronization", "CRoostNote",

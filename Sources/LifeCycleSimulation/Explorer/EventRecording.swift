@@ -1,0 +1,93 @@
+package import LifeCycleModel
+package import LifeCyclePolicy
+
+/// The events of a device in use, with their moments, to be played again through the brain alone.
+///
+/// It follows from its seed: equal in every process and on every machine, until the brain or the virtual world decides
+/// differently.
+package struct EventRecording: Sendable {
+    /// Which device is recorded.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// One app, which uses every concern.
+        case oneApp = "1-app"
+        /// 100 apps, each of which uses every concern.
+        case hundredApps = "100-apps"
+        /// 100 apps without transfers, fetches, notifications and pushes.
+        case hundredPlainApps = "100-plain-apps"
+
+        var appCount: Int { self == .oneApp ? 1 : 100 }
+        var usesConcerns: Bool { self != .hundredPlainApps }
+        var temper: Temper { usesConcerns ? Temper(begins: 40, downloads: 30, fetches: 30, notifies: 40) : .good }
+        var modes: [BackgroundMode] { usesConcerns ? BackgroundMode.allCases : [.location] }
+    }
+
+    /// The device with its apps installed, before the first event.
+    package let start: Device
+    /// The device after the last event.
+    package let end: Device
+    /// The events, in order.
+    package let events: [(event: Event, now: Moment)]
+
+    /// A recording of at least `count` events.
+    package init(_ kind: Kind, seed: UInt64, events count: Int) {
+        let manifests = (1...kind.appCount).compactMap { number in
+            BundleIdentifier("org.example.app\(number)").map {
+                AppManifest(identifier: $0, executable: "app", backgroundModes: kind.modes, usesScenes: true)
+            }
+        }
+        var policy = Policy.iOS26
+        // A history is too short for the usual quarter of an hour.
+        policy.fetchInterval = .seconds(120)
+        var world = World(
+            seed: seed, policy: policy, manifests: manifests, tempers: [kind.temper], checks: false, keepsSteps: true)
+        for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
+        start = world.device
+        let installations = world.eventCount
+        var random = RandomSource(seed: seed, part: 1)
+        while world.eventCount < installations + count {
+            Self.act(kind, &random, &world)
+            world.advance(by: Nanoseconds(random.span(upTo: 60_000_000_000)))
+        }
+        end = world.device
+        events = (world.checked.steps ?? []).dropFirst(installations).compactMap { step in
+            if case .event(let event, let now) = step { (event, now) } else { nil }
+        }
+    }
+
+    /// Something from outside: an act of the user's, a wake, a push, another network.
+    private static func act(_ kind: Kind, _ random: inout RandomSource, _ world: inout World) {
+        let app = AppID(1 + Int32(random.below(kind.appCount)))
+        switch random.below(kind.usesConcerns ? 26 : 16) {
+        case 0...6: world.handle(.device(.appOpened(app)))
+        case 7...9: world.handle(.device(.homePressed))
+        case 10...12: world.handle(.device(.wakeOccurred(app, .locationMonitoring)))
+        case 13: world.handle(.device(.inputOccurred(app, .touch(x: 1000, y: 1000))))
+        case 14: world.handle(.device(.appForceQuit(app)))
+        case 15:
+            world.handle(.device(.deviceLocked))
+            world.advance(by: .seconds(30))
+            world.handle(.device(.deviceUnlocked))
+        case 16...19:
+            let push = RemoteNotification(payload: "{\"aps\":{\"content-available\":1}}", isContentAvailable: true)
+            world.handle(.concern(.notification(.pushArrived(app, push))))
+        case 20...23: world.useNotification(of: app)
+        case 24: world.setNetwork(Network.allCases[random.below(Network.allCases.count)])
+        default:
+            let ids = world.device.transferIDs
+            let wish = TransferWish.allCases[random.below(TransferWish.allCases.count)]
+            if !ids.isEmpty { world.handle(.concern(.transfer(.wished(ids[random.below(ids.count)], wish)))) }
+        }
+    }
+
+    /// Plays all events through a brain, and gives the device they lead to. Callgrind counts what happens in here: it
+    /// finds the function by its name, so the function may not be inlined.
+    @inline(never) package func play() -> Device {
+        var device = start
+        var effects: [Effect] = []
+        for (event, now) in events {
+            effects.removeAll(keepingCapacity: true)
+            device.handle(event, at: now, into: &effects)
+        }
+        return device
+    }
+}
