@@ -34,7 +34,7 @@ public struct Device: Hashable, Sendable, Codable {
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         let concerns = state.isStarted ? concerns.nextDeadline : Deadline(at: .zero, reason: .recovery)
-        return [state.nextConcernDeadline, concerns].reduce(nextLifeCycleDeadline, Deadline.earlier)
+        return .earlier(.earlier(nextLifeCycleDeadline, state.nextConcernDeadline), concerns)
     }
 
     /// Takes in what happened at `now`, and appends what is to be done.

@@ -125,8 +125,8 @@ struct DeviceState: Hashable, Sendable, Codable {
         let clocks = surroundings.clocks
         // During the shutdown no notification fires: those that are due then do at the next start.
         let notification = shutdown == .none ? notifications.nextDeadline(by: clocks) : nil
-        return [transfers.nextDeadline(by: clocks), pushes.nextDeadline(by: clocks), notification].reduce(
-            nil, Deadline.earlier)
+        let carried = Deadline.earlier(transfers.nextDeadline(by: clocks), pushes.nextDeadline(by: clocks))
+        return .earlier(carried, notification)
     }
 
     /// An event has come: the time is read, and what follows from that.
