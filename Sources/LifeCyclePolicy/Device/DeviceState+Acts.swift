@@ -144,14 +144,16 @@ extension DeviceState {
     // MARK: The lock
 
     /// When the device locks itself; nil where it doesn't, or the app in front keeps it from doing so (T09).
-    var autoLockAt: Nanoseconds? {
-        guard shutdown == .none, let at = lock.autoLockAt(surroundings.settings), !isKeptUnlocked else { return nil }
+    @inline(__always) var autoLockAt: Nanoseconds? {
+        guard surroundings.settings.autoLock != nil, shutdown == .none,
+            let at = lock.autoLockAt(surroundings.settings), !isKeptUnlocked
+        else { return nil }
         return at
     }
 
     /// Whether the app in front keeps the device from locking itself. When it does so no more, be it by its own word or
     /// because it left or ended, the time until then begins anew.
-    var isKeptUnlocked: Bool {
+    @inline(__always) var isKeptUnlocked: Bool {
         guard lock.autoLockAt(surroundings.settings) != nil, let front = foreground.front, let slot = slot(of: front)
         else { return false }
         return apps[slot].lifeCycle.isIdleTimerDisabled

@@ -61,7 +61,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var prewarming = Prewarming.none
         /// Of the Bluetooth managers it is launched for, until it has launched.
         var restoreIdentifiers: [String] = []
-        var owed = Owed()
+        @Boxed var owed = Owed()
     }
 
     /// An app that was started early is not running, to the world, until it is launched (T28).

@@ -16,6 +16,7 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// By app.
     private(set) var records = SortedMap<AppID, PushRecord>()
+    private var holding = SortedMap<AppID, Present>()
     /// Those that wait for their token.
     private(set) var registering: [Registering] = []
     /// The apps whose token is made and not persisted yet. They are not registered.
@@ -31,7 +32,10 @@ struct Pushes: Hashable, Sendable, Codable {
     init() {}
 
     init(records list: [PushRecord]) {
-        for record in list { records.set(record, for: record.app) }
+        for record in list {
+            records.set(record, for: record.app)
+            if record.held != nil { holding.insert(record.app) }
+        }
         isStarted = !list.contains { $0.held != nil }
     }
 
@@ -47,7 +51,7 @@ struct Pushes: Hashable, Sendable, Codable {
     func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
 
     /// Those for which one is held back, in order.
-    var holders: [AppID] { records.filter { $0.value.held != nil }.map(\.key) }
+    var holders: [AppID] { holding.keys }
 
     func isRegistered(_ app: AppID) -> Bool { token(of: app) != nil }
 
@@ -100,6 +104,7 @@ struct Pushes: Hashable, Sendable, Codable {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
         records.remove(app)
+        holding.remove(app)
     }
 
     // MARK: What comes
@@ -173,6 +178,7 @@ struct Pushes: Hashable, Sendable, Codable {
 
     private mutating func put(_ record: PushRecord, into effects: inout [Effect]) {
         records.set(record, for: record.app)
+        if record.held == nil { holding.remove(record.app) } else { holding.insert(record.app) }
         effects.append(.store(.concern(.push(record))))
     }
 }
