@@ -86,7 +86,7 @@ extension EndToEnd {
                 let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
                 let count = try lines(journal).count
                 let newer = try #require(String(data: whole, encoding: .utf8))
-                    .replacing("{\"start\":{\"format\":2,", with: "{\"start\":{\"format\":99,")
+                    .replacing("{\"start\":{\"format\":3,", with: "{\"start\":{\"format\":99,")
                 var torn = try lines(journal)
                 torn[3].removeLast(20)
                 let damaged = torn[3].count + 1

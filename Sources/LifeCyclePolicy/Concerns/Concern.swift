@@ -14,11 +14,12 @@ protocol Concern: Hashable, Sendable, Codable {
     /// What is persisted.
     associatedtype Persisted
 
-    /// Whether it has nothing to do with any app. It is then told nothing but requests.
+    /// Whether it has nothing to do with any app. It is then told nothing but inputs and requests.
     var isIdle: Bool { get }
     /// When `settle` is wanted next, on the awake clock.
     func nextDeadline(by clocks: Clocks) -> Deadline?
 
+    /// Its adapter reports something, or the user acts.
     mutating func handle(_ input: Input, on device: DeviceState, into actions: inout Actions<Self>)
     /// An app that runs asks for something.
     mutating func handle(

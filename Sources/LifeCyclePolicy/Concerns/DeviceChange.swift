@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// What has happened to apps and to the device that a concern may care about.
-enum DeviceChange: Hashable, Sendable, Codable {
+enum DeviceChange: Sendable {
     /// It is installed no more.
     case appRemoved(AppID)
     /// The user opened it.
@@ -25,7 +25,7 @@ enum DeviceChange: Hashable, Sendable, Codable {
 }
 
 /// What concerns are told at the end of an event, in the order in which it happened.
-enum ConcernNews: Hashable, Sendable, Codable {
+enum ConcernNews: Sendable {
     case change(DeviceChange)
     case request(LaunchID, ConcernRequest)
     case input(ConcernInput)

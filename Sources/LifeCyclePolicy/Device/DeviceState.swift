@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// The device without its concerns: the apps and their machines, who is in front, and what the device is like.
 ///
-/// A concern is given it to read (`DeviceState+View`), and changes it only by `Actions`.
+/// A concern is given it to read (`DeviceState+Concerns`), and changes it only by `Actions`.
 struct DeviceState: Hashable, Sendable, Codable {
     let policy: Policy
     let endsLeftovers: Bool

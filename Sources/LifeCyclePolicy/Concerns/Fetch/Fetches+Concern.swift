@@ -20,22 +20,26 @@ extension Fetches: Concern {
 
     /// An opportunity by hand is one like any other.
     mutating func handle(_ input: FetchInput, on device: DeviceState, into actions: inout Actions<Fetches>) {
-        guard case .opportunityOffered(let app) = input else { return }
-        if device.refusal(to: app, for: .backgroundFetch) == nil { had(app, isGiven: true, on: device, into: &actions) }
-        actions.wake(app, for: .backgroundFetch, delivering: .backgroundFetch)
+        switch input {
+        case .opportunityOffered(let app):
+            let isRefused = device.refusal(to: app, for: .backgroundFetch) != nil
+            if !isRefused { had(app, isGiven: true, on: device, into: &actions) }
+            actions.wake(app, for: .backgroundFetch, delivering: .backgroundFetch)
+        }
     }
 
     /// An app says how often it would like to fetch.
     mutating func handle(
         _ request: FetchRequest, from launch: LaunchID, on device: DeviceState, into actions: inout Actions<Fetches>
     ) {
-        guard case .setMinimumInterval(let interval) = request, let manifest = device.manifest(of: launch.app) else {
-            return
+        switch request {
+        case .setMinimumInterval(let interval):
+            guard let manifest = device.manifest(of: launch.app) else { return }
+            let refusal = LaunchRules.refusal(by: manifest, of: .backgroundFetch, circumstances: device.circumstances)
+            if let refusal { return actions.explain(.declined(launch, refusal)) }
+            actions.explain(.asked(launch, interval))
+            asked(interval, by: launch.app, on: device, into: &actions)
         }
-        let refusal = LaunchRules.refusal(by: manifest, of: .backgroundFetch, circumstances: device.circumstances)
-        if let refusal { return actions.explain(.declined(launch, refusal)) }
-        actions.explain(.asked(launch, interval))
-        asked(interval, by: launch.app, on: device, into: &actions)
     }
 
     mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Fetches>) {
