@@ -1,4 +1,4 @@
-/// What an app asks of background fetch.
+/// A request of an app to background fetch.
 public enum FetchRequest: Hashable, Sendable, Codable {
     /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
     case setMinimumInterval(Nanoseconds?)

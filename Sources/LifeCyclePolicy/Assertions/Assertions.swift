@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// The one table of reasons not to suspend an app. Everything that keeps an app running is an entry here.
 struct Assertions: Hashable, Sendable, Codable {
-    /// What the life cycle itself keeps the app from being suspended for, set all at once and at each callback: as bits.
+    /// The reasons of the life cycle itself not to suspend the app. All are set at once, at each callback, so they are bits.
     struct LifeCycleHolds: OptionSet, Hashable, Sendable, Codable {
         let rawValue: UInt8
 
@@ -22,7 +22,7 @@ struct Assertions: Hashable, Sendable, Codable {
     }
 
     private var lifeCycle: LifeCycleHolds = []
-    /// What all others hold it for, sorted, each once.
+    /// The reasons of all other machines, sorted, each once.
     private var others: [Assertion] = []
 
     var isEmpty: Bool { lifeCycle.isEmpty && others.isEmpty }

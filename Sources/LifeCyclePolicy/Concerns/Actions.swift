@@ -16,7 +16,7 @@ struct Actions<C: Concern> {
     }
 }
 
-/// What a concern wants done, whichever it is.
+/// An action of any concern.
 enum ConcernAction {
     case effect(Effect)
     case wake(AppID, LaunchReason, WakeEvent)

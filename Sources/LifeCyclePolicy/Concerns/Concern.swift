@@ -5,13 +5,13 @@ import LifeCycleModel
 /// A concern reads the device and never changes it: it says what it wants by `Actions`, in the order in which that is to be
 /// done. It hears of changes of the device at the end of each event, and knows nothing of the other concerns.
 protocol Concern: Hashable, Sendable, Codable {
-    /// What its adapter reports, or the user does.
+    /// A report of its adapter, or an act of the user.
     associatedtype Input
-    /// What apps ask of it.
+    /// A request of an app.
     associatedtype Request
     /// Why something was or was not done.
     associatedtype Reason
-    /// What is persisted.
+    /// A change of its records.
     associatedtype Persisted
 
     /// Whether it has nothing to do with any app. It is then told nothing but inputs and requests.
@@ -29,7 +29,7 @@ protocol Concern: Hashable, Sendable, Codable {
     /// Everything else of an event is over: what is due is done.
     mutating func settle(on device: DeviceState, into actions: inout Actions<Self>)
 
-    /// What is of this concern; nil for another's.
+    /// The word of this concern inside a sum; nil if the sum holds a word of another concern.
     static func input(in input: ConcernInput) -> Input?
     static func request(in request: ConcernRequest) -> Request?
     static func reason(_ reason: Reason) -> ConcernReason

@@ -1,18 +1,18 @@
 import LifeCycleModel
 
-/// What has happened to apps and to the device that a concern may care about.
+/// A change of an app or of the device that a concern may have to know.
 enum DeviceChange: Sendable {
-    /// It is installed no more.
+    /// The app was removed.
     case appRemoved(AppID)
-    /// The user opened it.
+    /// The user opened the app.
     case appOpened(AppID)
-    /// It is on its way to the foreground, or there.
+    /// The app is in the foreground, or on its way there.
     case enteredForeground(AppID)
-    /// An event with a completion handler was sent to it.
+    /// The system sent the app an event with a completion handler.
     case handlerGiven(LaunchID, WakeEvent.Kind, isInBackground: Bool)
-    /// It has called the completion handler of an event, after so long off the foreground.
+    /// The app has called the completion handler of an event. The time is how long that took in the background.
     case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
-    /// It is killed; `launchEnding` follows.
+    /// The system kills the app; `launchEnding` follows.
     case killed(LaunchID, TerminationReason)
     /// The launch is as good as over.
     case launchEnding(LaunchID)
@@ -24,14 +24,14 @@ enum DeviceChange: Sendable {
     case clocksShifted
 }
 
-/// What concerns are told at the end of an event, in the order in which it happened.
+/// News for the concerns. They hear it at the end of an event, in the order in which it happened.
 enum ConcernNews: Sendable {
     case change(DeviceChange)
     case request(LaunchID, ConcernRequest)
     case input(ConcernInput)
 }
 
-/// What is gathered while an event is handled, and empty between events: no part of what a device is.
+/// A list that grows while an event is handled and is empty between events. It is no part of the value of a device.
 struct Gathered<Element: Sendable>: Hashable, Sendable, Codable {
     var list: [Element] = []
 

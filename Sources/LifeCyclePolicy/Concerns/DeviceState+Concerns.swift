@@ -1,10 +1,10 @@
 import LifeCycleModel
 
-/// What a concern may ask of the device.
+/// The questions that a concern may ask of the device.
 extension DeviceState {
     var wallNow: Nanoseconds { surroundings.clocks.wallNow }
 
-    /// What the app's `Info.plist` says; nil where the app is not installed, or is about to be removed.
+    /// The manifest of the app; nil where the app is not installed, or is about to be removed.
     func manifest(of app: AppID) -> AppManifest? {
         slot(of: app).flatMap { apps[$0].isBeingUninstalled ? nil : apps[$0].record.manifest }
     }
@@ -32,7 +32,7 @@ extension DeviceState {
     }
 }
 
-/// What a concern wants done.
+/// The actions of concerns.
 extension DeviceState {
     /// Tells the concerns of a change, where any of them listens.
     mutating func tell(_ change: DeviceChange) {
