@@ -41,22 +41,13 @@ struct App: Hashable, Sendable, Codable {
     var nextDeadline: Deadline? {
         guard let launch = lifeCycle.launch else { return nil }
         var earliest = watchdog.nextDeadline(of: launch)
-        Self.keepEarlier(&earliest, tasks.nextDeadline(of: launch))
-        Self.keepEarlier(&earliest, suspension.nextDeadline(of: launch))
-        Self.keepEarlier(&earliest, slices.nextDeadline(of: launch))
-        Self.keepEarlier(&earliest, handlers.nextDeadline(of: launch))
-        Self.keepEarlier(&earliest, container.nextDeadline(of: launch))
-        Self.keepEarlier(&earliest, lifeCycle.nextDeadline())
+        earliest = .earlier(earliest, tasks.nextDeadline(of: launch))
+        earliest = .earlier(earliest, suspension.nextDeadline(of: launch))
+        earliest = .earlier(earliest, slices.nextDeadline(of: launch))
+        earliest = .earlier(earliest, handlers.nextDeadline(of: launch))
+        earliest = .earlier(earliest, container.nextDeadline(of: launch))
+        earliest = .earlier(earliest, lifeCycle.nextDeadline())
         return earliest
-    }
-
-    private static func keepEarlier(_ earliest: inout Deadline?, _ other: Deadline?) {
-        guard let other else { return }
-        guard let kept = earliest else {
-            earliest = other
-            return
-        }
-        if other.at < kept.at { earliest = other }
     }
 
     /// How much memory its end would give back, as the key of a ranking that puts the largest first; nil unless it is
