@@ -116,7 +116,7 @@ enum ReportFile {
         guard let bytes = try? encoder.encode(report) + [UInt8(ascii: "\n")] else {
             throw ReportProblem("write", path, "it cannot be put into JSON: report this as a bug")
         }
-        // The shard may run twice at a time, on two machines.
+        // The shard may run twice at a time, on two machines: mkstemp replaces each X, so that each has a file of its own.
         var draft = Array("\(path).XXXXXX".utf8CString)
         let file = mkstemp(&draft)
         guard file >= 0 else { throw failed("write", path, advice) }

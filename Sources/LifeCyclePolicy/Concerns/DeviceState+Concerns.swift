@@ -15,8 +15,8 @@ extension DeviceState {
         return foreground.front == app || apps[slot].lifeCycle.isLive && apps[slot].published.isForeground
     }
 
-    /// Whether the app is about to be suspended: a concern lets that be over first, so that nobody is frozen and thawed in
-    /// one go.
+    /// Whether the app is about to be suspended. A concern waits until the app is frozen, so that one event does not freeze
+    /// and thaw it.
     func isBeingFrozen(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
         return apps[slot].suspension.isSuspendedOrAboutToBe && !apps[slot].suspension.isFrozen

@@ -1,13 +1,13 @@
 public import LifeCycleModel
 
-/// What the body and people ask of a device.
+/// The state of a device, for bodies and for people.
 extension Device {
     /// The limits and choices in force.
     public var policy: Policy { state.policy }
     /// Whether processes that are on no record are found and ended at the system's next start.
     public var endsLeftovers: Bool { state.endsLeftovers }
 
-    /// What is kept of the device itself.
+    /// The persisted record of the device itself.
     public var record: DeviceRecord { state.record }
     /// Whether there is a link to other machines, as far as anything has told.
     public var isConnected: Bool { state.surroundings.isConnected }
@@ -24,10 +24,9 @@ extension Device {
     public var snapshots: [AppSnapshot] { state.snapshots }
     /// The app numbered `id`; nil where none is installed.
     public func snapshot(of id: AppID) -> AppSnapshot? { state.snapshot(of: id) }
-    /// What a launch's process is given to know from its first instruction on: the body only hands it over. Nil where
-    /// there is no such launch any more.
+    /// The context that the body passes to the process of a launch when it starts it; nil if the launch is over.
     ///
-    /// It is what is so now: a process whose early start had to wait may have been launched since (T28).
+    /// The context is of this moment: a process whose early start had to wait may have been launched since (T28).
     public func launchContext(of launch: LaunchID) -> LaunchContext? { state.launchContext(of: launch) }
 
     // MARK: Notifications
@@ -43,14 +42,14 @@ extension Device {
 
     // MARK: Transfers
 
-    /// What the body is to give the engine for a transfer that was begun; nil where it is not under way any more.
+    /// The order that the body gives the engine for a transfer that has begun; nil if the transfer is no longer under way.
     public func transferJob(of id: TransferID) -> TransferOrder? { state.transfers.order(of: id) }
     /// Every task there is, in the order of their numbers.
     public var transferSnapshots: [TransferSnapshot] { state.transferSnapshots }
     /// One task; nil where there is none such.
     public func transferSnapshot(of id: TransferID) -> TransferSnapshot? { state.transferSnapshot(of: id) }
-    /// Some of the tasks there are, in the order of their numbers: an app's, or all, after this one, and no more than
-    /// `limit`. There may be a hundred thousand, and somebody looks at them twice a second.
+    /// A page of the tasks of an app, or of all apps, in the order of their numbers: those after `after`, at most `limit`.
+    /// There may be a hundred thousand tasks, and a view of them is refreshed twice a second.
     public func transferSnapshots(of app: AppID?, after: TransferID?, limit: Int) -> [TransferSnapshot] {
         state.transferSnapshots(of: app, after: after, limit: limit)
     }

@@ -223,7 +223,7 @@ extension DeviceState {
         settle(slot, into: &effects)
     }
 
-    /// What `app` may know of the device.
+    /// The facts of the device that `app` is told.
     func facts(for app: AppRecord) -> DeviceFacts {
         let settings = surroundings.settings
         var facts = DeviceFacts()

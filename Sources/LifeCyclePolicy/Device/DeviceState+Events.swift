@@ -39,7 +39,7 @@ extension DeviceState {
         }
     }
 
-    /// It has come back after the system's restart in the middle of these: it has its time for them anew.
+    /// The app has connected again after a restart of the system, and still handles these events: each gets its full time.
     mutating func goOnWithEvents(_ events: [OpenEvent], _ slot: Int, at now: Nanoseconds) -> [Signal] {
         var signals: [Signal] = []
         for event in events.suffix(OpenEvent.most) {

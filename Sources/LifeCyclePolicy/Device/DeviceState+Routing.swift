@@ -119,7 +119,7 @@ extension DeviceState {
         case (.suspended, let launch?):
             apps[slot].tasks.suspended()
             checkContainer(slot, of: launch, at: now, into: &effects)
-        // What is left is for a launch, and there is none any more.
+        // All other signals act on a launch, and the launch is over.
         case (_, nil): return
         }
     }

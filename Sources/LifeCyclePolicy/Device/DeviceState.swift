@@ -14,7 +14,7 @@ struct DeviceState: Hashable, Sendable, Codable {
     var footprints = Tournament<Int64>()
     var foreground = Foreground()
     var lock = DeviceLock()
-    /// What the device is like, for every machine.
+    /// The settings, clocks, link and time zone of the device, for every machine.
     var surroundings = DeviceSurroundings()
     /// The highest place in the app switcher that is taken.
     var lastSwitcherPlace: Int64 = 0
@@ -29,7 +29,7 @@ struct DeviceState: Hashable, Sendable, Codable {
     /// Remote notifications.
     var pushes = Pushes()
 
-    /// What concerns have still to hear of this event.
+    /// The news of this event that the concerns have not heard yet.
     var news = Gathered<ConcernNews>()
     /// Whether any concern listens to changes of the device.
     var isHeard = false
@@ -38,7 +38,7 @@ struct DeviceState: Hashable, Sendable, Codable {
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
-        /// Who runs is told; `until` is when the rest is killed.
+        /// The running apps are told. At `until` the system kills those that are left.
         case underWay(until: Nanoseconds)
         /// Everything is killed; `until` is when what the kernel has not ended by then is left to it.
         case killing(until: Nanoseconds)
@@ -96,7 +96,7 @@ struct DeviceState: Hashable, Sendable, Codable {
         for slot in apps.indices { transfers.stands(ids[slot], standing(slot), into: &none) }
     }
 
-    /// What is kept of the device itself.
+    /// The persisted record of the device itself.
     var record: DeviceRecord {
         var record = DeviceRecord()
         record.settings = surroundings.settings

@@ -96,12 +96,12 @@ extension Fetches: Concern {
 
     /// Why an app may not be woken to fetch.
     private func refusal(to app: AppID, on device: DeviceState) -> WakeRefusal? {
-        // One that was installed anew without the library knows no fetches.
+        // An app that was installed again without RoostKit has no method for fetches.
         if device.manifest(of: app)?.isAdopted == true { return .modeNotDeclared }
         return device.refusal(to: app, for: .backgroundFetch, endMayPass: true)
     }
 
-    /// What keeps the whole device from looking for news.
+    /// The reason why no app may fetch; nil if there is none.
     private func hold(on surroundings: DeviceSurroundings) -> FetchHold? {
         let settings = surroundings.settings
         if settings.network == .none || !surroundings.isConnected { return .network }
