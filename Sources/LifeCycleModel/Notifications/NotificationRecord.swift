@@ -78,9 +78,8 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
     }
 
     /// What an app is called with that the user has opened by it.
-    public var callback: Callback {
-        remote.map { .concern(.handleEvent(.remoteNotification($0))) }
-            ?? .concern(.notification(.received(notification)))
+    public var call: ConcernCall {
+        remote.map { .handleEvent(.remoteNotification($0)) } ?? .notification(.received(notification))
     }
 }
 

@@ -7,14 +7,18 @@ extension DeviceState {
         _ event: WakeEvent, for reason: LaunchReason, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         bringToLife(slot, for: reason, by: event, hasHandler: true, at: now, into: &effects)
-        owe(event, slot, at: now, into: &effects)
+        owe(.handleEvent(event), .atOnce, slot, at: now, into: &effects)
     }
 
-    /// It is there, and is to be handed an event as soon as nothing else is under way.
-    mutating func owe(_ event: WakeEvent, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+    /// The app is to be sent a call of a concern.
+    mutating func owe(
+        _ call: ConcernCall, _ delivery: LifeCycle.Delivery, _ slot: Int, at now: Nanoseconds,
+        into effects: inout [Effect]
+    ) {
         guard !apps[slot].record.manifest.isAdopted else { return }
         var signals: [Signal] = []
-        apps[slot].lifeCycle.handOver(event, into: &signals)
+        apps[slot].lifeCycle.owe(
+            call, delivery, isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }

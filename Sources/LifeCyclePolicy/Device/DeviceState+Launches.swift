@@ -88,7 +88,7 @@ extension DeviceState {
         settle(slot, into: &effects)
         guard isConnected else { return }
         tellDevice(launch, slot, into: &effects)
-        tellNotifications(of: .new, to: launch, slot, into: &effects)
+        tellNotifications(of: .new, to: launch, slot, at: now, into: &effects)
         tellRestoration(slot, into: &effects)
         if case .remoteNotification(let push) = event { tellLaunchPush(push, slot, into: &effects) }
         apps[slot].lifeCycle.repeatPending(into: &effects)

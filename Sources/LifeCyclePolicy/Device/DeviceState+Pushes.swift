@@ -49,11 +49,7 @@ extension DeviceState {
     private mutating func tellToken(
         _ token: DeviceToken?, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        var signals: [Signal] = []
-        apps[slot].lifeCycle.registered(
-            token, isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, into: &signals)
-        route(signals, slot, at: now, into: &effects)
-        settle(slot, into: &effects)
+        owe(.remoteNotificationsRegistered(token), .whenItRuns, slot, at: now, into: &effects)
     }
 
     // MARK: What comes
@@ -108,12 +104,10 @@ extension DeviceState {
     ) {
         effects.append(.decided(.concern(.push(.delivered(ids[slot], notification)))))
         if isNew, isInFront(slot), hand(notification, slot, into: &effects) {
-            var signals: [Signal] = []
-            apps[slot].lifeCycle.hand(.init(push: notification, wakes: wakes(notification, slot)), into: &signals)
-            route(signals, slot, at: now, into: &effects)
-            settle(slot, into: &effects)
+            let delivery = LifeCycle.Delivery.inForeground(elseAtOnce: wakes(notification, slot))
+            owe(.handleEvent(.remoteNotification(notification)), delivery, slot, at: now, into: &effects)
         } else if isInFront(slot) {
-            owe(.remoteNotification(notification), slot, at: now, into: &effects)
+            owe(.handleEvent(.remoteNotification(notification)), .atOnce, slot, at: now, into: &effects)
         } else {
             handOver(.remoteNotification(notification), for: pushReason(slot), slot, at: now, into: &effects)
         }

@@ -78,12 +78,12 @@ extension DeviceState {
                 signals.insert(contentsOf: goOnWithEvents(attachment.openEvents, slot, at: now), at: 0)
             }
             tellDevice(launch, slot, into: &effects)
-            tellNotifications(of: attachment, to: launch, slot, into: &effects)
+            tellNotifications(of: attachment, to: launch, slot, at: now, into: &effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
         } else {
             // What it is told now is no news to it when its answer counts.
             tellDevice(launch, slot, into: &effects)
-            tellNotifications(of: attachment, to: launch, slot, into: &effects)
+            tellNotifications(of: attachment, to: launch, slot, at: now, into: &effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
             // One that is being ended has no background time any more, whatever it has open.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {

@@ -112,10 +112,7 @@ extension DeviceState {
         transfers.woken(id, policy: policy, into: &effects)
         effects.append(.decided(.concern(.transfer(.sessionWakes(id)))))
         bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
-        var signals: [Signal] = []
-        apps[slot].lifeCycle.sessionIsDone(identifier, into: &signals)
-        route(signals, slot, at: now, into: &effects)
-        settle(slot, into: &effects)
+        owe(.handleSessionEvents(identifier), .atOnce, slot, at: now, into: &effects)
     }
 
     // MARK: Settings

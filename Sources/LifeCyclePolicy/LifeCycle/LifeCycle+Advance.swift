@@ -27,9 +27,9 @@ extension LifeCycle {
         switch run.phase {
         case .starting:
             break
-        case .rising where !run.owed.taps.isEmpty && !run.isAdopted:
+        case .rising where run.owed.hasCallOnTheWay && !run.isAdopted:
             giveUpActivation(&run, into: &signals)
-            send(run.owed.taps.removeFirst(), to: &run, into: &signals)
+            sendCall(&run, into: &signals)
         case .rising:
             // Also when it is to leave again: a rise is always completed, and only then undone.
             if !run.wantsFront { run.awaitsActivation = false }
@@ -40,9 +40,9 @@ extension LifeCycle {
             } else {
                 sendOwed(&run, into: &signals)
             }
-        case .falling where run.wantsFront && !run.owed.taps.isEmpty && !run.isAdopted:
+        case .falling where run.wantsFront && run.owed.hasCallOnTheWay && !run.isAdopted:
             giveUpActivation(&run, into: &signals)
-            send(run.owed.taps.removeFirst(), to: &run, into: &signals)
+            sendCall(&run, into: &signals)
         case .falling where run.wantsFront && !run.isInterrupted:
             wantActivation(&run, into: &signals)
         case .falling where run.wantsFront:
@@ -90,20 +90,8 @@ extension LifeCycle {
             sendNews(&run, into: &signals)
         } else if !run.owed.discardedScenes.isEmpty {
             sendDiscardedScenes(&run, into: &signals)
-        } else if !run.owed.taps.isEmpty {
-            send(run.owed.taps.removeFirst(), to: &run, into: &signals)
-        } else if !run.owed.notifications.isEmpty {
-            send(.concern(.notification(run.owed.notifications.removeFirst())), to: &run, into: &signals)
-        } else if !run.owed.sessionEvents.isEmpty {
-            send(.concern(.handleSessionEvents(run.owed.sessionEvents.removeFirst())), to: &run, into: &signals)
-        } else if let registration = run.owed.registration {
-            run.owed.registration = nil
-            send(.concern(.remoteNotificationsRegistered(registration.token)), to: &run, into: &signals)
-        } else if !run.owed.handedPushes.isEmpty {
-            let handed = run.owed.handedPushes.removeFirst()
-            send(.concern(.handleEvent(.remoteNotification(handed.push))), to: &run, into: &signals)
-        } else if !run.owed.events.isEmpty {
-            send(.concern(.handleEvent(run.owed.events.removeFirst())), to: &run, into: &signals)
+        } else if !run.owed.calls.isEmpty {
+            sendCall(&run, into: &signals)
         } else if run.owed.memoryWarning {
             run.owed.memoryWarning = false
             send(.memoryWarning, to: &run, into: &signals)
@@ -111,6 +99,10 @@ extension LifeCycle {
             run.owed.sceneDisconnection = false
             if run.isSceneConnected { send(.disconnectScene, to: &run, into: &signals) }
         }
+    }
+
+    private func sendCall(_ run: inout Run, into signals: inout [Signal]) {
+        if let call = run.owed.takeCall() { send(.concern(call), to: &run, into: &signals) }
     }
 
     private func sendNews(_ run: inout Run, into signals: inout [Signal]) {

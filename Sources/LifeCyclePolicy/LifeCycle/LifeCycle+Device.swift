@@ -88,27 +88,8 @@ extension LifeCycle {
     /// It was suspended, or about to be, and goes on for a reason that no callback stands for, a task or a slice of
     /// time: what happened meanwhile is told now.
     mutating func resumed(into signals: inout [Signal]) {
-        guard case .running(let run) = state, run.pending == nil,
-            run.owed.news != nil || run.owed.registration != nil || !run.owed.notifications.isEmpty
-        else { return }
+        guard case .running(let run) = state, run.pending == nil, run.owed.isDueWhenItRuns else { return }
         advance(into: &signals)
-    }
-
-    /// It is to hear of what it is woken for; of an opportunity to fetch once.
-    mutating func handOver(_ event: WakeEvent, into signals: inout [Signal]) {
-        switch state {
-        case .notRunning, .ending:
-            return
-        case .running(var run):
-            guard !run.isAdopted, !event.isOnlyOnce || !run.owed.events.contains(event) else { return }
-            run.owed.events.append(event)
-            state = .running(run)
-            advance(into: &signals)
-        case .recovering(var run, let until):
-            guard !event.isOnlyOnce || !run.owed.events.contains(event) else { return }
-            run.owed.events.append(event)
-            state = .recovering(run, until: until)
-        }
     }
 
     /// It is launched for these Bluetooth managers of its.
@@ -121,37 +102,6 @@ extension LifeCycle {
     /// The Bluetooth managers it is launched for and has not heard of.
     var restoreIdentifiers: [String] {
         if case .running(let run) = state { run.restoreIdentifiers } else { [] }
-    }
-
-    /// The remote notification it is to be handed next.
-    var owedNotification: RemoteNotification? {
-        guard case .running(let run) = state else { return nil }
-        for case .remoteNotification(let notification) in run.owed.events { return notification }
-        return nil
-    }
-
-    /// How its registration for remote notifications has ended. One that is suspended is not woken for that.
-    mutating func registered(_ token: DeviceToken?, isSuspended: Bool, into signals: inout [Signal]) {
-        guard case .running(var run) = state, !run.isAdopted else { return }
-        run.owed.registration = Registration(token)
-        state = .running(run)
-        if !isSuspended { advance(into: &signals) }
-    }
-
-    /// All of a background session is done, and the app is woken or launched to hear so.
-    mutating func sessionIsDone(_ session: SessionIdentifier, into signals: inout [Signal]) {
-        switch state {
-        case .notRunning, .ending:
-            return
-        case .running(var run):
-            guard !run.owed.sessionEvents.contains(session) else { return }
-            run.owed.sessionEvents.append(session)
-            state = .running(run)
-            advance(into: &signals)
-        case .recovering(var run, let until):
-            run.owed.sessionEvents.append(session)
-            state = .recovering(run, until: until)
-        }
     }
 
     /// Memory is low (T14).

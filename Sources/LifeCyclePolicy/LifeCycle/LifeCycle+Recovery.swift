@@ -66,7 +66,7 @@ extension LifeCycle {
         run.nextCallback = attachment.lastCallback.next
         // What fired while it was thought to be in front is shown, where it turns out not to be.
         if run.phase == .background || run.phase == .starting && run.reason != .user {
-            run.owed.forgetNotifications()
+            run.owed.dropForegroundCalls()
         }
         switch run.phase {
         case .starting:

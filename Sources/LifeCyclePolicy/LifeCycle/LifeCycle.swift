@@ -76,34 +76,26 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var memoryWarning = false
         var sceneDisconnection = false
         var discardedScenes: SceneSessionRange = []
-        /// Background sessions all of which is done.
-        var sessionEvents: [SessionIdentifier] = []
-        /// What it was woken for.
-        var events: [WakeEvent] = []
-        /// What concerns its notifications.
-        var notifications: [NotificationCallback] = []
-        /// What it is called with for the notifications the user opened it by: on its way to the front, before it is active
-        ///
-        var taps: [Callback] = []
-        /// Remote notifications that came while it is in front, which the user is shown should it not be called there.
-        var handedPushes: [HandedPush] = []
-        /// How its registration for remote notifications has ended.
-        var registration: Registration?
+        /// The calls of concerns that it has not been sent yet, oldest first.
+        var calls: [OwedCall] = []
     }
 
-    struct HandedPush: Hashable, Sendable, Codable {
-        let push: RemoteNotification
-        /// Whether it is to be called for it off the foreground as well.
-        let wakes: Bool
+    /// A call of a concern that an app has not been sent yet.
+    struct OwedCall: Hashable, Sendable, Codable {
+        let call: ConcernCall
+        let delivery: Delivery
     }
 
-    enum Registration: Hashable, Sendable, Codable {
-        case registered(DeviceToken)
-        case failed
-
-        init(_ token: DeviceToken?) { self = token.map { .registered($0) } ?? .failed }
-
-        var token: DeviceToken? { if case .registered(let token) = self { token } else { nil } }
+    /// When an app is sent a call of a concern.
+    enum Delivery: Hashable, Sendable, Codable {
+        /// As soon as no other callback is under way. An app that is suspended is woken for it.
+        case atOnce
+        /// When it next runs: an app that is suspended is not woken for it.
+        case whenItRuns
+        /// While it is in the foreground. When it leaves the foreground before, the call is dropped, or is sent at once.
+        case inForeground(elseAtOnce: Bool)
+        /// On its way to the foreground, before it is active.
+        case onTheWayToForeground
     }
 
     struct PendingCallback: Hashable, Sendable, Codable {

@@ -40,7 +40,7 @@ extension DeviceState {
             effects.append(.decided(.concern(.notification(.registered(app, allowed)))))
             // A held push that can be displayed now is no longer rate-limited.
             pushes.isStale = true
-            call(.registered(allowed), slot, at: now, into: &effects)
+            owe(.notification(.registered(allowed)), .whenItRuns, slot, at: now, into: &effects)
         }
         notifications.keep(app, into: &effects)
     }
@@ -146,7 +146,8 @@ extension DeviceState {
         record.stage = .handed
         notifications.keep(app, into: &effects)
         notifications.add(record, policy: policy, into: &effects)
-        call(.received(notification), slot, at: now, into: &effects)
+        let delivery = LifeCycle.Delivery.inForeground(elseAtOnce: false)
+        owe(.notification(.received(notification)), delivery, slot, at: now, into: &effects)
     }
 
     /// One that a provider has sent has something for the user, whose app is not in front.
@@ -244,7 +245,7 @@ extension DeviceState {
     mutating func showWhatWasHanded(to slot: Int, into effects: inout [Effect]) {
         guard let client = notifications.clients[ids[slot]] else { return }
         // Also of what it has canceled since, which is shown no more: off the front it is called for none.
-        apps[slot].lifeCycle.forgetNotifications()
+        apps[slot].lifeCycle.dropForegroundCalls()
         let handed = client.delivered.filter { $0.stage == .handed }
         guard !apps[slot].isBeingUninstalled else {
             _ = notifications.takeAway(of: ids[slot], into: &effects) { $0.stage == .handed }
@@ -255,9 +256,9 @@ extension DeviceState {
 
     /// The app is called for one that fired while it was in front: that is the end of it.
     mutating func notificationCalled(_ callback: Callback, _ slot: Int, into effects: inout [Effect]) {
-        guard callback.isOfNotification,
+        guard case .concern(let call) = callback,
             let record = notifications.clients[ids[slot]]?.delivered.first(where: {
-                $0.stage == .handed && $0.callback == callback
+                $0.stage == .handed && $0.call == call
             })
         else { return }
         _ = notifications.takeAway(of: ids[slot], into: &effects) { $0.id == record.id }
@@ -277,7 +278,7 @@ extension DeviceState {
         _ = notifications.takeAway(of: id.app, into: &effects) { $0.id == id }
         let lifeCycle = apps[slot].lifeCycle
         if lifeCycle.isLive, !lifeCycle.isEnding, !lifeCycle.isPrewarmed {
-            apps[slot].lifeCycle.tapped(record.callback)
+            owe(record.call, .onTheWayToForeground, slot, at: now, into: &effects)
         } else {
             // Also where it is opened again only once what ends has ended.
             let number = apps[slot].record.lastLaunch + (lifeCycle.isPrewarmed && lifeCycle.isLive ? 0 : 1)
@@ -291,16 +292,6 @@ extension DeviceState {
     }
 
     // MARK: What apps are told
-
-    private mutating func call(
-        _ callback: NotificationCallback, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
-    ) {
-        var signals: [Signal] = []
-        apps[slot].lifeCycle.notify(
-            callback, isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, into: &signals)
-        route(signals, slot, at: now, into: &effects)
-        settle(slot, into: &effects)
-    }
 
     /// One that does not run hears of it when it does.
     private mutating func tell(_ news: NotificationNews, to slot: Int, into effects: inout [Effect]) {
@@ -320,7 +311,7 @@ extension DeviceState {
 
     /// It has connected: it is told how it stands, where it has to do with notifications at all.
     mutating func tellNotifications(
-        of attachment: Attachment, to launch: LaunchID, _ slot: Int, into effects: inout [Effect]
+        of attachment: Attachment, to launch: LaunchID, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         let client = notifications.clients[launch.app]
         if attachment.phase == .starting { tellLaunchPush(apps[slot].lifeCycle.owedNotification, slot, into: &effects) }
@@ -337,7 +328,7 @@ extension DeviceState {
             guard !(apps[slot].record.manifest.usesScenes) else {
                 // With scenes there are no launch options: it hears of it on its way to the front.
                 notifications.update(launch.app) { $0.opening = nil }
-                return apps[slot].lifeCycle.tapped(opening.notification.callback)
+                return owe(opening.notification.call, .onTheWayToForeground, slot, at: now, into: &effects)
             }
             guard let remote = opening.notification.remote else {
                 return effects.append(
@@ -347,7 +338,7 @@ extension DeviceState {
             // It is among its launch options, and it is called for it too.
             guard !opening.isOwed else { return }
             notifications.update(launch.app) { $0.opening?.isOwed = true }
-            apps[slot].lifeCycle.tapped(opening.notification.callback)
+            owe(opening.notification.call, .onTheWayToForeground, slot, at: now, into: &effects)
         } else {
             notifications.update(launch.app) { $0.opening = nil }
         }
@@ -379,15 +370,5 @@ extension DeviceState {
         if !shown.isEmpty { effects.append(.concern(.notification(.withdraw(app, shown)))) }
         if client.record.badge != 0 { effects.append(.concern(.notification(.setBadge(app, 0)))) }
         notifications.forget(app)
-    }
-}
-
-extension Callback {
-    /// Whether it may be what a notification is handed over by.
-    fileprivate var isOfNotification: Bool {
-        switch self {
-        case .concern(.notification(.received)), .concern(.handleEvent(.remoteNotification)): true
-        default: false
-        }
     }
 }

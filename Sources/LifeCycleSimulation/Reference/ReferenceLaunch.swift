@@ -136,18 +136,55 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// Its time ended with its suspension, of which it knows nothing.
     var owesEndOfTime = false
 
-    /// The background sessions of which it has still to hear that all is done.
-    var owedSessions: [SessionIdentifier] = []
-    /// What it was woken for, and has still to hear of.
-    var owedEvents: [WakeEvent] = []
-    /// What it is called with for the notifications the user opened it by.
-    var owedTaps: [Callback] = []
-    /// What came for the user while it is in front.
-    var owedPushes: [RemoteNotification] = []
-    /// What else concerns its notifications.
-    var owedNotifications: [NotificationCallback] = []
-    /// The callback that tells how its registration for remote notifications has ended.
-    var owedRegistration: Callback?
+    /// A call that the app has still to get, and where it gets it.
+    struct Owed: Hashable, Sendable, Encodable {
+        let call: ConcernCall
+        let place: Place
+
+        enum Place: Hashable, Sendable, Encodable {
+            /// Anywhere, and it is woken for it; or only once it runs.
+            case anywhere, whereItRuns
+            /// In the foreground; it is woken for it elsewhere, or never called.
+            case foreground(wakesElsewhere: Bool)
+            /// On the way to the foreground: the user opened the app by it.
+            case tap
+        }
+    }
+    /// In the order in which they came.
+    var owed: [Owed] = []
+    var owedTap: Callback? { owed.first { $0.place == .tap }.map { .concern($0.call) } }
+    /// The call that is next, nothing else being due.
+    var owedCall: Callback? { owedTap ?? owed.first.map { .concern($0.call) } }
+
+    mutating func owe(_ call: ConcernCall, _ place: Owed.Place) {
+        guard !isAdopted else { return }
+        switch call {
+        case .remoteNotificationsRegistered:
+            // Only the newest is true, and it is told when the first would have been.
+            let isOld = { (owed: Owed) in if case .remoteNotificationsRegistered = owed.call { true } else { false } }
+            if let index = owed.firstIndex(where: isOld) { return owed[index] = Owed(call: call, place: place) }
+        case .handleEvent(.backgroundFetch), .handleSessionEvents:
+            if owed.contains(where: { $0.call == call }) { return }
+        case .handleEvent, .notification: break
+        }
+        owed.append(Owed(call: call, place: place))
+    }
+
+    mutating func called(_ call: ConcernCall) {
+        if let index = owed.firstIndex(where: { $0.call == call && $0.place == .tap })
+            ?? owed.firstIndex(where: { $0.call == call })
+        {
+            owed.remove(at: index)
+        }
+    }
+
+    /// It leaves the foreground without those calls.
+    mutating func leaveCallsBehind() {
+        for index in owed.indices where owed[index].place == .foreground(wakesElsewhere: true) {
+            owed[index] = Owed(call: owed[index].call, place: .anywhere)
+        }
+        owed.removeAll { $0.place == .foreground(wakesElsewhere: false) }
+    }
     /// What it is at.
     var work: [Work] = []
 

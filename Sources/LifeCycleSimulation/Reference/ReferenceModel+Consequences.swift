@@ -74,7 +74,7 @@ extension ReferenceModel {
         case .starting:
             return nil
         case .rising:
-            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(tap) }
+            if let tap = launch.owedTap { return .callback(tap) }
             // it becomes active, wanted or not; where it is not, it waits for nobody.
             if isActivityFree(for: index) { return .callback(.didBecomeActive) }
             return isInFront ? nil : .passing
@@ -83,13 +83,13 @@ extension ReferenceModel {
             return isToResign ? .callback(.willResignActive) : aside(index, launch)
         case .falling:
             if !isInFront { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
-            if let tap = launch.owedTaps.first, !launch.isAdopted { return .callback(tap) }
+            if let tap = launch.owedTap { return .callback(tap) }
             if isInterrupted { return aside(index, launch) }
             return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
         case .background:
             if launch.owesExpiry, !isInFront { return .callback(.expireTasks) }
             // What is suspended is not woken for what it might hear.
-            let isCalled = !launch.owedEvents.isEmpty || !launch.owedSessions.isEmpty
+            let isCalled = launch.owed.contains { $0.place == .anywhere }
             let isToRun =
                 isInFront || launch.owesDidEnterBackground || launch.awaitsEvent || isCalled
                 || !launch.holds(isWanted: isInFront).isEmpty
@@ -113,12 +113,7 @@ extension ReferenceModel {
         if launch.isAdopted { return nil }
         if let news = news(index, launch) { return news }
         if !apps[index].sessions.untold.isEmpty { return .discard }
-        if let tap = launch.owedTaps.first { return .callback(tap) }
-        if let callback = launch.owedNotifications.first { return .callback(.concern(.notification(callback))) }
-        if let session = launch.owedSessions.first { return .callback(.concern(.handleSessionEvents(session))) }
-        if let registration = launch.owedRegistration { return .callback(registration) }
-        if let push = launch.owedPushes.first { return .callback(.concern(.handleEvent(.remoteNotification(push)))) }
-        if let event = launch.owedEvents.first { return .callback(.concern(.handleEvent(event))) }
+        if let call = launch.owedCall { return .callback(call) }
         if launch.owesMemoryWarning { return .callback(.memoryWarning) }
         let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
         return isReclaimed ? .callback(.disconnectScene) : nil
@@ -165,13 +160,14 @@ extension ReferenceModel {
     /// The app is called, and held until it has returned.
     mutating func call(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
         thaw(index)
+        if case .concern(let call) = callback { apps[index].launch?.called(call) }
         switch callback {
         case .willEnterForeground: leaveBackground(index)
         case .didEnterBackground:
             apps[index].launch?.owesDidEnterBackground = false
             if apps[index].launch?.phase == .falling {
                 enterBackground(index, at: now)
-                forgetHanded(index)
+                apps[index].launch?.leaveCallsBehind()
             }
         case .expireTasks: apps[index].launch?.owesExpiry = false
         case .deviceChanged(let facts): apps[index].launch?.told = facts
@@ -179,8 +175,6 @@ extension ReferenceModel {
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
         case .concern(.handleSessionEvents(let session)): tellSession(index, session, at: now)
         case .concern(.handleEvent(let event)): tellEvent(index, event, at: now)
-        case .concern(.notification): tellNotification(index)
-        case .concern(.remoteNotificationsRegistered): apps[index].launch?.owedRegistration = nil
         default: break
         }
         guard var launch = apps[index].launch else { return }

@@ -26,7 +26,10 @@ extension ReferenceModel {
                     return record.stage == .handed && record.remote == push.notification && record.id.app == push.app
                 }
                 if isKept {
-                    apps[index].launch?.owedPushes.append(push.notification)
+                    let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
+                    apps[index].launch?.owe(
+                        .handleEvent(.remoteNotification(push.notification)),
+                        .foreground(wakesElsewhere: push.notification.isContentAvailable && isWoken))
                     drawConsequences(at: now)
                 } else {
                     owe(index, .remoteNotification(push.notification), at: now)
@@ -42,9 +45,9 @@ extension ReferenceModel {
     /// How its registration for them has ended; one that is not there hears nothing.
     mutating func tellRegistration() {
         guard let told = given.registration, let index = index(of: told.app),
-            let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing
+            let launch = apps[index].launch, !launch.isGoing
         else { return }
-        apps[index].launch?.owedRegistration = .concern(.remoteNotificationsRegistered(told.token))
+        apps[index].launch?.owe(.remoteNotificationsRegistered(told.token), .whereItRuns)
     }
 
     mutating func handOver(_ index: Int, _ event: WakeEvent, for reason: LaunchReason, at now: Nanoseconds) {
@@ -54,22 +57,13 @@ extension ReferenceModel {
     }
 
     private mutating func owe(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
-        guard let launch = apps[index].launch, !launch.isAdopted, !launch.isGoing,
-            event != .backgroundFetch || !launch.owedEvents.contains(event)
-        else { return }
-        apps[index].launch?.owedEvents.append(event)
+        guard let launch = apps[index].launch, !launch.isGoing else { return }
+        apps[index].launch?.owe(.handleEvent(event), .anywhere)
         drawConsequences(at: now)
     }
 
     mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        if launch.owedTaps.first == .concern(.handleEvent(event)) {
-            apps[index].launch?.owedTaps.removeFirst()
-        } else if let push = launch.owedPushes.first, event == .remoteNotification(push) {
-            apps[index].launch?.owedPushes.removeFirst()
-        } else if let place = launch.owedEvents.firstIndex(of: event) {
-            apps[index].launch?.owedEvents.remove(at: place)
-        }
         let callback = CallbackID(launch.callbackCount + 1)
         giveHandler(index, .event(OpenEvent(callback: callback, kind: event.kind)), at: now)
     }

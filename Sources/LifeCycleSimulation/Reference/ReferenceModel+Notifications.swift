@@ -10,7 +10,7 @@ extension ReferenceModel {
             let notification = delivered.first(where: { $0.id == id })
         else { return }
         if let launch = apps[index].launch, !launch.isGoing, launch.ending == nil, !launch.isEarly {
-            if !launch.isAdopted { apps[index].launch?.owedTaps.append(notification.callback) }
+            apps[index].launch?.owe(notification.call, .tap)
         } else {
             let isWaiting = apps[index].launch?.isEarly == true && apps[index].launch?.ending == nil
             apps[index].opening = ReferenceApp.Opening(
@@ -43,33 +43,11 @@ extension ReferenceModel {
     }
 
     private mutating func owe(_ app: AppID, _ callback: NotificationCallback, at now: Nanoseconds) {
-        guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing, !launch.isAdopted else {
-            return
-        }
-        apps[index].launch?.owedNotifications.append(callback)
+        guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing else { return }
+        let isReceived = if case .received = callback { true } else { false }
+        apps[index].launch?.owe(
+            .notification(callback), isReceived ? .foreground(wakesElsewhere: false) : .whereItRuns)
         drawConsequences(at: now)
-    }
-
-    /// It is called for the first it is owed.
-    mutating func tellNotification(_ index: Int) {
-        guard let launch = apps[index].launch else { return }
-        if launch.owedTaps.isEmpty {
-            if !launch.owedNotifications.isEmpty { apps[index].launch?.owedNotifications.removeFirst() }
-        } else {
-            apps[index].launch?.owedTaps.removeFirst()
-        }
-    }
-
-    /// It leaves the front: what it was not called for is shown instead.
-    mutating func forgetHanded(_ index: Int) {
-        apps[index].launch?.owedNotifications.removeAll { if case .received = $0 { true } else { false } }
-        // What wakes it is handed to it off the front as well.
-        let modes = apps[index].manifest.backgroundModes
-        let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
-        for push in apps[index].launch?.owedPushes ?? [] where push.isContentAvailable && isWoken {
-            apps[index].launch?.owedEvents.append(.remoteNotification(push))
-        }
-        apps[index].launch?.owedPushes = []
     }
 
     /// What it does with its notifications, as far as that concerns itself.
@@ -95,10 +73,10 @@ extension ReferenceModel {
             apps[index].opening = nil
         } else if apps[index].manifest.usesScenes {
             apps[index].opening = nil
-            apps[index].launch?.owedTaps.append(opening.notification.callback)
+            apps[index].launch?.owe(opening.notification.call, .tap)
         } else if opening.notification.remote != nil, !opening.isOwed {
             apps[index].opening?.isOwed = true
-            apps[index].launch?.owedTaps.append(opening.notification.callback)
+            apps[index].launch?.owe(opening.notification.call, .tap)
         }
     }
 }

@@ -183,7 +183,7 @@ extension ReferenceModel {
             attachment.phase == .background || attachment.phase == .starting && launch.reason != .user
         apps[index].launch?.isOffForeground = isOffForeground
         // What fired while it was thought to be in front is shown.
-        if isOffForeground { forgetHanded(index) }
+        if isOffForeground { apps[index].launch?.leaveCallsBehind() }
         startTime(index, at: now)
         guard attachment.phase == .starting else { return }
         call(index, .launch(launch.reason), at: now)

@@ -51,21 +51,19 @@ extension ReferenceModel {
             guard let index = index(of: wake.app) else { continue }
             bringToLife(index, for: wake.session == .newsstand ? .newsstand : .urlSession, hasHandler: true, at: now)
             drawConsequences(at: now)
-            if apps[index].launch?.owedSessions.contains(wake.session) == false {
-                apps[index].launch?.owedSessions.append(wake.session)
-            }
+            apps[index].launch?.owe(.handleSessionEvents(wake.session), .anywhere)
             drawConsequences(at: now)
         }
     }
 
     mutating func tellSession(_ index: Int, _ session: SessionIdentifier, at now: Nanoseconds) {
-        apps[index].launch?.owedSessions.removeAll { $0 == session }
         giveHandler(index, .session(session), at: now)
     }
 
     /// It was cut off from them by the system's restart.
     mutating func goOnWithSessions(_ index: Int, at now: Nanoseconds) {
-        for session in given.owing where apps[index].launch?.owedSessions.contains(session) == false {
+        for session in given.owing
+        where apps[index].launch?.owed.contains(where: { $0.call == .handleSessionEvents(session) }) == false {
             work(index, on: .session(session), isBlamed: false, isAwaited: true, at: now)
         }
     }

@@ -1,0 +1,85 @@
+import LifeCycleModel
+
+/// The calls of concerns: what an app is called for besides its transitions.
+extension LifeCycle {
+    /// The app is to be sent a call of a concern.
+    mutating func owe(_ call: ConcernCall, _ delivery: Delivery, isSuspended: Bool, into signals: inout [Signal]) {
+        switch state {
+        case .notRunning, .ending:
+            return
+        case .running(var run):
+            guard !run.isAdopted else { return }
+            run.owed.add(OwedCall(call: call, delivery: delivery))
+            state = .running(run)
+            switch delivery {
+            case .atOnce, .inForeground: advance(into: &signals)
+            case .whenItRuns: if !isSuspended { advance(into: &signals) }
+            // The app is opened next, and advances then.
+            case .onTheWayToForeground: break
+            }
+        case .recovering(var run, let until):
+            run.owed.add(OwedCall(call: call, delivery: delivery))
+            state = .recovering(run, until: until)
+        }
+    }
+
+    /// The app leaves the foreground, where it was to be sent some calls.
+    mutating func dropForegroundCalls() {
+        guard case .running(var run) = state else { return }
+        run.owed.dropForegroundCalls()
+        state = .running(run)
+    }
+
+    /// The remote notification that it is sent next; nil if there is none.
+    var owedNotification: RemoteNotification? {
+        guard case .running(let run) = state else { return nil }
+        for case .handleEvent(.remoteNotification(let notification)) in run.owed.callsAtOnce { return notification }
+        return nil
+    }
+}
+
+extension LifeCycle.Owed {
+    /// Adds a call, in place of an older one that it makes pointless.
+    mutating func add(_ new: LifeCycle.OwedCall) {
+        if let index = calls.firstIndex(where: { new.call.replaces($0.call) && new.delivery == $0.delivery }) {
+            calls[index] = new
+        } else {
+            calls.append(new)
+        }
+    }
+
+    mutating func dropForegroundCalls() {
+        calls = calls.compactMap { owed in
+            switch owed.delivery {
+            case .atOnce, .whenItRuns, .onTheWayToForeground: owed
+            case .inForeground(elseAtOnce: true): LifeCycle.OwedCall(call: owed.call, delivery: .atOnce)
+            case .inForeground(elseAtOnce: false): nil
+            }
+        }
+    }
+
+    /// Whether the app is called on its way to the foreground.
+    var hasCallOnTheWay: Bool { calls.contains { $0.delivery == .onTheWayToForeground } }
+
+    /// Whether the app is to hear something as soon as it runs.
+    var isDueWhenItRuns: Bool { news != nil || calls.contains { $0.delivery == .whenItRuns } }
+
+    fileprivate var callsAtOnce: [ConcernCall] { calls.filter { $0.delivery == .atOnce }.map(\.call) }
+
+    /// The call that is sent next: one of those on the way to the foreground comes first.
+    mutating func takeCall() -> ConcernCall? {
+        guard !calls.isEmpty else { return nil }
+        return calls.remove(at: calls.firstIndex { $0.delivery == .onTheWayToForeground } ?? 0).call
+    }
+}
+
+extension ConcernCall {
+    /// Whether an older call says no more than this one, or nothing that is still true.
+    fileprivate func replaces(_ older: ConcernCall) -> Bool {
+        switch (self, older) {
+        case (.remoteNotificationsRegistered, .remoteNotificationsRegistered): true
+        case (.handleEvent(.backgroundFetch), _), (.handleSessionEvents, _): self == older
+        default: false
+        }
+    }
+}
