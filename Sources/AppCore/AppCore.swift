@@ -293,7 +293,11 @@ public struct AppCore: Hashable, Sendable {
         awaitsToken = isWanted
         self.liftsNewsstandThrottle = liftsNewsstandThrottle
         if !isWanted { isRegisteredForRemoteNotifications = false }
-        steps.append(.send(.setRemoteNotifications(isWanted, liftsNewsstandThrottle: liftsNewsstandThrottle)))
+        steps.append(.send(remoteNotificationsRequest(isWanted)))
+    }
+
+    private func remoteNotificationsRequest(_ isWanted: Bool) -> AppRequest {
+        .concern(.notification(.setRemoteNotifications(isWanted, liftsNewsstandThrottle: liftsNewsstandThrottle)))
     }
 
     /// Does something with a background session, or with a task of it.
@@ -315,9 +319,7 @@ public struct AppCore: Hashable, Sendable {
     public mutating func beginRepeats() -> [AppRequest] {
         var requests = events.repeats + notifications.repeats + sessions.beginRepeats()
         if let fetchInterval { requests.append(.concern(.fetch(.setMinimumInterval(fetchInterval)))) }
-        if awaitsToken {
-            requests.append(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsNewsstandThrottle))
-        }
+        if awaitsToken { requests.append(remoteNotificationsRequest(true)) }
         return requests
     }
 

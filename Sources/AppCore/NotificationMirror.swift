@@ -20,7 +20,7 @@ struct NotificationMirror: Hashable, Sendable {
     private var isLaunchPushAhead = true
 
     /// What is said again on a new connection.
-    var repeats: [AppRequest] { unheard.map { .notification($0) } }
+    var repeats: [AppRequest] { unheard.map { .concern(.notification(.act($0))) } }
 
     /// `scheduledLocalNotifications`.
     var scheduled: [LocalNotification] {
@@ -44,7 +44,7 @@ struct NotificationMirror: Hashable, Sendable {
         last += 1
         let numbered = NumberedNotificationAct(number: last, act: act)
         acts.append(numbered)
-        return .notification(numbered)
+        return .concern(.notification(.act(numbered)))
     }
 
     mutating func hear(_ news: NotificationNews) {

@@ -25,7 +25,6 @@ extension KoreanText {
         case .registered(_, []): "알림을 보일 수 없음"
         case .registered(_, let types): "알림을 보일 수 있음: \(text(types))"
         case .allowed(_, let isAllowed): "사용자가 알림을 \(isAllowed ? "허락함" : "허락하지 않음")"
-        case .zoneChanged(let name): "기기의 시계가 \(name) 시간을 보임"
         }
     }
 

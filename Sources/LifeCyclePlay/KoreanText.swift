@@ -34,7 +34,8 @@ enum KoreanText {
         case .launch(_, .thawFailed(let errno)): "녹일 수 없었음 (errno \(errno)): 다시 시도함"
         case .launch(_, .memoryWarning): "메모리가 적음: 경고함"
         case .launch(_, .sceneReclaimed): "메모리가 적음: 씬을 거두어들임"
-        case .device(.locked), .device(.unlocked), .device(.settingChanged), .app(_, .backgroundRefreshChanged),
+        case .device(.locked), .device(.unlocked), .device(.settingChanged), .device(.zoneChanged),
+            .app(_, .backgroundRefreshChanged),
             .device(.actRefused):
             deviceText(decision)
         case .launch(_, .ignoredLate): "늦었거나 되풀이된 것이라 무시함"
@@ -53,6 +54,7 @@ enum KoreanText {
         switch decision {
         case .device(.locked(let isAutomatic)): isAutomatic ? "화면이 잠김: 오랫동안 만지지 않았음" : "화면이 잠김"
         case .device(.unlocked): "잠금이 풀림"
+        case .device(.zoneChanged(let name)): "기기의 시계가 \(name) 시간을 보임"
         case .device(.settingChanged(let setting)): "설정 \(setting.name) 바뀜"
         case .app(_, .backgroundRefreshChanged(let isOn)): "백그라운드 앱 새로 고침 \(isOn ? "켜짐" : "꺼짐")"
         case .device(.actRefused(let act, let refusal)): "\(text(act)): \(text(refusal))"

@@ -83,7 +83,8 @@ public enum DecisionText {
             ("interruption-ended", "\(text(kind)) is \(isAccepted ? "taken up" : "over")")
         case .launch(_, .memoryWarning): ("memory", "memory is low: warned")
         case .launch(_, .sceneReclaimed): ("scene", "memory is low: its scene is taken back")
-        case .device(.locked), .device(.unlocked), .device(.settingChanged), .app(_, .backgroundRefreshChanged),
+        case .device(.locked), .device(.unlocked), .device(.settingChanged), .device(.zoneChanged),
+            .app(_, .backgroundRefreshChanged),
             .device(.actRefused):
             deviceKindAndText(decision)
         case .launch(_, .eventHandled(let kind, let result, let time)):
@@ -104,6 +105,7 @@ public enum DecisionText {
         case .device(.locked(let isAutomatic)):
             ("locked", isAutomatic ? "locked: nobody touched it for long" : "locked")
         case .device(.unlocked): ("unlocked", "unlocked")
+        case .device(.zoneChanged(let name)): ("setting", "the device's clocks show the time of \(name)")
         case .device(.settingChanged(let setting)):
             DeviceSettings().changed(by: setting).lines.first { $0.name == setting.name }
                 .map { ("setting", "\($0.name) is now \($0.value)") } ?? ("setting", "\(setting.name) was set")

@@ -26,7 +26,6 @@ public enum NotificationText {
         case .registered(_, []): "may show no notifications"
         case .registered(_, let types): "may show notifications: \(text(types))"
         case .allowed(_, let isAllowed): "the user \(isAllowed ? "lets it show" : "does not let it show") notifications"
-        case .zoneChanged(let name): "the device's clocks show the time of \(name)"
         }
     }
 
@@ -63,7 +62,6 @@ public enum NotificationText {
         case .fired, .shown, .answered: "R-102"
         case .discarded: "R-103"
         case .soundReplaced: "R-104"
-        case .zoneChanged: nil
         }
     }
 }

@@ -10,7 +10,7 @@ extension DecisionText {
         case .launch(_, .launched): "T02"
         case .launch(_, .prewarmed): "T28"
         case .launch(_, .scenesAdvised): "R-10"
-        case .device(.actRefused): nil
+        case .device(.actRefused), .device(.zoneChanged): nil
         case .app(_, .inputDropped): "K009"
         case .launch(_, .interrupted): "T06"
         case .launch(_, .interruptionEnded(_, let isAccepted)): isAccepted ? "T08" : "T07"

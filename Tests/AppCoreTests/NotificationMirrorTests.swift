@@ -29,7 +29,7 @@ import Testing
 
     @Test mutating func whatItHasScheduledItSeesAtOnce() {
         let act = NumberedNotificationAct(number: 1, act: .schedule(Self.alert("one")))
-        #expect(does(.schedule(Self.alert("one"))) == [.send(.notification(act))])
+        #expect(does(.schedule(Self.alert("one"))) == [.send(.concern(.notification(.act(act))))])
         #expect(bodies == ["one"])
         _ = does(.schedule(Self.alert("now", at: nil)))
         _ = does(.present(Self.alert("now")))
@@ -67,7 +67,9 @@ import Testing
         hears(.heard(1))
         let again = core.repeats()
         #expect(again.count == 2)
-        #expect(again.first == .notification(NumberedNotificationAct(number: 2, act: .schedule(Self.alert("two")))))
+        #expect(
+            again.first
+                == .concern(.notification(.act(NumberedNotificationAct(number: 2, act: .schedule(Self.alert("two")))))))
         #expect(core.attachment.notificationActs == 3)
         // The system has heard the second before it told all there is.
         hears(.begins(NotificationStatus(heard: 2)))

@@ -31,7 +31,8 @@ extension EndToEnd {
             case .device(.shutdownBegan): "q"
             // `roost run` is for one app, which it installs itself.
             case .device(.appInstalled), .device(.appUninstalled): nil
-            case .device(.networkChanged), .process, .app, .deadlineReached, .concern(.transfer): nil
+            case .device(.networkChanged), .device(.zoneChanged), .process, .app, .deadlineReached, .concern(.transfer):
+                nil
             // By hand it is a wake.
             case .concern(.fetch): "b"
             case .concern(.notification(.tapped)), .concern(.notification(.dismissed)): "e"

@@ -69,7 +69,7 @@ import Testing
         let bench = try Bench(policy: Self.policy())
         let (_, second) = try twoApps(bench)
         bench.store.failure = Self.full
-        second.requests.send(.setRemoteNotifications(true))
+        second.requests.send(.concern(.notification(.setRemoteNotifications(true))))
         _ = try bench.ask(.list)
         #expect(try !second.callbacks.hasMessage())
         bench.store.failure = nil

@@ -33,7 +33,8 @@ import Testing
 
     @Test func actsComeAsTheyWereSaid() throws {
         for (number, act) in zip(Int64(1)..., Self.acts()) {
-            let call = AppCall.request(.notification(NumberedNotificationAct(number: number, act: act)))
+            let call = AppCall.request(
+                .concern(.notification(.act(NumberedNotificationAct(number: number, act: act)))))
             #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
         }
     }

@@ -12,6 +12,8 @@ public enum ConcernInput: Hashable, Sendable, Codable {
 public enum ConcernRequest: Hashable, Sendable, Codable {
     /// A request that concerns background fetch.
     case fetch(FetchRequest)
+    /// A request that concerns local or remote notifications.
+    case notification(NotificationRequest)
 }
 
 /// Work for an adapter, by the concern that asks for it.

@@ -44,13 +44,8 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case setIdleTimerDisabled(Bool)
     /// The completion handler that came with this callback was called.
     case eventHandled(CallbackID, BackgroundFetchResult)
-    /// `registerForRemoteNotifications`, answered by a callback, and its contrary; whether the app's defaults have
-    /// `NKDontThrottleNewsstandContentNotifications`.
-    case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
     /// What it does with a background session.
     indirect case transfer(SessionIdentifier, TransferAct)
-    /// What it does with its local notifications.
-    case notification(NumberedNotificationAct)
     /// A request to a concern, such as background fetch.
     case concern(ConcernRequest)
 }

@@ -28,6 +28,15 @@ public struct NumberedNotificationAct: Hashable, Sendable, Codable {
     }
 }
 
+/// A request of an app that concerns its notifications.
+public enum NotificationRequest: Hashable, Sendable, Codable {
+    /// What it does with its local notifications.
+    case act(NumberedNotificationAct)
+    /// `registerForRemoteNotifications`, answered by a callback, and its contrary; whether the app's defaults have
+    /// `NKDontThrottleNewsstandContentNotifications`.
+    case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
+}
+
 /// What the system tells an app of its local notifications, so that it can say itself which are scheduled.
 public enum NotificationNews: Hashable, Sendable, Codable {
     /// All there is, said when the app connects, or runs again and much has changed: the scheduled ones follow, by `scheduled`.
@@ -90,8 +99,6 @@ public enum NotificationInput: Hashable, Sendable, Codable {
     case tokenPersisted(AppID)
     /// The zone of this name was read; nil where there is none of that name.
     indirect case zoneRead(String, ZoneRules?)
-    /// The device's clocks show another zone from now on, or it is told for the first time.
-    indirect case localZoneChanged(String, ZoneRules)
     /// The file of a notification's sound was looked at.
     case soundExamined(NotificationID, SoundFile)
     /// The user tapped a delivered one.

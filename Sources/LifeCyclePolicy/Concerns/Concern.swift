@@ -13,11 +13,15 @@ protocol Concern: Hashable, Sendable, Codable {
     associatedtype Reason
     /// A change of its records.
     associatedtype Persisted
+    /// Work for its adapter.
+    associatedtype Output
+    /// What an app is told without being called.
+    associatedtype Message
 
-    /// Whether it has nothing to do with any app. It is then told nothing but inputs and requests.
+    /// Whether it has nothing to do with any app. It is then told nothing but inputs, requests, and who attaches.
     var isIdle: Bool { get }
     /// When `settle` is wanted next, on the awake clock.
-    func nextDeadline(by clocks: Clocks) -> Deadline?
+    func nextDeadline(on device: DeviceState) -> Deadline?
 
     /// Its adapter reports something, or the user acts.
     mutating func handle(_ input: Input, on device: DeviceState, into actions: inout Actions<Self>)
@@ -34,4 +38,6 @@ protocol Concern: Hashable, Sendable, Codable {
     static func request(in request: ConcernRequest) -> Request?
     static func reason(_ reason: Reason) -> ConcernReason
     static func record(_ change: Persisted) -> ConcernRecord
+    static func output(_ output: Output) -> ConcernOutput
+    static func message(_ message: Message) -> SystemMessage
 }

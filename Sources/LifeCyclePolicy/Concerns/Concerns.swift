@@ -3,71 +3,98 @@ import LifeCycleModel
 /// The concerns of a device.
 struct Concerns: Hashable, Sendable, Codable {
     private var fetches: Fetches
+    private(set) var notifications: Notifications
     /// Whether none has to do with any app.
     private(set) var areIdle = true
     /// When the first of them wants `deadlineReached`, on the awake clock.
     private(set) var nextDeadline: Deadline?
 
-    init(fetches: [FetchRecord] = [], on state: inout DeviceState) {
-        self.fetches = Fetches(records: fetches)
-        look(at: &state)
+    /// As the store remembers them; what is of no app of the device is left out.
+    init(
+        fetches: [FetchRecord] = [], pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
+        on state: DeviceState
+    ) {
+        let isKnown = { (app: AppID) in state.slot(of: app) != nil }
+        self.fetches = Fetches(records: fetches.filter { isKnown($0.app) })
+        self.notifications = Notifications(
+            records: notifications, pushes: pushes.filter { isKnown($0.app) }, isKnown: isKnown)
+        look(at: state)
     }
 
     /// Shows each concern to the visitor. Their order is the order in which they settle.
-    private mutating func visit(_ visitor: inout some ConcernVisitor, on state: inout DeviceState) {
-        visitor.visit(&fetches, on: &state)
+    private mutating func visit(_ visitor: inout some ConcernVisitor, on state: DeviceState) {
+        visitor.visit(&fetches, on: state)
+        visitor.visit(&notifications, on: state)
     }
 
-    /// The end of an event: tells the concerns what has happened, and carries out what they want, until nothing is left to
-    /// tell. Where they only hear they do nothing that is due: they do at the next event.
-    mutating func settle(
-        with state: inout DeviceState, onlyHears: Bool = false, at now: Nanoseconds, into effects: inout [Effect]
-    ) {
-        guard !areIdle || !state.news.list.isEmpty else { return }
-        // After a restart of the system they go on once it is known what became of the launches.
-        let onlyHears = onlyHears || !state.isStarted
-        state.isHeard = true
-        repeat {
-            var settler = Settler(news: state.news.list, onlyHears: onlyHears, now: now)
+    /// All concerns hear what has happened, and what they want is carried out, until nothing is left to tell.
+    mutating func hear(of state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
+        while !state.news.list.isEmpty {
+            state.isHeard = true
+            var listener = Listener(news: state.news.list)
             state.news.list = []
-            visit(&settler, on: &state)
-            effects += settler.effects
-        } while !state.news.list.isEmpty
-        look(at: &state)
+            visit(&listener, on: state)
+            state.perform(listener.actions, at: now, into: &effects)
+        }
     }
 
-    private mutating func look(at state: inout DeviceState) {
+    /// The end of an event: each concern does what is due.
+    mutating func settle(with state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard state.isHeard else { return }
+        repeat {
+            hear(of: &state, at: now, into: &effects)
+            // After a restart of the system they go on once it is known what became of the launches.
+            guard state.isStarted else { break }
+            var settler = Settler()
+            visit(&settler, on: state)
+            state.perform(settler.actions, at: now, into: &effects)
+        } while !state.news.list.isEmpty
+        look(at: state)
+    }
+
+    private mutating func look(at state: DeviceState) {
         var reader = Reader()
-        visit(&reader, on: &state)
+        visit(&reader, on: state)
         (areIdle, nextDeadline) = (reader.areIdle, reader.nextDeadline)
     }
 }
 
 /// Does one thing with each concern: statically dispatched, whatever its type.
 private protocol ConcernVisitor {
-    mutating func visit(_ concern: inout some Concern, on state: inout DeviceState)
+    mutating func visit(_ concern: inout some Concern, on state: DeviceState)
 }
 
-private struct Settler: ConcernVisitor {
+private struct Listener: ConcernVisitor {
     let news: [ConcernNews]
-    let onlyHears: Bool
-    let now: Nanoseconds
-    var effects: [Effect] = []
+    var actions: [ConcernAction] = []
 
-    mutating func visit<C: Concern>(_ concern: inout C, on state: inout DeviceState) {
+    mutating func visit<C: Concern>(_ concern: inout C, on state: DeviceState) {
         var actions = Actions<C>()
         for news in news {
             switch news {
-            case .change(let change):
-                if !concern.isIdle { concern.handle(change, on: state, into: &actions) }
+            case .change(let change, let place):
+                guard !concern.isIdle || change.isForIdle else { continue }
+                actions.place = place
+                concern.handle(change, on: state, into: &actions)
+                actions.place = nil
             case .request(let launch, let request):
                 if let own = C.request(in: request) { concern.handle(own, from: launch, on: state, into: &actions) }
             case .input(let input):
                 if let own = C.input(in: input) { concern.handle(own, on: state, into: &actions) }
             }
         }
-        if !onlyHears, !concern.isIdle { concern.settle(on: state, into: &actions) }
-        for action in actions.list { state.perform(action, at: now, into: &effects) }
+        self.actions += actions.list
+    }
+}
+
+private struct Settler: ConcernVisitor {
+    var actions: [ConcernAction] = []
+
+    mutating func visit<C: Concern>(_ concern: inout C, on state: DeviceState) {
+        if concern.isIdle { return }
+        var actions = Actions<C>()
+        concern.settle(on: state, into: &actions)
+        self.actions += actions.list
     }
 }
 
@@ -75,8 +102,8 @@ private struct Reader: ConcernVisitor {
     var areIdle = true
     var nextDeadline: Deadline?
 
-    mutating func visit(_ concern: inout some Concern, on state: inout DeviceState) {
+    mutating func visit(_ concern: inout some Concern, on state: DeviceState) {
         areIdle = areIdle && concern.isIdle
-        nextDeadline = .earlier(nextDeadline, concern.nextDeadline(by: state.surroundings.clocks))
+        nextDeadline = .earlier(nextDeadline, concern.nextDeadline(on: state))
     }
 }

@@ -4,12 +4,22 @@ import LifeCycleModel
 enum DeviceChange: Sendable {
     /// The app was removed.
     case appRemoved(AppID)
+    /// The app was installed over itself.
+    case appReplaced(AppID)
     /// The user opened the app.
     case appOpened(AppID)
+    /// The user swiped the app away.
+    case appForceQuit(AppID)
     /// The app is in the foreground, or on its way there.
     case enteredForeground(AppID)
-    /// The system sent the app an event with a completion handler.
-    case handlerGiven(LaunchID, WakeEvent.Kind, isInBackground: Bool)
+    /// The app's own code runs off the foreground from here on.
+    case enteredBackground(AppID)
+    /// The process has connected, for the first time or again, or is launched that was started early.
+    case attached(LaunchID, Attachment)
+    /// The app was suspended, or about to be, and runs again.
+    case resumed(LaunchID)
+    /// The system sends the app a call of a concern.
+    case called(LaunchID, ConcernCall, isInBackground: Bool)
     /// The app has called the completion handler of an event. The time is how long that took in the background.
     case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
     /// The system kills the app; `launchEnding` follows.
@@ -26,7 +36,8 @@ enum DeviceChange: Sendable {
 
 /// News for the concerns. They hear it at the end of an event, in the order in which it happened.
 enum ConcernNews: Sendable {
-    case change(DeviceChange)
+    /// The place is the number of effects of the event that come before it.
+    case change(DeviceChange, place: Int)
     case request(LaunchID, ConcernRequest)
     case input(ConcernInput)
 }

@@ -9,6 +9,50 @@ extension DeviceState {
         slot(of: app).flatMap { apps[$0].isBeingUninstalled ? nil : apps[$0].record.manifest }
     }
 
+    /// The launch of the app that messages can be sent to; nil if there is none.
+    func liveLaunch(of app: AppID) -> LaunchID? {
+        slot(of: app).flatMap { apps[$0].lifeCycle.isLive ? apps[$0].lifeCycle.launch : nil }
+    }
+
+    /// The last launch that the app had.
+    func lastLaunch(of app: AppID) -> LaunchID? {
+        slot(of: app).map { LaunchID(app: app, number: apps[$0].record.lastLaunch) }
+    }
+
+    /// Whether the process of the app was started early, and the app is not launched yet (T28).
+    func isPrewarmed(_ app: AppID) -> Bool {
+        slot(of: app).map { apps[$0].lifeCycle.isLive && apps[$0].lifeCycle.isPrewarmed } ?? false
+    }
+
+    /// Whether the app is suspended or about to be, so that it is told nothing.
+    func isSuspended(_ app: AppID) -> Bool {
+        slot(of: app).map { apps[$0].suspension.isSuspendedOrAboutToBe } ?? false
+    }
+
+    /// Whether the app is launched and the user may come back to it: it is called on its way to the foreground.
+    func isOpenable(_ app: AppID) -> Bool {
+        guard let slot = slot(of: app) else { return false }
+        let lifeCycle = apps[slot].lifeCycle
+        return lifeCycle.isLive && !lifeCycle.isEnding && !lifeCycle.isPrewarmed
+    }
+
+    /// Whether the user looks at the app, or it is on its way there.
+    func isInFront(_ app: AppID) -> Bool { foreground.front == app && isOpenable(app) }
+
+    /// Why the user may not open the app; nil where the user may.
+    func refusalToOpen(_ app: AppID) -> WakeRefusal? {
+        slot(of: app).flatMap { LaunchRules.open(apps[$0].record, circumstances: circumstances) }
+    }
+
+    /// The remote notification that the launch was begun for, as long as the app is not called for it; nil if it was begun
+    /// for anything else.
+    func pushLaunchedFor(_ launch: LaunchID) -> RemoteNotification? {
+        guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
+            let reason = apps[slot].lifeCycle.launchReason, reason == .remoteNotification || reason == .newsstand
+        else { return nil }
+        return apps[slot].lifeCycle.owedNotification
+    }
+
     /// Whether the app is in the foreground, or on its way there.
     func isForeground(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
@@ -34,20 +78,48 @@ extension DeviceState {
 
 /// The actions of concerns.
 extension DeviceState {
-    /// Tells the concerns of a change, where any of them listens.
-    mutating func tell(_ change: DeviceChange) {
-        if isHeard { news.list.append(.change(change)) }
+    /// Tells the concerns of a change that happens after these effects, where any of them listens.
+    mutating func tell(_ change: DeviceChange, after effects: [Effect]) {
+        if isHeard || change.isForIdle { news.list.append(.change(change, place: effects.count)) }
     }
 
-    mutating func perform(_ action: ConcernAction, at now: Nanoseconds, into effects: inout [Effect]) {
-        switch action {
-        case .effect(let effect): effects.append(effect)
-        case .wake(let app, let reason, let event):
-            if let refusal = refusal(to: app, for: reason) {
-                return effects.append(.decided(.app(app, .wakeRefused(reason, refusal))))
+    /// Does what the concerns want.
+    mutating func perform(_ actions: [ConcernAction], at now: Nanoseconds, into effects: inout [Effect]) {
+        if actions.isEmpty { return }
+        putInPlace(actions, into: &effects)
+        for action in actions {
+            switch action {
+            case .effect(let effect, place: nil): effects.append(effect)
+            case .effect: break
+            case .call(let app, let call, let delivery):
+                if let slot = slot(of: app) { owe(call, delivery, slot, at: now, into: &effects) }
+            case .wake(let app, let reason, let call):
+                if let refusal = refusal(to: app, for: reason) {
+                    effects.append(.decided(.app(app, .wakeRefused(reason, refusal))))
+                } else if let slot = slot(of: app) {
+                    bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
+                    owe(call, .atOnce, slot, at: now, into: &effects)
+                }
+            case .open(let app, let call):
+                if isOpenable(app), let slot = slot(of: app) {
+                    owe(call, .onTheWayToForeground, slot, at: now, into: &effects)
+                }
+                open(app, at: now, into: &effects)
             }
-            guard let slot = slot(of: app) else { return }
-            handOver(event, for: reason, slot, at: now, into: &effects)
         }
     }
+
+    private func putInPlace(_ actions: [ConcernAction], into effects: inout [Effect]) {
+        var placed: [(place: Int, order: Int, effect: Effect)] = []
+        for case .effect(let effect, let place?) in actions { placed.append((place, placed.count, effect)) }
+        // The last ones first, so that the places of the others stay what they are.
+        for (place, _, effect) in placed.sorted(by: { ($0.place, $0.order) > ($1.place, $1.order) }) {
+            effects.insert(effect, at: place)
+        }
+    }
+}
+
+extension DeviceChange {
+    /// Whether a concern hears it that has nothing to do with any app: what an app says of itself when it attaches may be new.
+    var isForIdle: Bool { if case .attached = self { true } else { false } }
 }

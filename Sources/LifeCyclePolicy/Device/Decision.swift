@@ -161,6 +161,8 @@ public enum DeviceDecision: Hashable, Sendable, Codable {
     case unlocked
     /// A setting changed.
     case settingChanged(DeviceSetting)
+    /// The device's clocks show the zone of this name.
+    case zoneChanged(String)
 }
 
 /// A decision of a concern.

@@ -32,11 +32,11 @@ extension Device {
     // MARK: Notifications
 
     /// By what providers name an app; nil where it has not registered for remote notifications.
-    public func deviceToken(of app: AppID) -> DeviceToken? { state.pushes.token(of: app) }
+    public func deviceToken(of app: AppID) -> DeviceToken? { concerns.notifications.pushes.token(of: app) }
     /// All that is known of local notifications, as it is kept.
-    public var notificationRecords: NotificationRecords { state.notificationRecords }
+    public var notificationRecords: NotificationRecords { concerns.notifications.records }
     /// When a scheduled notification fires next, on the wall clock; nil where that cannot be told yet, or it never does.
-    public func notificationDue(_ id: NotificationID) -> Nanoseconds? { state.notificationDue(id) }
+    public func notificationDue(_ id: NotificationID) -> Nanoseconds? { concerns.notifications.due(id) }
     /// The name of the zone that the device's clocks show, as far as anything has told.
     public var localZone: String? { state.surroundings.zone?.name }
 

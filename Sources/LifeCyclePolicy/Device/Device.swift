@@ -11,7 +11,7 @@ public struct Device: Hashable, Sendable, Codable {
     /// A device without apps.
     public init(policy: Policy = .iOS26, endsLeftovers: Bool = true) {
         state = DeviceState(policy: policy, endsLeftovers: endsLeftovers)
-        concerns = Concerns(on: &state)
+        concerns = Concerns(on: state)
     }
 
     /// A device as the store remembers it. Each launch is then reported by `found`, `exited` or `cutOff`.
@@ -25,33 +25,28 @@ public struct Device: Hashable, Sendable, Codable {
     ) {
         state = DeviceState(
             policy: policy, record: record, apps: records, launches: launches, sessions: sessions, transfers: tasks,
-            pushes: pushes, notifications: notifications, endsLeftovers: endsLeftovers)
-        let isKnown = { [state] in state.slot(of: $0) != nil }
-        concerns = Concerns(fetches: fetches.filter { isKnown($0.app) }, on: &state)
+            endsLeftovers: endsLeftovers)
+        concerns = Concerns(fetches: fetches, pushes: pushes, notifications: notifications, on: state)
         state.isStarted = concerns.areIdle
     }
 
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         let concerns = state.isStarted ? concerns.nextDeadline : Deadline(at: .zero, reason: .recovery)
-        return .earlier(.earlier(nextLifeCycleDeadline, state.nextConcernDeadline), concerns)
+        let transfers = state.transfers.nextDeadline(by: state.surroundings.clocks)
+        return .earlier(.earlier(nextLifeCycleDeadline, transfers), concerns)
     }
 
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         state.isHeard = !concerns.areIdle
-        state.begin(event, at: now)
+        state.begin(event, at: now, after: effects)
         let now = now.awake
         state.carryOut(event, at: now, into: &effects)
+        if event.mayChangeAdmission { state.tell(.admissionMayDiffer, after: effects) }
+        concerns.hear(of: &state, at: now, into: &effects)
         state.settleTransfers(at: now, into: &effects)
-        if event.mayChangeAdmission {
-            state.pushes.isStale = true
-            state.tell(.admissionMayDiffer)
-        }
         concerns.settle(with: &state, at: now, into: &effects)
-        state.settleNotifications(at: now, into: &effects)
-        state.settlePushes(at: now, into: &effects)
-        concerns.settle(with: &state, onlyHears: true, at: now, into: &effects)
         state.end(into: &effects)
     }
 }

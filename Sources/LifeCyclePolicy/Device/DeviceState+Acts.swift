@@ -25,6 +25,12 @@ extension DeviceState {
         case .clockWasSet:
             surroundings.clockChanges += 1
             deviceChanged(at: now, into: &effects)
+        case .zoneChanged(let name, let rules):
+            let zone = DeviceSurroundings.LocalZone(name: name, rules: rules)
+            guard surroundings.zone != zone else { return }
+            surroundings.zone = zone
+            tell(.zoneChanged, after: effects)
+            effects.append(.decided(.device(.zoneChanged(name))))
         case .networkChanged(let isConnected):
             surroundings.isConnected = isConnected
             transfers.changed(to: TransferGates(surroundings), into: &effects)

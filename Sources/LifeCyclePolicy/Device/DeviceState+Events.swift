@@ -2,14 +2,6 @@ import LifeCycleModel
 
 /// Events that apps are woken for and handed, with a completion handler, and who is given an opportunity to fetch.
 extension DeviceState {
-    /// Something happened that the launch rules let the app be woken for: it is, and is handed the event (T02, T11).
-    mutating func handOver(
-        _ event: WakeEvent, for reason: LaunchReason, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
-    ) {
-        bringToLife(slot, for: reason, by: event, hasHandler: true, at: now, into: &effects)
-        owe(.handleEvent(event), .atOnce, slot, at: now, into: &effects)
-    }
-
     /// The app is to be sent a call of a concern.
     mutating func owe(
         _ call: ConcernCall, _ delivery: LifeCycle.Delivery, _ slot: Int, at now: Nanoseconds,
@@ -25,9 +17,9 @@ extension DeviceState {
 
     /// A callback with a completion handler is sent: off the foreground its time begins.
     mutating func handlerGiven(
-        _ id: CallbackID, _ callback: Callback, _ slot: Int, at now: Nanoseconds, into next: inout [Signal]
+        _ id: CallbackID, _ call: ConcernCall, _ slot: Int, isInBackground: Bool, at now: Nanoseconds,
+        into next: inout [Signal]
     ) {
-        guard case .concern(let call) = callback, apps[slot].lifeCycle.isLive else { return }
         let subject: CompletionHandlers.Subject
         switch call {
         case .handleSessionEvents(let session):
@@ -36,11 +28,7 @@ extension DeviceState {
         case .handleEvent(let event): subject = .event(OpenEvent(callback: id, kind: event.kind))
         case .notification, .remoteNotificationsRegistered: return
         }
-        let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
         apps[slot].handlers.given(subject, isInBackground: isInBackground, policy: policy, at: now, into: &next)
-        if case .event(let event) = subject, let launch = apps[slot].lifeCycle.launch {
-            tell(.handlerGiven(launch, event.kind, isInBackground: isInBackground))
-        }
     }
 
     /// The app has connected again after a restart of the system, and still handles these events: each gets its full time.
@@ -63,7 +51,7 @@ extension DeviceState {
             let time = apps[slot].handlers.called(.event(event), at: now, into: &signals)
         else { return effects.append(.decided(.launch(launch, .ignoredLate))) }
         effects.append(.decided(.launch(launch, .eventHandled(event.kind, result, after: time))))
-        tell(.eventHandled(launch, event.kind, result, after: isAwaited ? time : .zero))
+        tell(.eventHandled(launch, event.kind, result, after: isAwaited ? time : .zero), after: effects)
     }
 }
 
@@ -86,7 +74,7 @@ extension DeviceEvent {
             .appSwitched, .interruptionAccepted:
             true
         case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
-            .deviceLocked, .inputOccurred, .clockWasSet:
+            .deviceLocked, .inputOccurred, .clockWasSet, .zoneChanged:
             false
         }
     }

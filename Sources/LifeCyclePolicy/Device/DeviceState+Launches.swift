@@ -72,7 +72,7 @@ extension DeviceState {
 
     /// The app of a process that was started early is launched.
     mutating func launchPrewarmed(
-        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, hasHandler: Bool = false,
+        _ slot: Int, for reason: LaunchReason, hasHandler: Bool = false,
         at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else { return }
@@ -88,9 +88,8 @@ extension DeviceState {
         settle(slot, into: &effects)
         guard isConnected else { return }
         tellDevice(launch, slot, into: &effects)
-        tellNotifications(of: .new, to: launch, slot, at: now, into: &effects)
+        tell(.attached(launch, .new), after: effects)
         tellRestoration(slot, into: &effects)
-        if case .remoteNotification(let push) = event { tellLaunchPush(push, slot, into: &effects) }
         apps[slot].lifeCycle.repeatPending(into: &effects)
     }
 
@@ -124,8 +123,7 @@ extension DeviceState {
         guard let launch = apps[slot].lifeCycle.kill(reason, into: &signals) else { return }
         effects.append(.decided(.launch(launch, .terminating(reason, open: open))))
         effects.append(.launch(launch, .kill(reason)))
-        tell(.killed(launch, reason))
-        if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &effects) }
+        tell(.killed(launch, reason), after: effects)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }

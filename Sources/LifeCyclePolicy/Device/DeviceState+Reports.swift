@@ -78,12 +78,12 @@ extension DeviceState {
                 signals.insert(contentsOf: goOnWithEvents(attachment.openEvents, slot, at: now), at: 0)
             }
             tellDevice(launch, slot, into: &effects)
-            tellNotifications(of: attachment, to: launch, slot, at: now, into: &effects)
+            tell(.attached(launch, attachment), after: effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
         } else {
             // What it is told now is no news to it when its answer counts.
             tellDevice(launch, slot, into: &effects)
-            tellNotifications(of: attachment, to: launch, slot, at: now, into: &effects)
+            tell(.attached(launch, attachment), after: effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
             // One that is being ended has no background time any more, whatever it has open.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
@@ -145,11 +145,6 @@ extension DeviceState {
                 return effects.append(.decided(.launch(launch, .ignoredLate)))
             }
             news.list.append(.request(launch, request))
-        case .setRemoteNotifications(let isWanted, let liftsThrottle):
-            setRemoteNotifications(
-                isWanted, liftsNewsstandThrottle: liftsThrottle, by: launch, slot, at: now, into: &effects)
-        case .notification(let numbered):
-            act(numbered, by: launch, slot, at: now, into: &effects)
         case .beginTask, .endTask:
             effects.append(.decided(.launch(launch, .ignoredLate)))
         }

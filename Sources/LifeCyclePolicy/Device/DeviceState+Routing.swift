@@ -32,8 +32,7 @@ extension DeviceState {
             apps[slot].tasks.launchEnding()
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
-            tell(.launchEnding(LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)))
-            showWhatWasHanded(to: slot, into: &effects)
+            tell(.launchEnding(LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)), after: effects)
             // As long as it may still ask for something it has no new bucket for it.
             if !awaitsExit {
                 apps[slot].notificationActs.launchEnding()
@@ -75,15 +74,19 @@ extension DeviceState {
                 apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(ids[slot]), into: &next)
             }
         case (.callbackDue(let id, let callback), let launch?):
+            if case .concern(let call) = callback, apps[slot].lifeCycle.isLive {
+                let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
+                tell(.called(launch, call, isInBackground: isInBackground), after: effects)
+                handlerGiven(id, call, slot, isInBackground: isInBackground, at: now, into: &next)
+            }
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
-            handlerGiven(id, callback, slot, at: now, into: &next)
-            notificationCalled(callback, slot, into: &effects)
         case (.callbackReturned(let callback), _?):
             apps[slot].watchdog.callbackReturned(at: now)
             if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
         case (.enteredBackground, let launch?):
             if apps[slot].published != .notRunning { effects.append(.launch(launch, .prioritize(.background))) }
-            showWhatWasHanded(to: slot, into: &effects)
+            apps[slot].lifeCycle.dropForegroundCalls()
+            tell(.enteredBackground(ids[slot]), after: effects)
             apps[slot].tasks.enteredBackground(
                 launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case (.messageDue(let message), let launch?):
@@ -94,7 +97,7 @@ extension DeviceState {
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
             apps[slot].slices.leftBackground(into: &next)
             apps[slot].handlers.leftBackground(into: &next)
-            tell(.enteredForeground(ids[slot]))
+            tell(.enteredForeground(ids[slot]), after: effects)
         case (.declared(let open), let launch?):
             apps[slot].tasks.declared(
                 open, launch: launch, policy: policy, at: now, into: &next, effects: &effects)
@@ -113,7 +116,7 @@ extension DeviceState {
             apps[slot].container.resumed()
             apps[slot].tasks.resumed(into: &next)
             apps[slot].lifeCycle.resumed(into: &next)
-            tellStaleNotifications(to: launch, slot, into: &effects)
+            tell(.resumed(launch), after: effects)
         case (.lastReleased(let last), let launch?):
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
         case (.suspended, let launch?):
@@ -160,8 +163,6 @@ extension DeviceState {
             effects.append(.decided(.launch(launch, .stateChanged(from: apps[slot].published, to: next))))
             apps[slot].published = next
         }
-        // Who comes to the foreground gets what was held back for it.
-        if state.isForeground { pushes.isStale = true }
     }
 
     /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.

@@ -9,8 +9,6 @@ extension DeviceState {
         let lockAt = autoLockAt
         transfers.start(into: &effects)
         isStarted = true
-        pushes.isStarted = true
-        startNotifications(at: now, into: &effects)
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)
         }

@@ -3,19 +3,14 @@ import LifeCycleModel
 /// Between the apps and their background sessions: who does what with which, who hears, and whom there is to wake.
 extension DeviceState {
     /// Reads the clocks at an event, and tells those whose deadlines are on the wall clock or the steady one.
-    mutating func readClocks(_ event: Event, at now: Moment) {
+    mutating func readClocks(_ event: Event, at now: Moment, after effects: [Effect]) {
         let isOtherBoot = if case .device(.deviceStarted) = event { true } else { false }
         let persisted = isOtherBoot || !surroundings.clocks.areRead ? transfers.persistedClock : nil
         let change = surroundings.clocks.read(now, after: persisted, isOtherBoot: isOtherBoot)
         transfers.clock = surroundings.clocks.persisted
-        switch change {
-        case .none: return
-        case .shifted: break
-        case .set:
-            transfers.clockKept = nil
-            pushes.isStale = true
-        }
-        tell(.clocksShifted)
+        if change == .none { return }
+        if change == .set { transfers.clockKept = nil }
+        tell(.clocksShifted, after: effects)
     }
 
     /// What the end of each event brings: time that has passed, apps to be woken, news to be told, tasks to begin.
@@ -61,11 +56,10 @@ extension DeviceState {
         switch request {
         case .transfer:
             apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
-        case .notification:
+        case .concern(.notification(.act)):
             apps[slot].notificationActs.allows(
                 rate: policy.notificationActRate, burst: policy.notificationActBurst, at: now)
-        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .concern,
-            .setRemoteNotifications:
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .concern:
             apps[slot].requests.allows(policy: policy, at: now)
         }
     }

@@ -17,9 +17,7 @@ extension DeviceState {
             // The newest wish counts: its earlier launch still ends, the app stays.
             apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
-            // What is not built on RoostKit would never hear of one.
-            if manifest.isAdopted { unregister(id, into: &effects) }
-            return
+            return tell(.appReplaced(id), after: effects)
         }
         let record = AppRecord(app: id, manifest: manifest)
         let slot = ids.sortedIndex(of: id)
@@ -56,9 +54,7 @@ extension DeviceState {
         let place = apps[slot].record.switcherPlace
         leftFront(id, into: &effects)
         transfers.removed(id, into: &effects)
-        tell(.appRemoved(id))
-        forgetNotifications(of: id, into: &effects)
-        pushes.forget(id)
+        tell(.appRemoved(id), after: effects)
         ids.remove(at: slot)
         apps.remove(at: slot)
         deadlines.removeSlot(at: slot)
@@ -78,7 +74,7 @@ extension DeviceState {
         lock.touched(surroundings.settings, at: now)
         let isKept = noteUse(of: slot)
         transfers.opened(id, into: &effects)
-        tell(.appOpened(id))
+        tell(.appOpened(id), after: effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {
@@ -137,7 +133,7 @@ extension DeviceState {
         if apps[slot].record != before { effects.append(.store(.app(apps[slot].record))) }
         leftSwitcher(from: before.switcherPlace)
         transfers.forceQuit(id, into: &effects)
-        dropHeldPush(of: id, .forceQuit, into: &effects)
+        tell(.appForceQuit(id), after: effects)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)
@@ -173,7 +169,7 @@ extension DeviceState {
     /// An admitted wake: the app is launched into the background, or what there is of it is woken. What comes without a
     /// completion handler gives it a slice of time.
     mutating func bringToLife(
-        _ slot: Int, for reason: LaunchReason, by event: WakeEvent? = nil, restoring identifiers: [String] = [],
+        _ slot: Int, for reason: LaunchReason, restoring identifiers: [String] = [],
         hasHandler: Bool, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         guard let launch = apps[slot].lifeCycle.launch else {
@@ -183,7 +179,7 @@ extension DeviceState {
         if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
             apps[slot].lifeCycle.restores(identifiers)
             return launchPrewarmed(
-                slot, for: reason, by: event, hasHandler: hasHandler, at: now, into: &effects)
+                slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
         }
         effects.append(.decided(.launch(launch, .woken(reason))))
         var signals: [Signal] = []

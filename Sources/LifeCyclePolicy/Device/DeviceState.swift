@@ -24,10 +24,6 @@ struct DeviceState: Hashable, Sendable, Codable {
     var runningApps = 0
     /// Background sessions and their tasks.
     var transfers: Transfers
-    /// Local notifications.
-    var notifications = Notifications()
-    /// Remote notifications.
-    var pushes = Pushes()
 
     /// The news of this event that the concerns have not heard yet.
     var news = Gathered<ConcernNews>()
@@ -62,8 +58,7 @@ struct DeviceState: Hashable, Sendable, Codable {
     /// A device as the store remembers it: see `Device`.
     init(
         policy: Policy, record: DeviceRecord, apps records: [AppRecord], launches: [LaunchRecord],
-        sessions: [TransferSessionRecord], transfers tasks: [TransferRecord], pushes: [PushRecord],
-        notifications: NotificationRecords, endsLeftovers: Bool
+        sessions: [TransferSessionRecord], transfers tasks: [TransferRecord], endsLeftovers: Bool
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
@@ -72,9 +67,6 @@ struct DeviceState: Hashable, Sendable, Codable {
         transfers = Transfers(
             policy: policy, surroundings: surroundings, apps: records, sessions: sessions, transfers: tasks,
             launches: launches)
-        let known = records.map(\.app).sorted()
-        self.pushes = Pushes(records: pushes.filter { known.sortedContains($0.app) })
-        self.notifications = Notifications(records: notifications, apps: known)
         lock = DeviceLock(record: record)
         foreground.interruption = record.interruption
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
@@ -120,18 +112,9 @@ struct DeviceState: Hashable, Sendable, Codable {
         return earliest
     }
 
-    /// What transfers and notifications wait for.
-    var nextConcernDeadline: Deadline? {
-        let clocks = surroundings.clocks
-        // During the shutdown no notification fires: those that are due then do at the next start.
-        let notification = shutdown == .none ? notifications.nextDeadline(by: clocks) : nil
-        let carried = Deadline.earlier(transfers.nextDeadline(by: clocks), pushes.nextDeadline(by: clocks))
-        return .earlier(carried, notification)
-    }
-
     /// An event has come: the time is read, and what follows from that.
-    mutating func begin(_ event: Event, at now: Moment) {
-        readClocks(event, at: now)
+    mutating func begin(_ event: Event, at now: Moment, after effects: [Effect]) {
+        readClocks(event, at: now, after: effects)
         noticeGap(at: now.awake)
         lock.noticed(surroundings.settings, at: now.awake)
     }
@@ -156,10 +139,9 @@ struct DeviceState: Hashable, Sendable, Codable {
             case .requested(let request): requested(launch, slot, request, at: now, into: &effects)
             }
             settle(slot, into: &effects)
-        case .concern(.fetch(let input)): news.list.append(.input(.fetch(input)))
         case .concern(.transfer(.reported(let report))): transfers.reported(report, policy: policy, into: &effects)
         case .concern(.transfer(.wished(let id, let wish))): transfers.wished(wish, of: id, into: &effects)
-        case .concern(.notification(let input)): notice(input, at: now, into: &effects)
+        case .concern(let input): news.list.append(.input(input))
         case .deadlineReached: passTime(at: now, into: &effects)
         }
     }

@@ -52,6 +52,8 @@ public enum DeviceEvent: Hashable, Sendable, Codable {
     indirect case inputOccurred(AppID, UserInput)
     /// The device's clock was set.
     case clockWasSet
+    /// The device's clocks show this zone from now on, or it is told for the first time.
+    indirect case zoneChanged(String, ZoneRules)
     /// The device has a link to elsewhere, or none any more: whatever the network's kind is, without one nothing comes
     /// from another machine.
     case networkChanged(isConnected: Bool)

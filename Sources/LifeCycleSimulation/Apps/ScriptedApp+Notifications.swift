@@ -7,7 +7,7 @@ extension ScriptedApp {
         guard temper.notifies > 0, random.chance(temper.notifies, in: 100) else { return }
         if temper.lies > 0, random.chance(1, in: 4) {
             let act = NumberedNotificationAct(number: Int64(random.below(20)), act: .cancelAll)
-            acts += [.fault(.lie), .send(.notification(act))]
+            acts += [.fault(.lie), .send(.concern(.notification(.act(act))))]
         }
         let count = random.chance(1, in: 6) ? 5 : 1
         for _ in 0..<count { use(Self.act(on: core.scheduledNotifications, at: now, random: &random), into: &acts) }

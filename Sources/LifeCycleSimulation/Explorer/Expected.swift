@@ -167,7 +167,8 @@ enum Expected {
                 next: .device(.locked(isAutomatic: true))
             )
         case .device(.locked): ([true, false].map { .device(.locked(isAutomatic: $0)) }, next: .device(.unlocked))
-        case .device(.unlocked): ([decision], next: .device(.settingChanged(.lowPowerMode(true))))
+        case .device(.unlocked): ([decision], next: .device(.zoneChanged("")))
+        case .device(.zoneChanged): ([decision], next: .device(.settingChanged(.lowPowerMode(true))))
         case .device(.settingChanged): ([decision], next: .app(launch.app, .backgroundRefreshChanged(true)))
         case .app(_, .backgroundRefreshChanged): ([decision], next: .launch(launch, .memoryWarning))
         case .launch(_, .memoryWarning): ([decision], next: .launch(launch, .sceneReclaimed))
@@ -213,7 +214,8 @@ enum Expected {
                 }, next: .concern(.fetch(.asked(launch, nil)))
             )
         case .concern(.fetch): (fetches.map { .concern(.fetch($0)) }, next: .concern(.push(.asked(launch, true))))
-        case .concern(.push): (pushes.map { .concern(.push($0)) }, next: .concern(.notification(.zoneChanged(""))))
+        case .concern(.push):
+            (pushes.map { .concern(.push($0)) }, next: .concern(.notification(.badgeRefused(launch.app))))
         case .concern(.notification): (notifications.map { .concern(.notification($0)) }, next: nil)
         }
     }
@@ -254,7 +256,7 @@ enum Expected {
             .scheduled(id, at: nil), .scheduled(id, at: .zero), .discarded(id), .zoneUnknown(id),
             .canceled(launch.app, 1), .fired(id, late: .zero), .fired(id, late: .seconds(1)), .shown(id, .all),
             .badge(launch.app, 1), .badgeRefused(launch.app), .registered(launch.app, .all),
-            .allowed(launch.app, true), .allowed(launch.app, false), .zoneChanged(""),
+            .allowed(launch.app, true), .allowed(launch.app, false),
         ]
         return alone + NotShownReason.allCases.map { .notShown(id, $0) }
             + SoundFault.allCases.map { .soundReplaced(id, $0) }

@@ -54,6 +54,7 @@ final class Reach: Sendable {
         case .launch(_, .scenesAdvised): "scenes advised"
         case .device(.unlocked): "unlocked"
         case .device(.settingChanged): "setting changed"
+        case .device(.zoneChanged): "zone changed"
         case .app(_, .backgroundRefreshChanged): "background refresh changed"
         case .launch(_, .memoryWarning): "memory warning"
         case .launch(_, .sceneReclaimed): "scene reclaimed"
@@ -94,7 +95,6 @@ final class Reach: Sendable {
         case .badgeRefused: "badge refused"
         case .registered: "notifications registered for"
         case .allowed(_, let isAllowed): isAllowed ? "notifications allowed" : "notifications forbidden"
-        case .zoneChanged: "zone changed"
         }
     }
 

@@ -28,8 +28,11 @@ struct ReferenceComparison: Hashable, Sendable {
             if case .decided(.concern(.transfer(.sessionWakes(let id)))) = effect { id } else { nil }
         }
         for case .decided(.concern(.fetch(.offered(let app, _)))) in effects { facts.fetches.append(app) }
+        var isDue = false
         for effect in effects {
             switch effect {
+            case .decided(.concern(.notification(.fired))): isDue = true
+            case .store(.concern(.notification(let record))) where isDue: facts.dueNotifications.append(record)
             case .store(.concern(.notification(let record))): facts.notifications.append(record)
             case .decided(.concern(.notification(.answered(let id, .tapped)))): facts.tapped = id
             case .decided(.concern(.notification(.registered(let app, let types)))): facts.registered = (app, types)
@@ -67,7 +70,7 @@ struct ReferenceComparison: Hashable, Sendable {
         for case .decided(.concern(.push(.registered(let app, _)))) in effects {
             return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
         }
-        guard case .app(let launch, .requested(.setRemoteNotifications(true, _))) = event,
+        guard case .app(let launch, .requested(.concern(.notification(.setRemoteNotifications(true, _))))) = event,
             effects.contains(.decided(.concern(.push(.asked(launch, true))))),
             let token = device.deviceToken(of: launch.app)
         else { return nil }

@@ -21,9 +21,8 @@ extension ReferenceModel {
     }
 
     /// What is kept of them changes: whoever is to be handed one is.
-    mutating func takeNotifications(at now: Nanoseconds) {
-        if let (app, types) = given.registered { owe(app, .registered(types), at: now) }
-        for record in given.notifications {
+    mutating func take(_ records: [NotificationRecord], at now: Nanoseconds) {
+        for record in records {
             switch record {
             case .delivered(let record):
                 let isNew = !delivered.contains { $0.id == record.id }
@@ -42,7 +41,7 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func owe(_ app: AppID, _ callback: NotificationCallback, at now: Nanoseconds) {
+    mutating func owe(_ app: AppID, _ callback: NotificationCallback, at now: Nanoseconds) {
         guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing else { return }
         let isReceived = if case .received = callback { true } else { false }
         apps[index].launch?.owe(

@@ -17,6 +17,8 @@ struct GivenFacts: Hashable, Sendable, Encodable {
     var fetches: [AppID] = []
     /// What is kept of notifications is different from now on.
     var notifications: [NotificationRecord] = []
+    /// The same, because some were due.
+    var dueNotifications: [NotificationRecord] = []
     /// What an app is told that it may show.
     var registered: (app: AppID, types: NotificationTypes)? {
         get { registeredApp.map { ($0, registeredTypes) } }

@@ -87,11 +87,13 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         case .deadlineReached: timePassed(at: now)
         }
         tellRegistration()
+        if let (app, types) = given.registered { owe(app, .registered(types), at: now) }
+        take(given.notifications, at: now)
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
         wakeForSessions(at: now)
         wakeForFetches(at: now)
-        takeNotifications(at: now)
+        take(given.dueNotifications, at: now)
         // Those that were held back come last.
         wakeForPushes(at: now) { if case .concern(.notification(.pushArrived($0, _))) = event { false } else { true } }
         finishShutdownIfDone()

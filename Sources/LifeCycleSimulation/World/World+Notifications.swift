@@ -44,7 +44,7 @@ extension World {
     mutating func goTo(zone name: String) {
         guard let rules = Self.rules(of: name) else { return }
         zone = name
-        handle(.concern(.notification(.localZoneChanged(name, rules))))
+        handle(.device(.zoneChanged(name, rules)))
     }
 
     /// What is shown of an app, in the order it came.

@@ -18,7 +18,7 @@ extension Supervisor {
         guard let (name, rules) = parts.zones?.localZone(), zone?.name != name || zone?.rules != rules else { return }
         zone = (name, rules)
         logger.info("the time zone is known", metadata: ["zone": "\(name)"])
-        submit(.concern(.notification(.localZoneChanged(name, rules))))
+        submit(.device(.zoneChanged(name, rules)))
     }
 
     func perform(_ output: NotificationOutput) {

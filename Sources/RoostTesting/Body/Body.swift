@@ -41,7 +41,7 @@ import LifeCycleSimulation
     /// By which processes see the clocks.
     var page: DevicePage?
     /// The event that told of the zone that the device's clocks show.
-    private var zone = Event.concern(.notification(.localZoneChanged("UTC", .utc)))
+    private var zone = Event.device(.zoneChanged("UTC", .utc))
 
     private var queue: [Work] = []
     /// In the order of their times.
@@ -70,7 +70,7 @@ import LifeCycleSimulation
     /// Gives the brain an event, and carries out what it makes of it, as far as that needs no code of an app's.
     func handle(_ event: Event) {
         if case .device(.settingChanged(.network(let kind))) = event { transfers.network.kind = kind }
-        if case .concern(.notification(.localZoneChanged)) = event { zone = event }
+        if case .device(.zoneChanged) = event { zone = event }
         for effect in checked.handle(event, at: now) { perform(effect) }
     }
 

@@ -55,7 +55,7 @@ extension VirtualDevice {
     /// where there is no such zone.
     @discardableResult public func setTimeZone(_ name: String) async -> Bool {
         guard let rules = VirtualZones.rules(of: name) else { return false }
-        await act("the time zone is \(name)", .concern(.notification(.localZoneChanged(name, rules))))
+        await act("the time zone is \(name)", .device(.zoneChanged(name, rules)))
         return true
     }
 

@@ -42,14 +42,17 @@ public enum AppCall: Hashable, Sendable {
             self = .request(.concern(.fetch(.setMinimumInterval(interval))))
         case "roost.App.SetRemoteNotifications":
             self = .request(
-                .setRemoteNotifications(
-                    try parameters["wanted"].bool(),
-                    liftsNewsstandThrottle: try parameters["liftsNewsstandThrottle"].ifGiven?.bool() ?? false))
+                .concern(
+                    .notification(
+                        .setRemoteNotifications(
+                            try parameters["wanted"].bool(),
+                            liftsNewsstandThrottle: try parameters["liftsNewsstandThrottle"].ifGiven?.bool() ?? false)))
+            )
         case "roost.App.Transfer":
             self = .request(
                 .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
         case "roost.App.Notification":
-            self = .request(.notification(try NumberedNotificationAct(parameters)))
+            self = .request(.concern(.notification(.act(try NumberedNotificationAct(parameters)))))
         default:
             throw .unknownMethod(call.method)
         }
@@ -89,14 +92,14 @@ public enum AppCall: Hashable, Sendable {
         case .request(.concern(.fetch(.setMinimumInterval(let interval)))):
             VarlinkCall(
                 "roost.App.SetMinimumFetchInterval", ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
-        case .request(.setRemoteNotifications(let isWanted, let liftsThrottle)):
+        case .request(.concern(.notification(.setRemoteNotifications(let isWanted, let liftsThrottle)))):
             VarlinkCall(
                 "roost.App.SetRemoteNotifications",
                 ["liftsNewsstandThrottle": liftsThrottle ? .bool(true) : nil, "wanted": .bool(isWanted)], oneway: true)
         case .request(.transfer(let session, let act)):
             VarlinkCall(
                 "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)
-        case .request(.notification(let act)):
+        case .request(.concern(.notification(.act(let act)))):
             VarlinkCall("roost.App.Notification", act.parameters, oneway: true)
         case .request(.setIdleTimerDisabled(let isDisabled)):
             VarlinkCall("roost.App.SetIdleTimerDisabled", ["disabled": .bool(isDisabled)], oneway: true)

@@ -190,14 +190,14 @@ import Testing
     @Test func whatItHearsAgainItIsToldOnce() {
         var bench = Bench.notifying()
         let act = NumberedNotificationAct(number: 2, act: .schedule(.alert(at: at(60))))
-        #expect(bench.does(.app(launch(1), .requested(.notification(act)))).contains("was heard, 2"))
-        #expect(bench.does(.app(launch(1), .requested(.notification(act)))) == "· 1.1 ignored, late")
+        #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))).contains("was heard, 2"))
+        #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))) == "· 1.1 ignored, late")
         #expect(bench.scheduledOnDisk == ["hello"])
         _ = bench.restarts()
         bench.helpers[launch(1)]?.notificationActs = 2
         let told = bench.plays()
         #expect(told.contains("1.1 hears of its notifications: 2, 0, 7\n1.1 has scheduled hello"))
-        #expect(bench.does(.app(launch(1), .requested(.notification(act)))) == "· 1.1 ignored, late")
+        #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))) == "· 1.1 ignored, late")
     }
 
     @Test func anotherLaunchCountsAnew() {

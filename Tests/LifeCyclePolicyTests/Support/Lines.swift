@@ -68,6 +68,7 @@ enum Lines {
         case .device(.backgroundRefreshChanged(let app, let isOn)): "> refresh of \(app) \(isOn ? "on" : "off")"
         case .device(.inputOccurred(let app, _)): "> input for \(app)"
         case .device(.clockWasSet): "> clock set"
+        case .device(.zoneChanged(let name, _)): "> in \(name)"
         case .device(.networkChanged(let isConnected)): "> \(isConnected ? "" : "not ")connected"
         case .device(.deviceShutdownBegan): "> device shuts down"
         case .concern(.fetch(.opportunityOffered(let app))): "> \(app) may fetch"
@@ -96,12 +97,12 @@ enum Lines {
             "> \(launch) handled \(callback): \(result)"
         case .app(let launch, .requested(.concern(.fetch(.setMinimumInterval(let interval))))):
             "> \(launch) fetch interval \(interval.map { "\($0)" } ?? "never")"
-        case .app(let launch, .requested(.notification(let act))):
+        case .app(let launch, .requested(.concern(.notification(.act(let act))))):
             "> \(launch) \(act.number): \(NotificationLines.of(act.act))"
         case .concern(.notification(let input)): "> \(NotificationLines.of(input))"
         case .concern(.transfer(.reported(let report))): "> transfer \(report)"
         case .concern(.transfer(.wished(let id, let wish))): "> \(wish) transfer \(id)"
-        case .app(let launch, .requested(.setRemoteNotifications(let isWanted, _))):
+        case .app(let launch, .requested(.concern(.notification(.setRemoteNotifications(let isWanted, _))))):
             "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
         case .deadlineReached: "> deadline"
         }
@@ -121,6 +122,7 @@ enum Lines {
         case .device(.locked(let isAutomatic)): isAutomatic ? "locked by itself" : "locked"
         case .device(.unlocked): "unlocked"
         case .device(.settingChanged(let setting)): "\(setting.name) set"
+        case .device(.zoneChanged(let name)): "the device's clocks show the time of \(name)"
         case .app(let app, .backgroundRefreshChanged(let isOn)): "refresh of \(app) \(isOn ? "on" : "off")"
         case .launch(let launch, .memoryWarning): "\(launch) memory warning"
         case .launch(let launch, .sceneReclaimed): "\(launch) scene reclaimed"

@@ -25,7 +25,8 @@ extension Bench {
     {
         let number = (helpers[launch]?.notificationActs ?? 0) + 1
         helpers[launch]?.notificationActs = number
-        return does(.app(launch, .requested(.notification(NumberedNotificationAct(number: number, act: act)))))
+        return does(
+            .app(launch, .requested(.concern(.notification(.act(NumberedNotificationAct(number: number, act: act)))))))
     }
 
     /// A device whose first app is open, and may show all there is.
@@ -73,7 +74,7 @@ extension Bench {
     /// The zone of the device's clocks.
     mutating func isIn(_ name: String, _ footer: String) -> String {
         guard let footer = ZoneFooter(parsing: footer) else { return "no footer" }
-        return does(.concern(.notification(.localZoneChanged(name, ZoneRules(footer: footer)))))
+        return does(.device(.zoneChanged(name, ZoneRules(footer: footer))))
     }
 }
 
@@ -111,7 +112,6 @@ enum NotificationLines {
         case .tokenMade(let app, let token): "\(token == nil ? "no token" : "a token") for \(app)"
         case .tokenPersisted(let app): "the token of \(app) is persisted"
         case .zoneRead(let name, let rules): "\(name) is \(rules == nil ? "no zone" : "read")"
-        case .localZoneChanged(let name, _): "in \(name)"
         case .soundExamined(let id, let file): "sound of \(id): \(file)"
         case .tapped(let id): "tap \(id)"
         case .dismissed(let id): "dismiss \(id)"

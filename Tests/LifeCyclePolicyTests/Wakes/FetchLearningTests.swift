@@ -21,7 +21,7 @@ import Testing
         private var open: CallbackID?
 
         init(interval: Nanoseconds, zone: ZoneRules = .utc) {
-            play(.concern(.notification(.localZoneChanged("here", zone))))
+            play(.device(.zoneChanged("here", zone)))
             play(.device(.appInstalled(app(1), .sample(1, modes: [.fetch]))))
             play(.device(.wakeOccurred(app(1), .backgroundFetch)))
             play(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(interval))))))

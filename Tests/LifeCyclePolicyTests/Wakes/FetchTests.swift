@@ -66,7 +66,7 @@ extension Bench {
         _ = bench.passes(seconds(3))
         #expect(
             bench.finishEvent(launch(1))
-                == "· 1.1 backgroundFetch handled: newData, 3 s\n· 1.1 suspending after wake event\nfreeze 1.1 (2)\nstore fetches of app 1"
+                == "· 1.1 backgroundFetch handled: newData, 3 s\nstore fetches of app 1\n· 1.1 suspending after wake event\nfreeze 1.1 (2)"
         )
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)

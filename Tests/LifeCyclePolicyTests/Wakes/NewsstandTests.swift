@@ -20,7 +20,10 @@ extension Bench {
         var bench = Bench(policy, [.sample(1, modes: modes)])
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(
-            .app(launch(1), .requested(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsThrottle))))
+            .app(
+                launch(1),
+                .requested(
+                    .concern(.notification(.setRemoteNotifications(true, liftsNewsstandThrottle: liftsThrottle))))))
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), DeviceToken([UInt8](1...32))))))
         _ = bench.plays(.device(.homePressed))
         return bench
@@ -112,7 +115,7 @@ extension Bench {
         var bench = Bench.withNewsstand()
         _ = bench.pushes(.issue(1))
         for isWanted in [false, true] {
-            _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(isWanted))))
+            _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(isWanted))))))
         }
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), DeviceToken([UInt8](1...32))))))
         bench.finishesEvent(launch(1))
@@ -136,7 +139,7 @@ extension Bench {
         }
         // It may take that back.
         _ = bench.plays(.device(.appOpened(app(1))))
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         _ = bench.plays(.device(.homePressed))
         #expect(bench.pushes(.issue(3)) == [.dropped(app(1), .newsstandThrottled)])
     }

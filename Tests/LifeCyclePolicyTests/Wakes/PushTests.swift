@@ -25,7 +25,7 @@ extension Bench {
     ) -> Bench {
         var bench = Bench(policy, [.sample(1, modes: modes), .sample(2, modes: modes)])
         _ = bench.plays(.device(.appOpened(app(1))))
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
         if let settings { _ = bench.notification(.register(settings)) }
         _ = bench.plays()
@@ -66,17 +66,18 @@ extension Bench {
         var bench = Bench(.iOS26, [.sample(1)])
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
-            bench.does(.app(launch(1), .requested(.setRemoteNotifications(true))))
+            bench.does(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
                 == "· app 1 wants pushes\nmake a token for app 1")
         #expect(
-            bench.does(.app(launch(1), .requested(.setRemoteNotifications(true)))) == "· app 1 wants pushes", "once")
+            bench.does(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
+                == "· app 1 wants pushes", "once")
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
         #expect(bench.effects[count...].callbacks == [.concern(.remoteNotificationsRegistered(.sample))])
         #expect(bench.pushesOnDisk[app(1)]?.token == .sample)
         // It asks at each launch, and is told the same.
         let again = bench.effects.count
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         #expect(bench.effects[again...].callbacks == [.concern(.remoteNotificationsRegistered(.sample))])
         #expect(!bench.effects[again...].contains(.concern(.notification(.makeDeviceToken(app(1))))))
     }
@@ -86,14 +87,14 @@ extension Bench {
         var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
         bench.confirmsTokens = false
         _ = bench.plays(.device(.appOpened(app(1))))
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         let count = bench.effects.count
         #expect(
             bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
                 == "store pushes of app 1\nconfirm the token of app 1")
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
         #expect(bench.device.deviceToken(of: app(1)) == nil)
-        let again = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        let again = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         #expect(again == "· app 1 wants pushes", "its token is on the way")
         #expect(bench.effects[count...].callbacks.isEmpty)
         _ = bench.plays(.concern(.notification(.tokenPersisted(app(1)))))
@@ -106,9 +107,9 @@ extension Bench {
         var bench = Bench(.iOS26, [.sample(1)])
         bench.confirmsTokens = false
         _ = bench.plays(.device(.appOpened(app(1))))
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(false))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(false))))))
         #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "")
         #expect(bench.pushesOnDisk[app(1)]?.token == nil)
     }
@@ -116,7 +117,7 @@ extension Bench {
     @Test func whereNoTokenCanBeMadeTheAppIsToldSo() {
         var bench = Bench(.iOS26, [.sample(1)])
         _ = bench.plays(.device(.appOpened(app(1))))
-        _ = bench.does(.app(launch(1), .requested(.setRemoteNotifications(true))))
+        _ = bench.does(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), nil))))
         #expect(bench.effects[count...].callbacks == [.concern(.remoteNotificationsRegistered(nil))])
@@ -145,7 +146,7 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
         #expect(bench.does(.concern(.notification(.pushArrived(app(9), .silent())))) == "· app 9 unknown")
         bench = .withRegistration()
-        _ = bench.plays(.app(launch(1), .requested(.setRemoteNotifications(false))))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(false))))))
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
@@ -272,6 +273,7 @@ extension Bench {
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
         _ = bench.restarts()
         _ = bench.plays(.device(.deviceStarted))
+        _ = bench.plays(.deadlineReached)
         #expect(bench.pushes(.silent()) == [.held(app(1), .notUnlockedSinceStart, replacing: false)])
         #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(app(1), .silent())])
     }

@@ -11,10 +11,13 @@ extension Fetches: Concern {
     static func request(in request: ConcernRequest) -> FetchRequest? {
         switch request {
         case .fetch(let request): request
+        case .notification: nil
         }
     }
     static func reason(_ reason: FetchDecision) -> ConcernReason { .fetch(reason) }
     static func record(_ change: FetchChange) -> ConcernRecord { .fetch(change) }
+    static func output(_ output: Never) -> ConcernOutput {}
+    static func message(_ message: Never) -> SystemMessage {}
 
     var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
 
@@ -24,7 +27,7 @@ extension Fetches: Concern {
         case .opportunityOffered(let app):
             let isRefused = device.refusal(to: app, for: .backgroundFetch) != nil
             if !isRefused { had(app, isGiven: true, on: device, into: &actions) }
-            actions.wake(app, for: .backgroundFetch, delivering: .backgroundFetch)
+            actions.wake(app, for: .backgroundFetch, delivering: .handleEvent(.backgroundFetch))
         }
     }
 
@@ -48,17 +51,17 @@ extension Fetches: Concern {
         case .appOpened(let app): opened(app, on: device, into: &actions)
         case .enteredForeground(let app): isOver(for: app, on: device)
         case .launchEnding(let launch): isOver(for: launch.app, on: device)
-        case .handlerGiven(let launch, .backgroundFetch, isInBackground: false): isOver(for: launch.app, on: device)
-        case .handlerGiven: break
+        case .called(let launch, .handleEvent(.backgroundFetch), isInBackground: false):
+            isOver(for: launch.app, on: device)
         case .eventHandled(let launch, .backgroundFetch, let result, let time):
             brought(result, by: launch.app, after: time, on: device, into: &actions)
-        case .eventHandled: break
         case .killed(let launch, .eventNotHandled(.backgroundFetch)):
             brought(nil, by: launch.app, after: device.policy.backgroundFetch, on: device, into: &actions)
-        case .killed: break
         case .admissionMayDiffer: isStale = true
         case .zoneChanged: reckon(on: device)
         case .clocksShifted: clocksShifted(on: device)
+        case .called, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached, .resumed:
+            break
         }
     }
 
@@ -81,7 +84,7 @@ extension Fetches: Concern {
         if isInFront { return }
         if let refusal { return actions.explain(.missed(app, refusal)) }
         actions.explain(.offered(app, late: lateness))
-        actions.wake(app, for: .backgroundFetch, delivering: .backgroundFetch)
+        actions.wake(app, for: .backgroundFetch, delivering: .handleEvent(.backgroundFetch))
     }
 
     private mutating func lookForObstacles(on device: DeviceState, into actions: inout Actions<Fetches>) {

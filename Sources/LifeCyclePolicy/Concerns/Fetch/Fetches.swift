@@ -24,9 +24,9 @@ struct Fetches: Hashable, Sendable, Codable {
     }
 
     /// When the brain is to be called for it, on the awake clock.
-    func nextDeadline(by clocks: Clocks) -> Deadline? {
+    func nextDeadline(on device: DeviceState) -> Deadline? {
         guard let next else { return nil }
-        return Deadline(at: clocks.awake(ofWall: next), reason: .backgroundFetch)
+        return Deadline(at: device.surroundings.clocks.awake(ofWall: next), reason: .backgroundFetch)
     }
 
     // MARK: Who wants it

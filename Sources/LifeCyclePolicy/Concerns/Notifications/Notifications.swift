@@ -23,44 +23,54 @@ struct Notifications: Hashable, Sendable, Codable {
     private var queue = SortedMap<Due, Present>()
     /// Zones that are being read.
     private var awaitedZones: [String] = []
-    /// A device made from its records begins once it knows what has become of the launches.
-    private(set) var isStarted = true
+    /// Remote notifications: who has registered for them, and which are held back.
+    var pushes: Pushes
+    /// False after a restart of the system until it is known what has become of the launches.
+    private var isStarted: Bool
 
-    var isEmpty: Bool { clients.isEmpty }
-
-    init() {}
-
-    /// As the store remembers it; what is of other apps than these, which are in their order, is left out.
-    init(records: NotificationRecords, apps: [AppID]) {
+    /// As the store remembers it; what is of no app of the device is left out.
+    init(records: NotificationRecords, pushes: [PushRecord], isKnown: (AppID) -> Bool) {
+        self.pushes = Pushes(records: pushes)
+        isStarted = records.clients.isEmpty
         var scheduled: [AppID: [ScheduledRecord]] = [:]  // ordered: looked up only
         for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
         var delivered: [AppID: [DeliveredRecord]] = [:]  // ordered: looked up only
         for record in records.delivered { delivered[record.id.app, default: []].append(record) }
-        for record in records.clients where apps.sortedContains(record.app) {
+        for record in records.clients where isKnown(record.app) {
             let client = NotificationClient(
                 record: record, scheduled: scheduled[record.app] ?? [], delivered: delivered[record.app] ?? [])
             clients.set(client, for: record.app)
             for entry in client.scheduled { reckon(entry.record.id, local: nil) }
         }
-        isStarted = clients.isEmpty
     }
 
-    /// When the brain is to be called for it, on the awake clock.
-    func nextDeadline(by clocks: Clocks) -> Deadline? {
-        if !isStarted { return Deadline(at: .zero, reason: .notification) }
-        guard let next = queue.first?.key.at else { return nil }
-        return Deadline(at: clocks.awake(ofWall: next), reason: .notification)
+    /// When the next one fires, on the wall clock.
+    var nextTime: Nanoseconds? { queue.first?.key.at }
+    /// When a scheduled notification fires next, on the wall clock; nil where that cannot be told yet, or it never does.
+    func due(_ id: NotificationID) -> Nanoseconds? {
+        clients[id.app].flatMap { client in client.index(of: id).flatMap { client.scheduled[$0].due } }
+    }
+
+    /// All that is known of local notifications, as it is kept.
+    var records: NotificationRecords {
+        var records = NotificationRecords()
+        for (_, client) in clients {
+            records.clients.append(client.record)
+            records.scheduled += client.scheduled.map(\.record)
+            records.delivered += client.delivered
+        }
+        return records
     }
 
     // MARK: Time
 
     /// It begins; gives what had fired and was not shown yet, and puts out which zones have still to be read.
-    mutating func start(into effects: inout [Effect]) -> [DeliveredRecord] {
+    mutating func start(into actions: inout Actions<Notifications>) -> [DeliveredRecord] {
         guard !isStarted else { return [] }
         isStarted = true
         for (_, client) in clients {
             for entry in client.scheduled where entry.record.start == nil {
-                if let zone = entry.record.notification.timeZone { read(zone, into: &effects) }
+                if let zone = entry.record.notification.timeZone { read(zone, into: &actions) }
             }
         }
         return clients.flatMap { $0.value.delivered.filter { $0.stage != .shown } }
@@ -68,7 +78,7 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// The next whose time has come, with how late that is noticed. It is scheduled no more, or for its next time.
     mutating func takeDue(
-        at wallNow: Nanoseconds, local: ZoneRules?, into effects: inout [Effect]
+        at wallNow: Nanoseconds, local: ZoneRules?, into actions: inout Actions<Notifications>
     ) -> (entry: ScheduledRecord, isLast: Bool, due: Nanoseconds, late: Nanoseconds)? {
         guard let due = queue.first?.key, due.at <= wallNow,
             let index = clients[due.id.app]?.index(of: due.id), let entry = clients[due.id.app]?.scheduled[index]
@@ -79,12 +89,12 @@ struct Notifications: Hashable, Sendable, Codable {
         let isLast = entry.record.notification.repeats == nil
         if isLast {
             clients.update(due.id.app) { $0.remove(at: index) }
-            effects.append(.store(.concern(.notification(.unscheduled(due.id)))))
+            actions.persist(.notification(.unscheduled(due.id)))
         } else {
             clients.update(due.id.app) { client in client.change(at: index) { $0.record.last = now } }
             reckon(due.id, local: local)
             if let record = clients[due.id.app]?.scheduled[index].record {
-                effects.append(.store(.concern(.notification(.scheduled(record)))))
+                actions.persist(.notification(.scheduled(record)))
             }
         }
         return (entry.record, isLast, due.at, now - due.at)
@@ -103,16 +113,16 @@ struct Notifications: Hashable, Sendable, Codable {
 
     // MARK: Zones
 
-    private mutating func read(_ zone: String, into effects: inout [Effect]) {
+    private mutating func read(_ zone: String, into actions: inout Actions<Notifications>) {
         let place = awaitedZones.sortedIndex(of: zone)
         if place < awaitedZones.count, awaitedZones[place] == zone { return }
         awaitedZones.insert(zone, at: place)
-        effects.append(.concern(.notification(.readZone(zone))))
+        actions.perform(.readZone(zone))
     }
 
     /// The rules of a zone are there, or there are none: gives those that asked for a zone that is none.
     mutating func zoneRead(
-        _ name: String, _ rules: ZoneRules?, local: ZoneRules?, into effects: inout [Effect]
+        _ name: String, _ rules: ZoneRules?, local: ZoneRules?, into actions: inout Actions<Notifications>
     ) -> [ScheduledRecord] {
         awaitedZones.removeAll { $0 == name }
         var forgotten: [ScheduledRecord] = []
@@ -123,14 +133,14 @@ struct Notifications: Hashable, Sendable, Codable {
             for entry in waiting {
                 guard let index = clients[app]?.index(of: entry.record.id) else { continue }
                 guard let rules, let date = entry.record.notification.fireDate else {
-                    remove(entry, into: &effects)
+                    remove(entry, into: &actions)
                     forgotten.append(entry.record)
                     continue
                 }
                 clients.update(app) { client in client.change(at: index) { $0.record.start = rules.civil(at: date) } }
                 reckon(entry.record.id, local: local)
                 if let record = clients[app]?.scheduled[index].record {
-                    effects.append(.store(.concern(.notification(.scheduled(record)))))
+                    actions.persist(.notification(.scheduled(record)))
                 }
             }
         }
@@ -166,46 +176,49 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// An app has scheduled one for later; gives those that there is no room for.
     mutating func schedule(
-        _ notification: LocalNotification, at date: Nanoseconds, by app: AppID, zone: DeviceSurroundings.LocalZone?,
-        policy: Policy, into effects: inout [Effect]
+        _ notification: LocalNotification, at date: Nanoseconds, by app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
     ) -> [ScheduledRecord] {
+        let zone = device.surroundings.zone
         guard let id = clients.update(app, { $0.nextID() }) else { return [] }
         var start: CivilTime?
         switch notification.timeZone {
         case nil: start = CivilTime(utc: date)
         case zone?.name?: start = zone?.rules.civil(at: date)
-        case let other?: read(other, into: &effects)
+        case let other?: read(other, into: &actions)
         }
         let record = ScheduledRecord(id: id, notification: notification, start: start)
         clients.update(app) { $0.add(NotificationClient.Scheduled(record: record, due: nil)) }
         reckon(id, local: zone?.rules)
         guard let client = clients[app] else { return [] }
-        effects.append(.decided(.concern(.notification(.scheduled(id, at: client.scheduled.last?.due)))))
-        effects.append(.store(.concern(.notification(.scheduled(record)))))
+        actions.explain(.notification(.scheduled(id, at: client.scheduled.last?.due)))
+        actions.persist(.notification(.scheduled(record)))
         var discarded: [ScheduledRecord] = []
-        while let client = clients[app], let last = client.last, client.scheduledTooMuch(policy) {
+        while let client = clients[app], let last = client.last, client.scheduledTooMuch(device.policy) {
             let entry = client.scheduled[last]
-            remove(entry, into: &effects)
+            remove(entry, into: &actions)
             discarded.append(entry.record)
         }
         return discarded
     }
 
-    private mutating func remove(_ entry: NotificationClient.Scheduled, into effects: inout [Effect]) {
+    private mutating func remove(_ entry: NotificationClient.Scheduled, into actions: inout Actions<Notifications>) {
         let id = entry.record.id
         guard let index = clients[id.app]?.index(of: id) else { return }
         unqueue(entry)
         clients.update(id.app) { $0.remove(at: index) }
-        effects.append(.store(.concern(.notification(.unscheduled(id)))))
+        actions.persist(.notification(.unscheduled(id)))
     }
 
     /// An app takes back those that are equal to this one, or all; gives how many there were.
-    mutating func cancel(_ notification: LocalNotification?, by app: AppID, into effects: inout [Effect]) -> Int {
+    mutating func cancel(_ notification: LocalNotification?, by app: AppID, into actions: inout Actions<Notifications>)
+        -> Int
+    {
         let entries = (clients[app]?.scheduled ?? []).filter {
             notification == nil || $0.record.notification == notification
         }
-        for entry in entries { remove(entry, into: &effects) }
-        let shown = takeAway(of: app, into: &effects) {
+        for entry in entries { remove(entry, into: &actions) }
+        let shown = takeAway(of: app, into: &actions) {
             $0.remote == nil && (notification == nil || $0.notification == notification)
         }
         return entries.count + shown
@@ -221,15 +234,16 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// Changes and keeps what is kept of an app itself.
     mutating func keep(
-        _ app: AppID, into effects: inout [Effect], _ change: (inout NotificationClientRecord) -> Void = { _ in }
+        _ app: AppID, into actions: inout Actions<Notifications>,
+        _ change: (inout NotificationClientRecord) -> Void = { _ in }
     ) {
         clients.update(app) { change(&$0.record) }
-        if let record = clients[app]?.record { effects.append(.store(.concern(.notification(.client(record))))) }
+        if let record = clients[app]?.record { actions.persist(.notification(.client(record))) }
     }
 
     /// One has fired and is kept; where there are too many, the oldest goes.
-    mutating func add(_ record: DeliveredRecord, policy: Policy, into effects: inout [Effect]) {
-        effects.append(.store(.concern(.notification(.delivered(record)))))
+    mutating func add(_ record: DeliveredRecord, policy: Policy, into actions: inout Actions<Notifications>) {
+        actions.persist(.notification(.delivered(record)))
         let app = record.id.app
         clients.update(app) { client in
             client.delivered.removeAll { $0.id == record.id }
@@ -238,22 +252,22 @@ struct Notifications: Hashable, Sendable, Codable {
         while let client = clients[app], client.deliveredTooMuch(policy),
             let oldest = client.delivered.first(where: { $0.stage == .shown && $0.id != record.id })
         {
-            _ = takeAway(of: app, into: &effects) { $0.id == oldest.id }
+            _ = takeAway(of: app, into: &actions) { $0.id == oldest.id }
         }
     }
 
     /// Of an app's delivered ones these are shown no more; gives how many.
     mutating func takeAway(
-        of app: AppID, into effects: inout [Effect], where isMeant: (DeliveredRecord) -> Bool
+        of app: AppID, into actions: inout Actions<Notifications>, where isMeant: (DeliveredRecord) -> Bool
     ) -> Int {
         let gone = (clients[app]?.delivered ?? []).filter(isMeant)
         guard !gone.isEmpty else { return 0 }
         clients.update(app) { client in
             client.delivered.removeAll { record in gone.contains { $0.id == record.id } }
         }
-        for record in gone { effects.append(.store(.concern(.notification(.removed(record.id))))) }
+        for record in gone { actions.persist(.notification(.removed(record.id))) }
         let shown = gone.filter { $0.stage == .shown }.map(\.id)
-        if !shown.isEmpty { effects.append(.concern(.notification(.withdraw(app, shown)))) }
+        if !shown.isEmpty { actions.perform(.withdraw(app, shown)) }
         return gone.count
     }
 

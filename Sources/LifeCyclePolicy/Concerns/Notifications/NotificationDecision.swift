@@ -28,11 +28,9 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
     case registered(AppID, NotificationTypes)
     /// The user lets the app show notifications, or not.
     case allowed(AppID, Bool)
-    /// The device's clocks show the zone of this name.
-    case zoneChanged(String)
 
-    /// The app it is about; nil where it is about all.
-    public var app: AppID? {
+    /// The app it is about.
+    public var app: AppID {
         switch self {
         case .scheduled(let id, _), .discarded(let id), .zoneUnknown(let id), .fired(let id, _), .shown(let id, _),
             .notShown(let id, _), .soundReplaced(let id, _), .answered(let id, _):
@@ -40,7 +38,6 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
         case .canceled(let app, _), .badge(let app, _), .badgeRefused(let app), .registered(let app, _),
             .allowed(let app, _):
             app
-        case .zoneChanged: nil
         }
     }
 }

@@ -22,30 +22,19 @@ struct Pushes: Hashable, Sendable, Codable {
     /// The apps whose token is made and not persisted yet. They are not registered.
     private(set) var unpersisted: [AppID] = []
     /// When the first may be handed over that is held back for having come too often, on the wall clock.
-    private var next: Nanoseconds?
+    private(set) var next: Nanoseconds?
     /// What lets one be handed over may have changed since it was last looked at.
     var isStale = true
-    /// False after a restart of the system until the first `deadlineReached`. By then it is known whether the device was
-    /// started too, which decides who may be woken.
-    var isStarted = true
-
-    init() {}
 
     init(records list: [PushRecord]) {
         for record in list {
             records.set(record, for: record.app)
             if record.held != nil { holding.insert(record.app) }
         }
-        isStarted = !list.contains { $0.held != nil }
     }
 
-    var isEmpty: Bool { records.isEmpty }
-
-    func nextDeadline(by clocks: Clocks) -> Deadline? {
-        if !isStarted { return Deadline(at: .zero, reason: .remoteNotification) }
-        guard let next else { return nil }
-        return Deadline(at: clocks.awake(ofWall: next), reason: .remoteNotification)
-    }
+    /// Whether no app has registered, or wants to.
+    var isEmpty: Bool { records.isEmpty && registering.isEmpty }
 
     /// Whether it is time to look again at what is held back.
     func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
@@ -68,14 +57,14 @@ struct Pushes: Hashable, Sendable, Codable {
     }
 
     /// Whether somebody waits for it.
-    mutating func made(_ token: DeviceToken?, for app: AppID, into effects: inout [Effect]) -> Bool {
+    mutating func made(_ token: DeviceToken?, for app: AppID, into actions: inout Actions<Notifications>) -> Bool {
         guard let asked = registering.first(where: { $0.app == app }) else { return false }
         registering.removeAll { $0.app == app }
         guard let token else { return true }
         var record = records[app] ?? PushRecord(app: app, token: token)
         record.token = token
         record.liftsNewsstandThrottle = asked.liftsNewsstandThrottle ? true : nil
-        put(record, into: &effects)
+        put(record, into: &actions)
         unpersisted.append(app)
         return true
     }
@@ -88,14 +77,14 @@ struct Pushes: Hashable, Sendable, Codable {
     }
 
     /// It wants none any more. Whether one was held back.
-    mutating func unregistered(_ app: AppID, into effects: inout [Effect]) -> Bool {
+    mutating func unregistered(_ app: AppID, into actions: inout Actions<Notifications>) -> Bool {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
         guard var record = records[app], record.token != nil else { return false }
         let wasHeld = record.held != nil
         record.token = nil
         record.held = nil
-        put(record, into: &effects)
+        put(record, into: &actions)
         return wasHeld
     }
 
@@ -128,46 +117,49 @@ struct Pushes: Hashable, Sendable, Codable {
     }
 
     /// One wakes the app for a Newsstand download.
-    mutating func wokenForNewsstand(_ app: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func wokenForNewsstand(_ app: AppID, at now: Nanoseconds, into actions: inout Actions<Notifications>) {
         guard var record = records[app] else { return }
         record.newsstandWake = now
-        put(record, into: &effects)
+        put(record, into: &actions)
     }
 
     /// Whether it is to be kept from waking for a day, as its defaults say.
-    mutating func said(liftsNewsstandThrottle isLifted: Bool, by app: AppID, into effects: inout [Effect]) {
+    mutating func said(liftsNewsstandThrottle isLifted: Bool, by app: AppID, into actions: inout Actions<Notifications>)
+    {
         if var record = records[app], record.token != nil {
             guard record.liftsNewsstandThrottle ?? false != isLifted else { return }
             record.liftsNewsstandThrottle = isLifted ? true : nil
-            put(record, into: &effects)
+            put(record, into: &actions)
         } else if let index = registering.firstIndex(where: { $0.app == app }) {
             registering[index].liftsNewsstandThrottle = isLifted
         }
     }
 
     /// One is held back. Whether another was before.
-    mutating func hold(_ notification: RemoteNotification, for app: AppID, into effects: inout [Effect]) -> Bool {
+    mutating func hold(_ notification: RemoteNotification, for app: AppID, into actions: inout Actions<Notifications>)
+        -> Bool
+    {
         guard var record = records[app] else { return false }
         let isOther = record.held != nil
         guard record.held != notification else { return isOther }
         record.held = notification
-        put(record, into: &effects)
+        put(record, into: &actions)
         return isOther
     }
 
     /// The one that is held back, which is held no more.
-    mutating func takeHeld(of app: AppID, into effects: inout [Effect]) -> RemoteNotification? {
+    mutating func takeHeld(of app: AppID, into actions: inout Actions<Notifications>) -> RemoteNotification? {
         guard var record = records[app], let held = record.held else { return nil }
         record.held = nil
-        put(record, into: &effects)
+        put(record, into: &actions)
         return held
     }
 
     /// A silent one wakes the app.
-    mutating func woken(_ app: AppID, at now: Nanoseconds, policy: Policy, into effects: inout [Effect]) {
+    mutating func woken(_ app: AppID, at now: Nanoseconds, policy: Policy, into actions: inout Actions<Notifications>) {
         guard var record = records[app] else { return }
         record.wakes = (record.wakes + [now]).suffix(Int(clamping: policy.silentPushes))
-        put(record, into: &effects)
+        put(record, into: &actions)
     }
 
     /// All that is held back has been looked at: of those that have come too often, the first may come then.
@@ -176,9 +168,9 @@ struct Pushes: Hashable, Sendable, Codable {
         next = until
     }
 
-    private mutating func put(_ record: PushRecord, into effects: inout [Effect]) {
+    private mutating func put(_ record: PushRecord, into actions: inout Actions<Notifications>) {
         records.set(record, for: record.app)
         if record.held == nil { holding.remove(record.app) } else { holding.insert(record.app) }
-        effects.append(.store(.concern(.push(record))))
+        actions.persist(.push(record))
     }
 }

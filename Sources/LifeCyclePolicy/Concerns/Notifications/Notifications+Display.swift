@@ -1,0 +1,152 @@
+import LifeCycleModel
+
+/// What happens to notifications that have fired: who is handed them, and what is shown.
+extension Notifications {
+    /// Those whose time has come fire.
+    mutating func fireDue(on device: DeviceState, into actions: inout Actions<Notifications>) {
+        guard device.shutdown == .none else { return }
+        while let (entry, isLast, due, late) = takeDue(
+            at: device.wallNow, local: device.surroundings.zone?.rules, into: &actions)
+        {
+            actions.explain(.notification(.fired(entry.id, late: late)))
+            if isLast { tell(.unscheduled(entry.notification), to: entry.id.app, on: device, into: &actions) }
+            fire(entry.notification, at: due, by: entry.id.app, on: device, into: &actions)
+        }
+    }
+
+    /// An app in front is handed it, and nothing is shown; else the user is told.
+    mutating func fire(
+        _ notification: LocalNotification, at due: Nanoseconds, by app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) {
+        guard device.manifest(of: app) != nil, let id = update(app, { $0.nextID() }), let client = clients[app] else {
+            return
+        }
+        let types = notification.kinds(allowed: client.allowed(by: device.policy))
+        var record = DeliveredRecord(id: id, notification: notification, types: types, fired: due, stage: .shown)
+        keep(app, into: &actions)
+        guard device.isInFront(app), hasRoomForHanded(app, policy: device.policy) else {
+            return show(record, on: device, into: &actions)
+        }
+        record.stage = .handed
+        add(record, policy: device.policy, into: &actions)
+        actions.call(app, .notification(.received(notification)), .inForeground(elseAtOnce: false))
+    }
+
+    private func hasRoomForHanded(_ app: AppID, policy: Policy) -> Bool {
+        clients[app]?.delivered.count { $0.stage == .handed } ?? 0 < policy.notificationsPerApp
+    }
+
+    /// One that a provider has sent has something for the user, whose app is not in front.
+    mutating func show(
+        _ remote: RemoteNotification, of app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) {
+        guard let record = record(of: remote, .shown, app, on: device, into: &actions) else { return }
+        show(record, on: device, into: &actions)
+    }
+
+    /// The same of an app in front, which is to be called for it: should it leave the front before that, it is shown. False
+    /// where there is nothing to show, or too much is waiting.
+    mutating func hand(
+        _ remote: RemoteNotification, to app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) -> Bool {
+        guard hasRoomForHanded(app, policy: device.policy),
+            let record = record(of: remote, .handed, app, on: device, into: &actions)
+        else { return false }
+        add(record, policy: device.policy, into: &actions)
+        return true
+    }
+
+    private mutating func record(
+        of remote: RemoteNotification, _ stage: DeliveredRecord.Stage, _ app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) -> DeliveredRecord? {
+        guard let presentation = remote.presentation, let launch = device.lastLaunch(of: app) else { return nil }
+        _ = hears(0, from: launch)
+        guard let id = update(app, { $0.nextID() }), let client = clients[app] else { return nil }
+        keep(app, into: &actions)
+        return DeliveredRecord(
+            id: id, notification: presentation.notification,
+            types: presentation.kinds(allowed: client.allowed(by: device.policy)),
+            fired: device.wallNow, stage: stage, remote: remote)
+    }
+
+    /// Its sound is looked at first, where it has one of its own.
+    mutating func show(
+        _ fired: DeliveredRecord, on device: DeviceState, into actions: inout Actions<Notifications>
+    ) {
+        guard let client = clients[fired.id.app] else { return }
+        let shown = fired.types.intersection(client.allowed(by: device.policy))
+        var record = fired
+        (record.types, record.stage) = (shown, .shown)
+        guard !shown.isEmpty else {
+            actions.explain(.notification(.notShown(fired.id, client.reasonNotToShow(fired))))
+            _ = takeAway(of: fired.id.app, into: &actions) { $0.id == fired.id }
+            return
+        }
+        guard shown.contains(.sound), case .named(let name) = fired.notification.sound else {
+            let sound: NotificationSound = shown.contains(.sound) ? .standard : .none
+            return show(record, sound: sound, on: device, into: &actions)
+        }
+        record.stage = .sounding
+        add(record, policy: device.policy, into: &actions)
+        actions.perform(.examineSound(fired.id, name: name))
+    }
+
+    mutating func soundExamined(
+        _ id: NotificationID, _ file: SoundFile, on device: DeviceState, into actions: inout Actions<Notifications>
+    ) {
+        guard let record = delivered(id), record.stage == .sounding else {
+            return actions.explain(.notification(.answered(id, .gone)))
+        }
+        let fault = file.fault(limit: device.policy.notificationSound)
+        if let fault { actions.explain(.notification(.soundReplaced(id, fault))) }
+        let sound = fault == nil ? record.notification.sound : .standard
+        show(record, sound: sound, on: device, into: &actions)
+    }
+
+    /// What is kept comes before what is shown: a restart in between shows nothing twice.
+    private mutating func show(
+        _ fired: DeliveredRecord, sound: NotificationSound, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) {
+        var record = fired
+        record.stage = .shown
+        if record.types.contains(.alert) {
+            add(record, policy: device.policy, into: &actions)
+        } else {
+            // Without an alert there is nothing to come back to.
+            _ = takeAway(of: record.id.app, into: &actions) { $0.id == record.id }
+        }
+        if record.types.contains(.badge) {
+            showBadge(max(0, record.notification.badge), of: record.id.app, on: device, into: &actions)
+        }
+        actions.explain(.notification(.shown(record.id, record.types)))
+        let shown = ShownNotification(
+            id: record.id, notification: record.notification, types: record.types, sound: sound)
+        actions.perform(.show(shown))
+    }
+
+    /// The app leaves the front, or is gone, before it was called: what it was to be handed is shown.
+    mutating func showHanded(
+        to app: AppID, on device: DeviceState, into actions: inout Actions<Notifications>
+    ) {
+        guard device.manifest(of: app) != nil else {
+            _ = takeAway(of: app, into: &actions) { $0.stage == .handed }
+            return
+        }
+        for record in clients[app]?.delivered ?? [] where record.stage == .handed {
+            show(record, on: device, into: &actions)
+        }
+    }
+
+    /// The app is called for one that fired while it was in front: that is the end of it.
+    mutating func called(_ app: AppID, _ call: ConcernCall, into actions: inout Actions<Notifications>) {
+        guard let record = clients[app]?.delivered.first(where: { $0.stage == .handed && $0.call == call }) else {
+            return
+        }
+        _ = takeAway(of: app, into: &actions) { $0.id == record.id }
+    }
+}

@@ -1,0 +1,204 @@
+import LifeCycleModel
+
+/// Remote notifications: who has registered for them, and whom they wake.
+extension Notifications {
+    /// An app wants remote notifications, or wants none any more.
+    mutating func setRemoteNotifications(
+        _ isWanted: Bool, liftsNewsstandThrottle: Bool, by launch: LaunchID,
+        into actions: inout Actions<Notifications>
+    ) {
+        let app = launch.app
+        actions.explain(.push(.asked(launch, isWanted)))
+        if !isWanted {
+            unregister(app, into: &actions)
+        } else if pushes.isRegistered(app) {
+            // It asks at each launch, and is told each time.
+            tellToken(pushes.records[app]?.token, to: app, into: &actions)
+        } else if pushes.asked(by: app) {
+            actions.perform(.makeDeviceToken(app))
+        }
+        if isWanted { pushes.said(liftsNewsstandThrottle: liftsNewsstandThrottle, by: app, into: &actions) }
+    }
+
+    mutating func unregister(_ app: AppID, into actions: inout Actions<Notifications>) {
+        let wasHeld = pushes.unregistered(app, into: &actions)
+        if wasHeld { actions.explain(.push(.dropped(app, .unregistered))) }
+    }
+
+    /// A token was made, or could not be.
+    mutating func tokenMade(_ token: DeviceToken?, for app: AppID, into actions: inout Actions<Notifications>) {
+        guard pushes.made(token, for: app, into: &actions) else { return }
+        // The app may pass its token to a provider at once, so the token must survive a crash.
+        guard token == nil else { return actions.perform(.confirmToken(app)) }
+        actions.explain(.push(.registered(app, false)))
+        tellToken(nil, to: app, into: &actions)
+    }
+
+    /// Registers an app whose token is persisted, and sends it the token.
+    mutating func tokenPersisted(for app: AppID, into actions: inout Actions<Notifications>) {
+        guard let token = pushes.persisted(app) else { return }
+        actions.explain(.push(.registered(app, true)))
+        tellToken(token, to: app, into: &actions)
+    }
+
+    private func tellToken(_ token: DeviceToken?, to app: AppID, into actions: inout Actions<Notifications>) {
+        actions.call(app, .remoteNotificationsRegistered(token), .whenItRuns)
+    }
+
+    // MARK: What comes
+
+    /// A remote notification came for an app.
+    mutating func pushed(
+        _ notification: RemoteNotification, to app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) {
+        guard device.manifest(of: app) != nil else { return actions.refuse(app, .unknown) }
+        guard pushes.isRegistered(app) else { return actions.explain(.push(.notRegistered(app))) }
+        if device.isInFront(app) {
+            if let held = pushes.takeHeld(of: app, into: &actions) {
+                deliver(held, to: app, on: device, into: &actions)
+            }
+            return deliver(notification, isNew: true, to: app, on: device, into: &actions)
+        }
+        show(notification, of: app, on: device, into: &actions)
+        guard notification.isContentAvailable else { return actions.explain(.push(.forPeople(app, nil))) }
+        wake(app, for: notification, on: device, into: &actions)
+    }
+
+    /// Wakes the app for it, or holds it back, or lets it go.
+    private mutating func wake(
+        _ app: AppID, for notification: RemoteNotification, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) {
+        switch admission(of: notification, to: app, on: device) {
+        case .admitted:
+            _ = pushes.takeHeld(of: app, into: &actions)
+            if device.pushReason(of: app) == .newsstand {
+                pushes.wokenForNewsstand(app, at: device.wallNow, into: &actions)
+            } else if !isNoticed(notification, of: app, policy: device.policy) {
+                pushes.woken(app, at: device.wallNow, policy: device.policy, into: &actions)
+            }
+            deliver(notification, to: app, on: device, into: &actions)
+        case .held(let hold):
+            let isOther = pushes.hold(notification, for: app, into: &actions)
+            pushes.isStale = true
+            actions.explain(.push(.held(app, hold, replacing: isOther)))
+        case .lost(let loss):
+            actions.explain(.push(notification.isForPeople ? .forPeople(app, loss) : .dropped(app, loss)))
+        }
+    }
+
+    /// One that is new, and has something for the user, was shown to nobody yet.
+    private mutating func deliver(
+        _ notification: RemoteNotification, isNew: Bool = false, to app: AppID, on device: DeviceState,
+        into actions: inout Actions<Notifications>
+    ) {
+        actions.explain(.push(.delivered(app, notification)))
+        let call = ConcernCall.handleEvent(.remoteNotification(notification))
+        if isNew, device.isInFront(app), hand(notification, to: app, on: device, into: &actions) {
+            let wakes = notification.isContentAvailable && device.declaresPushMode(app)
+            actions.call(app, call, .inForeground(elseAtOnce: wakes))
+        } else if device.isInFront(app) {
+            actions.call(app, call, .atOnce)
+        } else {
+            actions.wake(app, for: device.pushReason(of: app), delivering: call)
+        }
+    }
+
+    /// Whether a person sees or hears anything of it, as far as its app may show something.
+    private func isNoticed(_ notification: RemoteNotification, of app: AppID, policy: Policy) -> Bool {
+        guard let presentation = notification.presentation else { return false }
+        let client = clients[app] ?? NotificationClient(record: .init(app: app))
+        return !presentation.kinds(allowed: client.allowed(by: policy)).isEmpty
+    }
+
+    private enum Admission {
+        case admitted
+        case held(PushHold)
+        case lost(PushLoss)
+    }
+
+    private func admission(of notification: RemoteNotification, to app: AppID, on device: DeviceState) -> Admission {
+        let reason = device.pushReason(of: app)
+        switch device.refusal(to: app, for: reason) {
+        case nil: break
+        case .notUnlockedSinceStart?: return .held(.notUnlockedSinceStart)
+        case .ending?: return .held(.ending)
+        case .shuttingDown?: return .held(.shuttingDown)
+        case let refusal?: return .lost(.refused(refusal))
+        }
+        let (now, policy) = (device.wallNow, device.policy)
+        if reason == .newsstand, !pushes.allowsNewsstandWake(of: app, at: now, policy: policy) {
+            return .lost(.newsstandThrottled)
+        }
+        // What a person sees is not put off, nor the app's work for it.
+        if isNoticed(notification, of: app, policy: policy) { return .admitted }
+        if device.surroundings.settings.lowPowerMode { return .held(.lowPowerMode) }
+        if device.surroundings.isBatteryLow { return .held(.battery) }
+        if reason == .newsstand { return .admitted }
+        return pushes.throttled(app, at: now, policy: policy) == nil ? .admitted : .held(.throttled)
+    }
+
+    // MARK: What was held back
+
+    /// What is held back may be handed over, or is gone.
+    mutating func releaseHeldPushes(on device: DeviceState, into actions: inout Actions<Notifications>) {
+        let now = device.wallNow
+        guard !pushes.isEmpty, pushes.isDue(at: now) else { return }
+        var until: Nanoseconds?
+        for app in pushes.holders {
+            guard let held = pushes.records[app]?.held else { continue }
+            if device.isInFront(app) {
+                // The user has opened it: at once.
+                _ = pushes.takeHeld(of: app, into: &actions)
+                deliver(held, to: app, on: device, into: &actions)
+                continue
+            }
+            switch admission(of: held, to: app, on: device) {
+            case .admitted: wake(app, for: held, on: device, into: &actions)
+            case .lost(let loss): dropHeldPush(of: app, loss, into: &actions)
+            case .held(.throttled):
+                let time = pushes.throttled(app, at: now, policy: device.policy)
+                until = [until, time].compactMap(\.self).min()
+            case .held: break
+            }
+        }
+        pushes.looked(until: until)
+    }
+
+    /// What is held back for the app is gone.
+    mutating func dropHeldPush(of app: AppID, _ loss: PushLoss, into actions: inout Actions<Notifications>) {
+        guard pushes.takeHeld(of: app, into: &actions) != nil else { return }
+        actions.explain(.push(.dropped(app, loss)))
+    }
+}
+
+extension DeviceState {
+    /// What a remote notification wakes an app for: one that has not declared that it wants them as such, but is of
+    /// Newsstand, to begin a download.
+    fileprivate func pushReason(of app: AppID) -> LaunchReason {
+        let modes = manifest(of: app)?.backgroundModes ?? []
+        return modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
+            ? .newsstand : .remoteNotification
+    }
+
+    /// Whether the app is to be called for remote notifications off the foreground as well.
+    fileprivate func declaresPushMode(_ app: AppID) -> Bool {
+        let modes = manifest(of: app)?.backgroundModes ?? []
+        return pushReason(of: app).requiredMode.map(modes.contains) ?? false
+    }
+}
+
+extension TerminationReason {
+    /// Whether the app is killed for what it did: what was held back for it goes with it.
+    var isAppsFault: Bool {
+        switch self {
+        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
+            .tooManyRequests, .tooMuchDisk:
+            true
+        case .exited, .launchFailed, .cutOff, .didNotExit, .forceQuit, .memory, .exitsOnSuspend, .shutdown,
+            .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable:
+            false
+        }
+    }
+}
