@@ -203,6 +203,7 @@ enum KoreanText {
             case .uninstalled: "앱을 지우는 중임"
             case .updated: "새로 설치되었음"
             case .notFreezable: "커널이 얼리지 못했음"
+            case .fault(let fault): "시스템 자신의 오류를 찾았음(\(fault.rawValue)): 저널과 함께 알려 주십시오"
             }
         switch reason.code {
         case .exception, .jetsam: return "\(cause), \(reason.code)"

@@ -235,6 +235,8 @@ public enum DecisionText {
             case .uninstalled: "it is being uninstalled"
             case .updated: "it was installed anew"
             case .notFreezable: "the kernel did not freeze it"
+            case .fault(let fault):
+                "the system found a fault of its own, \(fault.rawValue): please report it, with the journal"
             }
         switch reason.code {
         case .exception, .jetsam: return "\(cause), \(reason.code)"

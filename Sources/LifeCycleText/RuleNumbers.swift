@@ -102,7 +102,7 @@ extension DecisionText {
         // Whether it is told depends on its state: T15 or T16, T17 or T18.
         case .memory, .forceQuit, .shutdown: nil
         case .launchFailed, .cutOff, .lostContact, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated,
-            .notFreezable:
+            .notFreezable, .fault:
             nil
         }
     }
@@ -134,10 +134,11 @@ extension TerminationReason {
         case .uninstalled: "uninstalled"
         case .updated: "updated"
         case .notFreezable: "notFreezable"
+        case .fault: "fault"
         }
     }
 
-    /// Every word there is.
+    /// Every word there is, but for a fault of the system, which nobody expects.
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
         .watchdog(.willTerminate), .didNotExit, .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,

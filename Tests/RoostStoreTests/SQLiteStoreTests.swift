@@ -50,7 +50,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             nil, .exited(.exited(code: -1)), .exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2),
             .watchdog(.launch(.locationMonitoring)), .watchdog(.didEnterBackground), .lostContact,
             .tasksNotEnded(.taskNotCompleted), .tasksNotEnded(.jetsam("vm")), .tooManyTasks, .forceQuit, .memory,
-            .exitsOnSuspend, .shutdown, .uninstalled, .notFreezable, .notFreezable,
+            .exitsOnSuspend, .shutdown, .uninstalled, .notFreezable, .fault(.launchedTwice),
         ]
         var launches = endings.enumerated().map { launch(1, Int32($0) + 1, ending: $1) }
         launches += LaunchReason.allCases.enumerated().map { index, reason in

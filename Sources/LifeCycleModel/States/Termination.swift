@@ -42,6 +42,22 @@ extension TerminationCode: CustomStringConvertible {
     }
 }
 
+/// What the system relies on, and found not to be so. It is a fault of Roost, never of the app.
+public enum SystemFault: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A process is suspended although something keeps the app from being suspended.
+    case suspendedWhileHeld
+    /// A callback is sent although another one has not returned, or one has returned that was never sent.
+    case callbackOutOfTurn
+    /// An app is made active although another one is active.
+    case activeTwice
+    /// A background task is open off the foreground, and its time is not counted.
+    case taskWithoutClock
+    /// An app is launched although it has a launch, or a launch ends that nobody counted.
+    case launchedTwice
+    /// A notification is due that the app has not scheduled.
+    case notificationNotScheduled
+}
+
 /// Why a launch ended, or is being ended.
 public enum TerminationReason: Hashable, Sendable, Codable {
     /// It ended of its own accord, or crashed (T26).
@@ -87,6 +103,9 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case updated
     /// The kernel would not freeze it, and what cannot be suspended may not stay.
     case notFreezable
+    /// The system found that its own state of the app contradicts itself. The app is ended, so that it can start again from
+    /// a sound state; other apps go on.
+    case fault(SystemFault)
 
     /// What the kill is filed under.
     public var code: TerminationCode {
@@ -102,7 +121,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")
         case .exitsOnSuspend, .shutdown: .signal(15)
-        case .forceQuit, .cutOff, .didNotExit, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable:
+        case .forceQuit, .cutOff, .didNotExit, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable,
+            .fault:
             .signal(9)
         }
     }

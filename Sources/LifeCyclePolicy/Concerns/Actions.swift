@@ -33,6 +33,9 @@ struct Actions<C: Concern> {
         list.append(.wake(app, reason, call))
     }
 
+    /// What the concern relies on is not so. A debug build stops; in a release build the app is killed for it.
+    mutating func fail(_ app: AppID, _ fault: SystemFault) { list.append(.fail(app, fault)) }
+
     /// Opens an app for the user, and calls it on its way to the foreground. One that is launched by that is called only
     /// where the concern sees to it when the app attaches.
     mutating func open(_ app: AppID, delivering call: ConcernCall) { list.append(.open(app, call)) }
@@ -47,4 +50,5 @@ enum ConcernAction {
     case call(AppID, ConcernCall, LifeCycle.Delivery)
     case wake(AppID, LaunchReason, ConcernCall)
     case open(AppID, ConcernCall)
+    case fail(AppID, SystemFault)
 }

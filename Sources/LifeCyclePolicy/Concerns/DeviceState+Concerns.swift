@@ -100,6 +100,8 @@ extension DeviceState {
                     bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
                     owe(call, .atOnce, slot, at: now, into: &effects)
                 }
+            case .fail(let app, let fault):
+                if let slot = slot(of: app) { rely(on: false, else: fault, slot, at: now, into: &effects) }
             case .open(let app, let call):
                 if isOpenable(app), let slot = slot(of: app) {
                     owe(call, .onTheWayToForeground, slot, at: now, into: &effects)

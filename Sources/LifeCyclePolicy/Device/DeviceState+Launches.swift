@@ -6,6 +6,7 @@ extension DeviceState {
         _ slot: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds,
         into effects: inout [Effect]
     ) {
+        rely(on: apps[slot].lifeCycle.launch == nil, else: .launchedTwice, slot, at: now, into: &effects)
         apps[slot].record.lastLaunch += 1
         let usesScenes = apps[slot].record.manifest.usesScenes && !apps[slot].record.manifest.isAdopted
         if usesScenes { _ = apps[slot].record.scenes.open() }
@@ -134,7 +135,8 @@ extension DeviceState {
     ) {
         var signals: [Signal] = []
         guard let (reason, reopens) = apps[slot].lifeCycle.exited(status ?? .unknown, into: &signals) else { return }
-        runningApps -= 1
+        rely(on: runningApps > 0, else: .launchedTwice, slot, at: now, into: &effects)
+        runningApps = max(0, runningApps - 1)
         effects.append(.decided(.launch(launch, .ended(failure ?? reason, status))))
         signals.append(.heardFrom(isActive: false))
         route(signals, slot, at: now, into: &effects)

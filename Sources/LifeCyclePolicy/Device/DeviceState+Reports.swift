@@ -22,6 +22,8 @@ extension DeviceState {
         case .froze(let attempt, let footprint):
             apps[slot].suspension.froze(
                 attempt: attempt, footprint: footprint, launch: launch, into: &signals, effects: &effects)
+            let isRight = apps[slot].assertions.isEmpty || !apps[slot].suspension.isFrozen
+            rely(on: isRight, else: .suspendedWhileHeld, slot, at: now, into: &effects)
         case .freezeFailed(let attempt, _):
             apps[slot].suspension.freezeFailed(
                 attempt: attempt, launch: launch, into: &signals, effects: &effects)

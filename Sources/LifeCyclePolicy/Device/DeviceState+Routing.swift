@@ -74,6 +74,11 @@ extension DeviceState {
                 apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(ids[slot]), into: &next)
             }
         case (.callbackDue(let id, let callback), let launch?):
+            // An adopted app is not called, and may be past it already.
+            if callback == .didBecomeActive, !apps[slot].lifeCycle.isAdopted {
+                let isAlone = foreground.isActive(ids[slot]) || apps[slot].lifeCycle.isPassing
+                rely(on: isAlone, else: .activeTwice, slot, at: now, into: &effects)
+            }
             if case .concern(let call) = callback, apps[slot].lifeCycle.isLive {
                 let isInBackground = apps[slot].lifeCycle.isInBackground(isSuspended: false)
                 tell(.called(launch, call, isInBackground: isInBackground), after: effects)
@@ -118,6 +123,7 @@ extension DeviceState {
             apps[slot].lifeCycle.resumed(into: &next)
             tell(.resumed(launch), after: effects)
         case (.lastReleased(let last), let launch?):
+            rely(on: apps[slot].assertions.isEmpty, else: .suspendedWhileHeld, slot, at: now, into: &effects)
             apps[slot].suspension.lastReleased(last, launch: launch, policy: policy, at: now, into: &effects)
         case (.suspended, let launch?):
             apps[slot].tasks.suspended()

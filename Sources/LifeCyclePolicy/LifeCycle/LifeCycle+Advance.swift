@@ -147,6 +147,7 @@ extension LifeCycle {
     }
 
     func send(_ callback: Callback, to run: inout Run, into signals: inout [Signal]) {
+        guard rely(on: run.pending == nil, else: .callbackOutOfTurn, into: &signals) else { return }
         let id = run.nextCallback
         run.nextCallback = id.next
         run.pending = PendingCallback(id: id, callback: callback)

@@ -12,7 +12,7 @@ extension LifeCycle {
         case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited,
             .launchFailed, .cutOff,
             .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled, .tooManyTasks, .notFreezable:
+            .eventNotHandled, .tooManyTasks, .notFreezable, .fault:
             return true
         }
     }
@@ -26,7 +26,7 @@ extension LifeCycle {
         case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .exited, .launchFailed,
             .cutOff, .watchdog,
             .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
-            .notFreezable:
+            .notFreezable, .fault:
             return true
         }
     }

@@ -151,6 +151,11 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether it completes its rise while another app is active.
+    var isPassing: Bool {
+        if case .running(let run) = state { run.isPassing } else { false }
+    }
+
     var isRecovering: Bool {
         if case .recovering = state { true } else { false }
     }
@@ -363,7 +368,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     /// The callback under way has returned.
     mutating func acknowledged(into signals: inout [Signal]) {
-        guard case .running(var run) = state, let pending = run.pending else { return }
+        guard case .running(var run) = state, let pending = run.pending,
+            rely(on: pending.id < run.nextCallback, else: .callbackOutOfTurn, into: &signals)
+        else { return }
         if pending.callback == .willTerminate {
             exitExpected(into: &signals)
             return

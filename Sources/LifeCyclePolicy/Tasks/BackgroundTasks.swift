@@ -53,7 +53,11 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         guard clock == .dormant else { return }
         clock = .ready
         startClock(launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
+        rely(on: isCounted, else: .taskWithoutClock, into: &signals)
     }
+
+    /// Whether the time of the open tasks is counted, where it has to be.
+    private var isCounted: Bool { open.isEmpty || clock != .ready }
 
     mutating func leftBackground(launch: LaunchID, into effects: inout [Effect]) {
         if until != nil { effects.append(.launch(launch, .send(.backgroundTime(until: nil)))) }
@@ -138,7 +142,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     mutating func timePassed(
         launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
     ) {
-        guard !open.isEmpty else { return }
+        guard !open.isEmpty, rely(on: isCounted, else: .taskWithoutClock, into: &signals) else { return }
         switch clock {
         case .running(let expireAt, let until) where expireAt <= now:
             clock = .expiring(until: until)

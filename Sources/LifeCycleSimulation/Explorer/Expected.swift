@@ -89,7 +89,8 @@ enum Expected {
         case .systemGone: .uninstalled
         case .uninstalled: .updated
         case .updated: .notFreezable
-        case .notFreezable: nil
+        // A fault is never to be reached.
+        case .notFreezable, .fault: nil
         }
     }
 

@@ -171,6 +171,7 @@ final class Reach: Sendable {
         case .uninstalled: "uninstalled"
         case .updated: "updated"
         case .notFreezable: "not freezable"
+        case .fault(let fault): "fault \(fault.rawValue)"
         }
     }
 }

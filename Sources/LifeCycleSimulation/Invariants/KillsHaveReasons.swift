@@ -1,7 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Every kill is announced with its reason, and filed under a code; every end names how it came about.
+/// Every kill is announced with its reason, and filed under a code; every end names how it came about. No app is killed for
+/// a fault of the system.
 struct KillsHaveReasons: Sendable {
     /// In no order that matters: looked up only.
     private var announced: [LaunchID: TerminationReason] = [:]
@@ -9,6 +10,8 @@ struct KillsHaveReasons: Sendable {
     mutating func check(_ effects: [Effect]) -> String? {
         for effect in effects {
             switch effect {
+            case .decided(.launch(let launch, .terminating(.fault(let fault), _))):
+                return "\(launch) is killed for a fault of the system: \(fault)"
             case .decided(.launch(let launch, .terminating(let reason, _))): announced[launch] = reason
             case .launch(let launch, .kill(let reason)):
                 guard announced[launch] == reason else { return "\(launch) is killed for \(reason), unannounced" }

@@ -345,7 +345,7 @@ extension TerminationReason {
             .eventNotHandled, .tooManyTasks, .tooManyRequests, .tooMuchDisk, .notFreezable:
             true
         case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled,
-            .updated:
+            .updated, .fault:
             false
         }
     }

@@ -219,6 +219,7 @@ enum Lines {
         case .uninstalled: "uninstalled"
         case .updated: "updated"
         case .notFreezable: "not freezable"
+        case .fault(let fault): "fault \(fault.rawValue)"
         }
     }
 

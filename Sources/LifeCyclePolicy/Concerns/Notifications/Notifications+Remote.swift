@@ -197,7 +197,7 @@ extension TerminationReason {
             .tooManyRequests, .tooMuchDisk:
             true
         case .exited, .launchFailed, .cutOff, .didNotExit, .forceQuit, .memory, .exitsOnSuspend, .shutdown,
-            .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable:
+            .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable, .fault:
             false
         }
     }

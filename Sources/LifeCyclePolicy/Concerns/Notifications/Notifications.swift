@@ -80,10 +80,13 @@ struct Notifications: Hashable, Sendable, Codable {
     mutating func takeDue(
         at wallNow: Nanoseconds, local: ZoneRules?, into actions: inout Actions<Notifications>
     ) -> (entry: ScheduledRecord, isLast: Bool, due: Nanoseconds, late: Nanoseconds)? {
-        guard let due = queue.first?.key, due.at <= wallNow,
-            let index = clients[due.id.app]?.index(of: due.id), let entry = clients[due.id.app]?.scheduled[index]
-        else { return nil }
+        guard let due = queue.first?.key, due.at <= wallNow else { return nil }
         queue.remove(due)
+        guard let index = clients[due.id.app]?.index(of: due.id), let entry = clients[due.id.app]?.scheduled[index]
+        else {
+            actions.fail(due.id.app, .notificationNotScheduled)
+            return nil
+        }
         // What it has missed meanwhile it has missed.
         let now = max(due.at, wallNow)
         let isLast = entry.record.notification.repeats == nil
