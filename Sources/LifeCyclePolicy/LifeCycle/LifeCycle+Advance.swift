@@ -8,10 +8,12 @@ extension LifeCycle {
         guard case .running(var run) = state else { return }
         let isWaiting = run.pending != nil
         if !isWaiting {
+            // Only `run` has the box from here on, so it is changed in place.
+            state = .notRunning
             if run.termination != nil {
-                advanceToEnd(&run, into: &signals)
+                advanceToEnd(&run.wrappedValue, into: &signals)
             } else {
-                advanceToTarget(&run, into: &signals)
+                advanceToTarget(&run.wrappedValue, into: &signals)
             }
             state = .running(run)
         }
@@ -198,7 +200,7 @@ extension LifeCycle {
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
-            callbackReturned(&run, into: &signals)
+            callbackReturned(&run.wrappedValue, into: &signals)
             state = .running(run)
             advance(into: &signals)
         }

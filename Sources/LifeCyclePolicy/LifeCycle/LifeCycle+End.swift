@@ -56,7 +56,7 @@ extension LifeCycle {
         case .recovering:
             return true
         case .running(var run):
-            if Self.isSilent(reason, run: run, isSuspended: isSuspended, policy: policy) { return true }
+            if Self.isSilent(reason, run: run.wrappedValue, isSuspended: isSuspended, policy: policy) { return true }
             guard run.termination == nil else { return false }
             run.termination = reason
             run.wantsFront = false

@@ -16,7 +16,7 @@ extension LifeCycle {
     mutating func prewarm(_ run: Run, into signals: inout [Signal]) {
         var run = run
         run.prewarming = .starting
-        state = .running(run)
+        state = .running(Boxed(wrappedValue: run))
         signals.append(.launchBegan(run.launch, run.reason))
         signals.append(.lifeCycleHoldsChanged)
         // It has as long as for a launch to come so far.
@@ -44,7 +44,7 @@ extension LifeCycle {
         run.owesEnterBackground = owesEnterBackground
         run.owesSlice = owesSlice
         if reason != .user { signals.append(.enteredBackground) }
-        send(.launch(reason), to: &run, into: &signals)
+        send(.launch(reason), to: &run.wrappedValue, into: &signals)
         state = .running(run)
         return isConnected
     }

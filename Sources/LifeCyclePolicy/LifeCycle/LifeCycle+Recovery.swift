@@ -14,7 +14,7 @@ extension LifeCycle {
         // As long as nobody has heard from it, its record has to go on saying what it may think.
         run.phase = record.mayBeActive ? .active : .background
         run.termination = record.ending
-        state = .recovering(run, until: nil)
+        state = .recovering(Boxed(wrappedValue: run), until: nil)
     }
 
     func nextDeadline() -> Deadline? {
@@ -27,7 +27,8 @@ extension LifeCycle {
     mutating func found(isFrozen: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         guard case .recovering(var run, _) = state else { return }
         if let reason = run.termination {
-            guard run.isAdopted, !Self.isSilent(reason, run: run, isSuspended: isFrozen, policy: policy) else {
+            guard run.isAdopted, !Self.isSilent(reason, run: run.wrappedValue, isSuspended: isFrozen, policy: policy)
+            else {
                 return signals.append(.killDue(reason))
             }
             run.phase = .background
@@ -71,7 +72,7 @@ extension LifeCycle {
         switch run.phase {
         case .starting:
             if run.reason != .user { signals.append(.enteredBackground) }
-            send(.launch(run.reason), to: &run, into: &signals)
+            send(.launch(run.reason), to: &run.wrappedValue, into: &signals)
         case .background:
             signals.append(.enteredBackground)
         case .rising, .active, .falling:

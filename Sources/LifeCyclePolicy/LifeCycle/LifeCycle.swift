@@ -15,13 +15,13 @@ import LifeCycleModel
 ///                        └──────────────────────────willEnterForeground─────────────────────────────────────┘
 /// ```
 struct LifeCycle: Hashable, Sendable, Codable {
-    /// A `Run` is large, and asked far more often than changed: it is kept apart, so that a look at it is no copy of it.
+    /// A `Run` is large, and asked far more often than changed: it is boxed, so that a look at it does not copy it.
     enum State: Hashable, Sendable, Codable {
         case notRunning
-        indirect case running(Run)
+        case running(Boxed<Run>)
         /// Under way when the system's restart cut it off; not heard from yet.
         /// `until` is when it has to have been: set once it runs, for a frozen one may take its time.
-        indirect case recovering(Run, until: Nanoseconds?)
+        case recovering(Boxed<Run>, until: Nanoseconds?)
         case ending(Ending)
     }
 
@@ -201,7 +201,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
-                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, mayBeActive: Self.mayBeActive(run),
+                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, mayBeActive: Self.mayBeActive(run.wrappedValue),
                 isSuspended: isFrozen, ending: run.termination)
         case .ending(let ending):
             LaunchRecord(
@@ -221,7 +221,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .notRunning: []
         case .recovering(_, let until): until == nil ? [] : .reconnection
         case .ending(let ending): ending.isKilled ? [] : .termination
-        case .running(let run): Self.holds(run)
+        case .running(let run): Self.holds(run.wrappedValue)
         }
     }
 
@@ -247,14 +247,14 @@ struct LifeCycle: Hashable, Sendable, Codable {
         signals.append(.launchBegan(run.launch, run.reason))
         if run.reason != .user { signals.append(.enteredBackground) }
         send(.launch(run.reason), to: &run, into: &signals)
-        state = .running(run)
+        state = .running(Boxed(wrappedValue: run))
     }
 
     /// The process runs. An adopted app has nobody who could answer the launch callback: it counts as answered.
     mutating func processStarted(into signals: inout [Signal]) {
         guard case .running(var run) = state, run.isAdopted, run.phase == .starting else { return }
         if run.reason != .user { signals.append(.sliceOfTimeDue(.adopted)) }
-        callbackReturned(&run, into: &signals)
+        callbackReturned(&run.wrappedValue, into: &signals)
         state = .running(run)
         advance(into: &signals)
     }
@@ -340,7 +340,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         }
         run.awaitsActivation = false
-        send(.didBecomeActive, to: &run, into: &signals)
+        send(.didBecomeActive, to: &run.wrappedValue, into: &signals)
         state = .running(run)
         if run.isAdopted { answerForAdopted(into: &signals) }
     }
@@ -353,7 +353,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         run.awaitsActivation = false
         run.isPassing = true
         signals.append(.activationReleased)
-        send(.didBecomeActive, to: &run, into: &signals)
+        send(.didBecomeActive, to: &run.wrappedValue, into: &signals)
         state = .running(run)
         if run.isAdopted { answerForAdopted(into: &signals) }
     }
@@ -375,7 +375,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
             exitExpected(into: &signals)
             return
         }
-        callbackReturned(&run, into: &signals)
+        state = .notRunning
+        callbackReturned(&run.wrappedValue, into: &signals)
         state = .running(run)
         advance(into: &signals)
     }
