@@ -69,7 +69,7 @@ extension LifeCycle {
 
     /// The process is to be killed. Gives the launch, unless it is on its way already.
     mutating func kill(_ reason: TerminationReason, into signals: inout [Signal]) -> LaunchID? {
-        let ending: Ending
+        var ending: Ending
         switch state {
         case .notRunning:
             return nil
@@ -77,13 +77,13 @@ extension LifeCycle {
             ending = Ending(
                 launch: run.launch, launchReason: run.reason, isAdopted: run.isAdopted, reason: reason, isKilled: true,
                 reopens: run.reopens, wasPrewarmed: run.prewarming != .none)
-        case .ending(var under):
+        case .ending(let under):
             guard !under.isKilled else { return nil }
-            under.isKilled = true
-            under.reason = reason
-            ending = under
+            ending = under.wrappedValue
+            ending.isKilled = true
+            ending.reason = reason
         }
-        state = .ending(ending)
+        state = .ending(Boxed(wrappedValue: ending))
         signals.append(.launchEnding(awaitsExit: false))
         signals.append(.activationReleased)
         return ending.launch
@@ -101,10 +101,10 @@ extension LifeCycle {
     /// `willTerminate` has returned (an adopted app has been sent SIGTERM): what is left to do is the app's exit.
     mutating func exitExpected(into signals: inout [Signal]) {
         guard case .running(let run) = state, let reason = run.termination else { return }
-        state = .ending(
-            Ending(
-                launch: run.launch, launchReason: run.reason, isAdopted: run.isAdopted, reason: reason, isKilled: false,
-                reopens: run.reopens))
+        let ending = Ending(
+            launch: run.launch, launchReason: run.reason, isAdopted: run.isAdopted, reason: reason, isKilled: false,
+            reopens: run.reopens)
+        state = .ending(Boxed(wrappedValue: ending))
         signals.append(.launchEnding(awaitsExit: true))
         signals.append(.lifeCycleHoldsChanged)
         signals.append(.activationReleased)

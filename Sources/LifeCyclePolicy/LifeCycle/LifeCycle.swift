@@ -15,14 +15,15 @@ import LifeCycleModel
 ///                        └──────────────────────────willEnterForeground─────────────────────────────────────┘
 /// ```
 struct LifeCycle: Hashable, Sendable, Codable {
-    /// A `Run` is large, and asked far more often than changed: it is boxed, so that a look at it does not copy it.
+    /// A `Run` and an `Ending` are large, and asked far more often than changed: they are boxed, so that a look at them
+    /// does not copy them.
     enum State: Hashable, Sendable, Codable {
         case notRunning
         case running(Boxed<Run>)
         /// Under way when the system's restart cut it off; not heard from yet.
         /// `until` is when it has to have been: set once it runs, for a frozen one may take its time.
         case recovering(Boxed<Run>, until: Nanoseconds?)
-        case ending(Ending)
+        case ending(Boxed<Ending>)
     }
 
     /// A launch under way.
@@ -201,7 +202,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
-                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, mayBeActive: Self.mayBeActive(run.wrappedValue),
+                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, mayBeActive: Self.mayBeActive(run),
                 isSuspended: isFrozen, ending: run.termination)
         case .ending(let ending):
             LaunchRecord(
@@ -211,7 +212,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     }
 
     /// From the word that it is active until it has heard the opposite; one that hears both in passing, too.
-    private static func mayBeActive(_ run: Run) -> Bool {
+    private static func mayBeActive(_ run: Boxed<Run>) -> Bool {
         run.phase == .active || run.pending?.callback == .didBecomeActive
     }
 
@@ -221,11 +222,11 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .notRunning: []
         case .recovering(_, let until): until == nil ? [] : .reconnection
         case .ending(let ending): ending.isKilled ? [] : .termination
-        case .running(let run): Self.holds(run.wrappedValue)
+        case .running(let run): Self.holds(run)
         }
     }
 
-    private static func holds(_ run: Run) -> Assertions.LifeCycleHolds {
+    private static func holds(_ run: Boxed<Run>) -> Assertions.LifeCycleHolds {
         switch run.prewarming {
         case .none: break
         case .starting: return .callback
