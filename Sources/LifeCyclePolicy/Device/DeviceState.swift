@@ -152,12 +152,13 @@ struct DeviceState: Hashable, Sendable, Codable {
     }
 
     /// The slot of the app whose current launch this is; nil for a launch that is over.
-    private func slot(running launch: LaunchID) -> Int? {
+    @inline(__always) private func slot(running launch: LaunchID) -> Int? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else { return nil }
         return slot
     }
 
-    func slot(of id: AppID) -> Int? {
+    /// Inlined: a call would copy the whole device for its argument.
+    @inline(__always) func slot(of id: AppID) -> Int? {
         let slot = ids.sortedIndex(of: id)
         return slot < ids.count && ids[slot] == id ? slot : nil
     }
