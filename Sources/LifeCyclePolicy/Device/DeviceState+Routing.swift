@@ -5,10 +5,12 @@ extension DeviceState {
     /// Hands on every signal, and what it brings forth before the next: so that all the consequences of, say, a
     /// release are drawn before the callback that follows it is sent.
     mutating func route(_ signals: [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        var next: [Signal] = []
         for signal in signals {
-            var next: [Signal] = []
             carry(signal, slot, at: now, into: &next, effects: &effects)
-            if !next.isEmpty { route(next, slot, at: now, into: &effects) }
+            if next.isEmpty { continue }
+            route(next, slot, at: now, into: &effects)
+            next.removeAll(keepingCapacity: true)
         }
     }
 
@@ -87,7 +89,7 @@ extension DeviceState {
             callbackDue(id, callback, of: launch, slot, at: now, into: &effects)
         case (.callbackReturned(let callback), _?):
             apps[slot].watchdog.callbackReturned(at: now)
-            if let state = callback.stateAfterwards { publish(state, slot, into: &effects) }
+            if let state = callback.stateAfterwards { apps[slot].publish(state, into: &effects) }
         case (.enteredBackground, let launch?):
             if apps[slot].published != .notRunning { effects.append(.launch(launch, .prioritize(.background))) }
             apps[slot].lifeCycle.dropForegroundCalls()
@@ -114,7 +116,7 @@ extension DeviceState {
             apps[slot].assertions.tasksForgotten()
         case (.exitRequested, let launch?):
             // Suspended until now, it runs to its end.
-            if apps[slot].published == .suspended { publish(.background, slot, into: &effects) }
+            if apps[slot].published == .suspended { apps[slot].publish(.background, into: &effects) }
             effects.append(.launch(launch, .requestExit))
         case (.firstAsserted(let assertion), let launch?):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
@@ -162,33 +164,45 @@ extension DeviceState {
         settle(slot, into: &effects)
     }
 
-    private mutating func publish(_ state: AppState, _ slot: Int, into effects: inout [Effect]) {
-        let launch = LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)
-        while apps[slot].published != state {
-            let next = apps[slot].published.next(towards: state)
-            effects.append(.decided(.launch(launch, .stateChanged(from: apps[slot].published, to: next))))
-            apps[slot].published = next
+    /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
+    mutating func settle(_ slot: Int, into effects: inout [Effect]) {
+        let settled = apps[slot].settle(into: &effects)
+        keepAwake(slot, into: &effects)
+        if !transfers.isEmpty { transfers.stands(ids[slot], standing(slot), into: &effects) }
+        deadlines.set(settled.deadline, at: slot)
+        footprints.set(settled.memoryRank, at: slot)
+    }
+}
+
+extension App {
+    fileprivate mutating func publish(_ state: AppState, into effects: inout [Effect]) {
+        let launch = LaunchID(app: record.app, number: record.lastLaunch)
+        while published != state {
+            let next = published.next(towards: state)
+            effects.append(.decided(.launch(launch, .stateChanged(from: published, to: next))))
+            published = next
         }
     }
 
-    /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
-    mutating func settle(_ slot: Int, into effects: inout [Effect]) {
-        let isFrozen = apps[slot].suspension.isFrozen
-        let state = apps[slot].lifeCycle.publicState(isFrozen: isFrozen, published: apps[slot].published)
-        if let state { publish(state, slot, into: &effects) }
-        let record = apps[slot].lifeCycle.record(isFrozen: isFrozen)
-        if record != apps[slot].stored {
+    /// Makes its state and its record known. Gives what it is ranked by.
+    ///
+    /// It is one call that changes the app in place: a call for each of them would copy the app.
+    fileprivate mutating func settle(
+        into effects: inout [Effect]
+    ) -> (deadline: Nanoseconds?, memoryRank: Int64?) {
+        let isFrozen = suspension.isFrozen
+        let state = lifeCycle.publicState(isFrozen: isFrozen, published: published)
+        if let state { publish(state, into: &effects) }
+        let record = lifeCycle.record(isFrozen: isFrozen)
+        if record != stored {
             if let record {
                 effects.append(.store(.launch(record)))
-            } else if let old = apps[slot].stored {
+            } else if let old = stored {
                 effects.append(.store(.launchEnded(old.launch)))
             }
-            apps[slot].stored = record
+            stored = record
         }
-        keepAwake(slot, into: &effects)
-        if !transfers.isEmpty { transfers.stands(ids[slot], standing(slot), into: &effects) }
-        deadlines.set(apps[slot].nextDeadline?.at, at: slot)
-        footprints.set(apps[slot].memoryRank, at: slot)
+        return (nextDeadline?.at, memoryRank)
     }
 }
 
