@@ -41,28 +41,27 @@ public struct WebAddress: Hashable, Sendable {
 
     /// Reads an absolute URL.
     public init(_ url: String) throws(Fault) {
-        guard let colon = url.firstIndex(of: ":"), colon > url.startIndex, Self.isScheme(url[..<colon].utf8) else {
-            throw .noURL(url)
-        }
+        let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) ?? url.startIndex
+        guard colon > url.startIndex, Self.isScheme(url[..<colon].utf8) else { throw .noURL(url) }
         let scheme = url[..<colon].lowercased()
         // Whatever follows: that of another scheme need not look like this.
         guard Self.isSupported(scheme) else { throw .otherScheme(scheme) }
-        let rest = url[colon...].dropFirst()
-        guard rest.hasPrefix("//"), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .noHost(url) }
-        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        var host = place[...]
-        var port: Substring = ""
-        if place.first == "[" {
-            guard let end = place.firstIndex(of: "]") else { throw .badHost(String(place)) }
-            host = place[...end]
-            port = place[end...].dropFirst()
-        } else if let end = place.firstIndex(of: ":") {
-            host = place[..<end]
-            port = place[end...]
+        let rest = url.utf8[colon...].dropFirst()
+        guard rest.starts(with: "//".utf8), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .noHost(url) }
+        var place = rest.dropFirst(2).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
-        guard port.isEmpty || port.first == ":" else { throw .badHost(String(place)) }
-        let digits = port.dropFirst()
+        if let at = place.lastIndex(of: UInt8(ascii: "@")) { place = place[at...].dropFirst() }
+        var end = place.firstIndex(of: UInt8(ascii: ":")) ?? place.endIndex
+        if place.first == UInt8(ascii: "[") {
+            guard let bracket = place.firstIndex(of: UInt8(ascii: "]")) else {
+                throw .badHost(String(Substring(place)))
+            }
+            end = place.index(after: bracket)
+        }
+        let (host, port) = (Substring(place[..<end]), place[end...])
+        guard port.isEmpty || port.first == UInt8(ascii: ":") else { throw .badHost(String(Substring(place))) }
+        let digits = Substring(port.dropFirst())
         guard digits.utf8.allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }) else {
             throw .badPort(String(digits))
         }
@@ -102,12 +101,15 @@ public struct WebAddress: Hashable, Sendable {
                 && name.allSatisfy { isLetterOrDigit($0) || ":.%-_~".utf8.contains($0) }
         }
         guard let bytes = unescaped(name) else { return false }
-        return bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/\\?#@:[]<>^|%\"`{}".utf8.contains($0) }
+        return bytes.allSatisfy {
+            isLetterOrDigit($0) || $0 > 0x20 && $0 != 0x7F && !"/\\?#@:[]<>^|%\"`{}".utf8.contains($0)
+        }
     }
 
     /// The bytes that are meant by what is percent-encoded; nil where that is not done as it has to be.
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
         var rest = text
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {

@@ -155,18 +155,23 @@ enum TransferURL {
 
     /// The host with its port, in small letters; nil where there is none.
     static func host(of url: String) -> String? {
-        guard let scheme = url.firstRange(of: "://") else { return nil }
-        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        guard let first = host.first, first != ":" else { return nil }
-        return host.lowercased()
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url.utf8[colon...].starts(with: "://".utf8)
+        else { return nil }
+        let authority = url.utf8[colon...].dropFirst(3).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        var host = authority
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { host = authority[at...].dropFirst() }
+        guard let first = host.first, first != UInt8(ascii: ":") else { return nil }
+        return Substring(host).lowercased()
     }
 
     /// Whether a host, with its port, is this machine by its very name (RFC 6761) or address.
     static func isLocal(_ host: String) -> Bool {
         if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
-        let name = host.prefix { $0 != ":" }
-        return name == "localhost" || name.hasSuffix(".localhost")
-            || name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }
+        let name = host.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return name.elementsEqual("localhost".utf8) || name.suffix(10).elementsEqual(".localhost".utf8)
+            || name.starts(with: "127.".utf8)
+                && name.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }
     }
 }
