@@ -29,13 +29,15 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
     }
 
     private func place(of key: Key) -> (run: Int, index: Int)? {
-        let run = run(of: key)
+        // Most maps have one run.
+        let run = runs.count == 1 ? 0 : run(of: key)
         guard run < runs.count else { return nil }
         let index = runs[run].keys.sortedIndex(of: key)
-        return runs[run].keys[index] == key ? (run, index) : nil
+        return index < runs[run].keys.count && runs[run].keys[index] == key ? (run, index) : nil
     }
 
-    subscript(key: Key) -> Value? {
+    /// Inlined, so that a look at a part of the value copies only that part.
+    @inline(__always) subscript(key: Key) -> Value? {
         guard let place = place(of: key) else { return nil }
         return runs[place.run].values[place.index]
     }
@@ -95,18 +97,18 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return value
     }
 
-    var first: (key: Key, value: Value)? {
+    @inline(__always) var first: (key: Key, value: Value)? {
         guard let run = runs.first, let key = run.keys.first, let value = run.values.first else { return nil }
         return (key, value)
     }
 
-    var last: (key: Key, value: Value)? {
+    @inline(__always) var last: (key: Key, value: Value)? {
         guard let run = runs.last, let key = run.keys.last, let value = run.values.last else { return nil }
         return (key, value)
     }
 
     /// The first whose key is `key` or comes after it.
-    func first(from key: Key) -> (key: Key, value: Value)? {
+    @inline(__always) func first(from key: Key) -> (key: Key, value: Value)? {
         let run = run(of: key)
         guard run < runs.count else { return nil }
         let index = runs[run].keys.sortedIndex(of: key)
