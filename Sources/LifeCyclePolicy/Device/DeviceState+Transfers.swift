@@ -17,13 +17,14 @@ extension DeviceState {
     mutating func settleTransfers(at now: Nanoseconds, into effects: inout [Effect]) {
         guard !transfers.isEmpty, transfers.isStarted else { return }
         transfers.keepClock(into: &effects)
-        transfers.timePassed(policy: policy, into: &effects)
+        transfers.timePassed(into: &effects)
         while let id = transfers.attention.first?.key {
             transfers.attention.remove(id)
             if transfers.isWakeDue(id, into: &effects) { wake(for: id, at: now, into: &effects) }
             transfers.deliver(id, policy: policy, into: &effects)
         }
-        transfers.admit(policy: policy, front: foreground.front, into: &effects)
+        // Asked before the call, which copies the policy.
+        if transfers.mayBegin { transfers.admit(policy: policy, front: foreground.front, into: &effects) }
         transfers.sayWhatWaits(into: &effects)
         if transfers.isEmpty { forgetTransfers() }
     }
@@ -36,8 +37,8 @@ extension DeviceState {
         transfers.clock = surroundings.clocks.persisted
     }
 
-    /// How an app stands, as far as that concerns what it is told.
-    func standing(_ slot: Int) -> TransferClient.Standing {
+    /// How an app stands, as far as that concerns what it is told. Inlined: a call would copy the device.
+    @inline(__always) func standing(_ slot: Int) -> TransferClient.Standing {
         let lifeCycle = apps[slot].lifeCycle
         let isPrewarmed = lifeCycle.isPrewarmed
         let isSuspended = apps[slot].suspension.isSuspendedOrAboutToBe

@@ -27,10 +27,32 @@ struct Transfer: Hashable, Sendable, Codable {
         let lane: TransferQueue.Lane
     }
 
-    var record: TransferRecord
+    /// Where it belongs: its place in the queue, its timers, and what it waits for of its own.
+    struct Places: Hashable, Sendable, Codable {
+        var queued: Queued?
+        var wallTimer: Nanoseconds?
+        var steadyTimer: Nanoseconds?
+        var limitTimer: Nanoseconds?
+        var wait: TransferWait?
+    }
+
+    /// What its session counts of it.
+    struct Tally: Equatable {
+        let number: Int64
+        let isUnderWay: Bool
+        let isFromBackground: Bool
+        /// The place of its outcome while that is owed.
+        let place: Int64?
+        /// Set while it is kept.
+        let keptUntil: Nanoseconds?
+    }
+
+    @Boxed var record: TransferRecord
     var state = State.resting
     /// The host, with its port, that it takes a connection of.
-    var host: String
+    var host: String { didSet { isLocal = TransferURL.isLocal(host) } }
+    /// Whether its server is on this machine, which no link leads to.
+    private(set) var isLocal: Bool
     var hold: TransferHold?
     /// Until `earliestBegin` is reached, and the app has been asked.
     var isEarly = false
@@ -46,22 +68,17 @@ struct Transfer: Hashable, Sendable, Codable {
     var expected: Int64?
     /// Since when it waits for what it waits for, on the wall clock.
     var since: Nanoseconds
-    var wait: TransferWait?
     /// What was decided that it waits for, since it was last under way.
     var toldWait: TransferWait?
     /// When its attempt began, on the steady clock.
     var begun = Nanoseconds.zero
-    var queued: Queued?
-    /// Whether its server is on this machine, which no link leads to.
-    var isLocal: Bool { TransferURL.isLocal(host) }
-    var wallTimer: Nanoseconds?
-    var steadyTimer: Nanoseconds?
-    var limitTimer: Nanoseconds?
+    var places = Places()
 
     init(_ record: TransferRecord, since: Nanoseconds) {
-        self.record = record
+        _record = Boxed(wrappedValue: record)
         self.since = since
         host = TransferURL.host(of: record.request.url) ?? ""
+        isLocal = TransferURL.isLocal(host)
         received = record.checkpoint?.received ?? 0
         expected = record.checkpoint?.expected
         if case .downloaded(_, let size, _) = record.outcome { (received, expected) = (size, size) }
@@ -80,6 +97,12 @@ struct Transfer: Hashable, Sendable, Codable {
 
     /// Whether it is delivered, and only kept for what has arrived.
     var isKept: Bool { record.place < 0 }
+
+    var tally: Tally {
+        Tally(
+            number: record.id.number, isUnderWay: isUnderWay, isFromBackground: record.isFromBackground,
+            place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil)
+    }
 
     /// Until when, on the steady clock; what an older system kept does not say.
     var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
@@ -122,6 +145,85 @@ struct Transfer: Hashable, Sendable, Codable {
             number: record.id.number, request: record.request, text: record.text, priority: record.priority,
             earliestBegin: record.earliestBegin, isSuspended: record.isSuspended, received: received, expected: expected
         )
+    }
+}
+
+extension Transfer {
+    /// Changes it. Gives what its session counts of it before and after, and by how much its record has grown.
+    mutating func change(_ change: (inout Transfer) -> Void) -> (old: Tally, new: Tally, heavier: Int64) {
+        let (old, before) = (tally, _record)
+        change(&self)
+        let isAsHeavy =
+            before == _record
+            || before.request == record.request && before.text == record.text && before.outcome == record.outcome
+        return (old, tally, isAsHeavy ? 0 : record.weight - before.weight)
+    }
+
+    /// What it has to have of the device.
+    func need(by terms: TransferSession.Terms) -> TransferNeed {
+        if isLocal { return .nothing }
+        if terms.isDiscretionary || record.isFromBackground { return isRelaxed ? .relaxed : .discretion }
+        return TransferNeed(terms.networks.and(record.request.networks))
+    }
+
+    /// Brings it where it belongs. Gives where it was and where it is now, and whether it is to begin at once.
+    mutating func arrange(
+        by terms: TransferSession.Terms, patience: Nanoseconds, at now: Nanoseconds
+    ) -> (old: Places, new: Places, isForced: Bool) {
+        let old = places
+        let isResting = state == .resting && record.outcome == nil
+        let need = need(by: terms)
+        places.wait = ownWait
+        places.queued = isResting && places.wait == nil && !isForced ? queued(for: need) : nil
+        places.wallTimer = isEarly ? record.earliestBegin : nil
+        places.steadyTimer = hold?.until
+        places.limitTimer = limitTimer(need, patience: patience, timeout: record.made + terms.resourceTimeout)
+        if places.wait != old.wait, now > .zero { since = now }
+        // It waits for something else first.
+        if old.queued != nil, places.queued == nil, state == .resting { toldWait = nil }
+        return (old, places, isResting && isForced)
+    }
+
+    private func queued(for need: TransferNeed) -> Queued {
+        Queued(
+            place: TransferQueue.Place(rank: -max(0, record.priority), number: record.id.number),
+            lane: TransferQueue.Lane(host: host, need: need))
+    }
+
+    /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
+    private func limitTimer(_ need: TransferNeed, patience: Nanoseconds, timeout: Nanoseconds) -> Nanoseconds? {
+        if isKept { return keptUntil }
+        if state == .moving { return hold == nil ? nil : timeout }
+        switch record.outcome {
+        case .failed(let failure): return failure.resumable == nil ? nil : record.keptUntil
+        case .downloaded: return nil
+        case nil: break
+        }
+        // Its time is counted from when it may begin.
+        if isEarly || record.isSuspended && !wasTried { return nil }
+        return isRelaxed || need != .discretion ? timeout : min(timeout, record.made + patience)
+    }
+
+    /// What it waits for of its own, whatever the device allows; nil where that is nothing.
+    var ownWait: TransferWait? {
+        switch state {
+        case .stopping: return .stop
+        case .active: return nil
+        case .moving:
+            if case .retry = hold { return .retry }
+            return hold == nil ? nil : .disk
+        case .resting: break
+        }
+        if record.outcome != nil { return nil }
+        if record.isSuspended { return .suspended }
+        if record.isPaused { return .paused }
+        switch hold {
+        case .retry(_, let isAsked): return isAsked ? .server : .retry
+        case .room: return .disk
+        case .delay: return .resumptionDelay
+        case .answer: return .answer
+        case nil: return isEarly ? .earliestBegin : nil
+        }
     }
 }
 

@@ -115,6 +115,9 @@ struct TransferQueue: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether a transfer is the first of its lane, and its host has a connection free.
+    var hasFirst: Bool { !heads.isEmpty }
+
     /// The first of all whose need is among `needs`.
     func best(of needs: [TransferNeed]) -> Int64? {
         var best: Place?

@@ -74,27 +74,32 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// Whether nothing is left to do for it or to tell.
     var isEmpty: Bool { transfers.count == kept.count }
 
-    /// What a task has to have of the device.
-    func need(of transfer: Transfer) -> TransferNeed {
-        if transfer.isLocal { return .nothing }
-        if record.configuration.isDiscretionary || transfer.record.isFromBackground {
-            return transfer.isRelaxed ? .relaxed : .discretion
-        }
-        return TransferNeed(record.configuration.networks.and(transfer.record.request.networks))
+    /// What its configuration says of all its tasks.
+    struct Terms {
+        let isDiscretionary: Bool
+        let networks: NetworkAccess
+        let resourceTimeout: Nanoseconds
+    }
+
+    /// Inlined: a call would copy the session.
+    @inline(__always) var terms: Terms {
+        Terms(
+            isDiscretionary: record.configuration.isDiscretionary, networks: record.configuration.networks,
+            resourceTimeout: record.configuration.resourceTimeout)
     }
 
     /// Counts a task that is new, or not what it was.
-    mutating func count(_ transfer: Transfer, by sign: Int) {
-        if transfer.isUnderWay { underWay += sign }
-        if transfer.isKept {
-            let timer = Transfers.Timer(at: transfer.keptUntil, id: transfer.record.id)
+    mutating func count(_ task: Transfer.Tally, by sign: Int) {
+        if task.isUnderWay { underWay += sign }
+        if let until = task.keptUntil {
+            let timer = Transfers.Timer(at: until, id: TransferID(session: record.id, number: task.number))
             if sign > 0 { kept.insert(timer) } else { kept.remove(timer) }
         }
-        if transfer.record.isFromBackground, transfer.isUnderWay { fromBackground += sign }
-        if transfer.isOwed {
+        if task.isFromBackground, task.isUnderWay { fromBackground += sign }
+        if let place = task.place {
             if sign > 0 {
-                owed.set(Owed(number: transfer.record.id.number), for: transfer.record.place)
-            } else if owed.remove(transfer.record.place)?.isSent == true {
+                owed.set(Owed(number: task.number), for: place)
+            } else if owed.remove(place)?.isSent == true {
                 sentCount -= 1
             }
         }

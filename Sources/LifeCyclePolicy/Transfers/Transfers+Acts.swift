@@ -145,13 +145,12 @@ extension Transfers {
     ) {
         guard let session = sessions[id] else { return }
         if old.connectionsPerHost != session.record.configuration.connectionsPerHost {
-            sessions.update(id) { session in
-                var queue = TransferQueue(limit: session.record.configuration.connectionsPerHost)
+            changeQueue(of: id) { queue in
+                queue = TransferQueue(limit: session.record.configuration.connectionsPerHost)
                 for (_, transfer) in session.transfers {
                     if transfer.isActive { queue.began(at: transfer.host) }
-                    if let queued = transfer.queued { queue.insert(queued.place, in: queued.lane) }
+                    if let queued = transfer.places.queued { queue.insert(queued.place, in: queued.lane) }
                 }
-                session.queue = queue
             }
         }
         for number in session.transfers.keys { arrange(TransferID(session: id, number: number)) }

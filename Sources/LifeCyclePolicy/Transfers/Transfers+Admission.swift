@@ -5,7 +5,7 @@ extension Transfers {
     /// Begins what may be begun: the front's before others' until it has half of all, then of the app and of the session
     /// that have the least under way, by priority.
     mutating func admit(policy: Policy, front: AppID?, into effects: inout [Effect]) {
-        guard mayBegin, isStarted, !isShutDown else { return }
+        guard isStarted, !isShutDown else { return }
         mayBegin = false
         beginForced(policy: policy, into: &effects)
         let needs = gates.open

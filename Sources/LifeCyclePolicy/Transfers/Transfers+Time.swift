@@ -16,7 +16,7 @@ extension Transfers {
         }
     }
 
-    mutating func timePassed(policy: Policy, into effects: inout [Effect]) {
+    mutating func timePassed(into effects: inout [Effect]) {
         while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &effects) }
         if let at = yieldAt, at <= steadyNow {
             yieldAt = nil
@@ -124,8 +124,8 @@ extension Transfers {
     /// What keeps a transfer from running as the device is; nil where nothing does.
     func closed(to transfer: Transfer) -> TransferWait? {
         if let wait = gates.refusal(of: transfer.isLocal ? .nothing : .network) { return wait }
-        guard !transfer.isForced, let session = sessions[transfer.record.id.session] else { return nil }
-        return gates.refusal(of: session.need(of: transfer))
+        guard !transfer.isForced, let terms = sessions[transfer.record.id.session]?.terms else { return nil }
+        return gates.refusal(of: transfer.need(by: terms))
     }
 
     /// Whom there was a reason not to wake, there may be none any more.

@@ -25,12 +25,14 @@ extension Transfers {
     /// What is begun next of what these needs allow; nil where nothing is.
     func next(of needs: [TransferNeed], front: AppID?, policy: Policy) -> TransferID? {
         var best: (key: Turn, id: TransferID)?
-        for (id, session) in sessions {
-            guard let number = session.queue.best(of: needs), let client = clients[id.app] else { continue }
+        for id in ready {
+            guard let number = sessions[id]?.queue.best(of: needs), let active = sessions[id]?.active,
+                let client = clients[id.app]
+            else { continue }
             let isFirst = id.app == front && client.active < Self.ofFront(policy)
             let turn = Turn(
                 isBehind: isFirst ? 0 : 1, ofApp: client.active, last: client.lastTurn, app: id.app,
-                ofSession: session.active, session: id)
+                ofSession: active, session: id)
             if best.map({ turn < $0.key }) ?? true { best = (turn, TransferID(session: id, number: number)) }
         }
         return best?.id

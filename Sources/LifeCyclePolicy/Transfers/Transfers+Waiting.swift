@@ -24,7 +24,7 @@ extension Transfers {
 
     /// What a task in the queue waits for; nil for any other.
     private func wait(of transfer: Transfer, in session: TransferSession) -> TransferWait? {
-        guard transfer.queued != nil else { return nil }
+        guard transfer.places.queued != nil else { return nil }
         if let wait = closed(to: transfer) { return wait }
         return session.queue.isFull(transfer.host) ? .connection : .turn
     }

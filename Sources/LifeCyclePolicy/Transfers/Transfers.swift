@@ -15,6 +15,8 @@ struct Transfers: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, TransferClient>()
     /// What the engine carries, sorted.
     var active: [TransferID] = []
+    /// The sessions of which something may begin as far as they themselves go, sorted.
+    private(set) var ready: [TransferSessionID] = []
     var wallTimers = SortedMap<Timer, Present>()
     var steadyTimers = SortedMap<Timer, Present>()
     /// What tasks have in all until they fail or need less: of nearly every task, and on the steady clock too.
@@ -124,7 +126,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
     // MARK: One task
 
-    subscript(id: TransferID) -> Transfer? { sessions[id.session]?.transfers[id.number] }
+    @inline(__always) subscript(id: TransferID) -> Transfer? { sessions[id.session]?.transfers[id.number] }
 
     /// The sessions of an app, in the order of their numbers.
     func sessions(of app: AppID) -> [TransferSessionID] {
@@ -148,7 +150,7 @@ struct Transfers: Hashable, Sendable, Codable {
     mutating func add(_ transfer: Transfer) {
         let id = transfer.record.id
         sessions.update(id.session) { session in
-            session.count(transfer, by: 1)
+            session.count(transfer.tally, by: 1)
             session.lastPlace = max(session.lastPlace, transfer.record.place)
             session.transfers.set(transfer, for: id.number)
         }
@@ -164,20 +166,15 @@ struct Transfers: Hashable, Sendable, Codable {
 
     /// Changes a task, and puts in order what follows from it.
     mutating func change(_ id: TransferID, _ change: (inout Transfer) -> Void) {
-        var heavier: Int64 = 0
-        sessions.update(id.session) { session in
-            guard let old = session.transfers[id.number] else { return }
-            session.transfers.update(id.number, change)
-            guard let new = session.transfers[id.number] else { return }
-            if !old.record.hasSameWords(as: new.record) { heavier = new.record.weight - old.record.weight }
-            let isSame =
-                old.isUnderWay == new.isUnderWay && old.isOwed == new.isOwed && old.isKept == new.isKept
-                && old.record.isFromBackground == new.record.isFromBackground
-            if isSame { return }
-            session.count(old, by: -1)
-            session.count(new, by: 1)
+        let heavier = sessions.update(id.session) { session in
+            guard let changed = session.transfers.update(id.number, { $0.change(change) }) else { return Int64(0) }
+            if changed.old != changed.new {
+                session.count(changed.old, by: -1)
+                session.count(changed.new, by: 1)
+            }
+            return changed.heavier
         }
-        if heavier != 0 { clients.update(id.session.app) { $0.bytes += heavier } }
+        if let heavier, heavier != 0 { clients.update(id.session.app) { $0.bytes += heavier } }
         arrange(id)
     }
 
@@ -186,7 +183,7 @@ struct Transfers: Hashable, Sendable, Codable {
         if transfer.isActive { over(id) }
         withdraw(id)
         sessions.update(id.session) { session in
-            session.count(transfer, by: -1)
+            session.count(transfer.tally, by: -1)
             session.transfers.remove(id.number)
         }
         clients.update(id.session.app) { client in
@@ -198,28 +195,14 @@ struct Transfers: Hashable, Sendable, Codable {
         attend(id.session)
     }
 
-    /// Where a task belongs: its place in the queue, its timers, and what it waits for.
-    private struct Arrangement {
-        let old: Transfer
-        let queued: Transfer.Queued?
-        let wallTimer: Nanoseconds?
-        let steadyTimer: Nanoseconds?
-        let limitTimer: Nanoseconds?
-    }
-
-    /// Apart from the change it leads to: a session that is looked at is not copied by that.
-    private func arrangement(of id: TransferID) -> Arrangement? {
-        guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return nil }
-        return Arrangement(
-            old: transfer, queued: Self.queued(transfer, in: session),
-            wallTimer: transfer.isEarly ? transfer.record.earliestBegin : nil, steadyTimer: transfer.hold?.until,
-            limitTimer: limitTimer(of: transfer, in: session))
-    }
-
     /// Brings it where it belongs.
     mutating func arrange(_ id: TransferID) {
-        guard let new = arrangement(of: id) else { return }
-        let old = new.old
+        let (now, patience) = (wallNow, patience)
+        let moved = sessions.update(id.session) { session in
+            let terms = session.terms
+            return session.transfers.update(id.number) { $0.arrange(by: terms, patience: patience, at: now) }
+        }
+        guard case let (old, new, isForced)?? = moved else { return }
         if old.wallTimer != new.wallTimer {
             if let at = old.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
             if let at = new.wallTimer { wallTimers.insert(Timer(at: at, id: id)) }
@@ -232,66 +215,45 @@ struct Transfers: Hashable, Sendable, Codable {
             if let at = old.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
             if let at = new.limitTimer { limitTimers.insert(Timer(at: at, id: id)) }
         }
-        if old.isForced, old.state == .resting, old.record.outcome == nil {
+        if isForced {
             forced.insert(id)
             mayBegin = true
         } else if !forced.isEmpty {
             forced.remove(id)
         }
         if new.queued != nil, old.queued != new.queued { mayBegin = true }
-        let (wait, now) = (old.ownWait, wallNow)
-        let isNew = new.queued != nil && old.queued == nil || wait == .earliestBegin && old.wait != wait
+        let isNew = new.queued != nil && old.queued == nil || new.wait == .earliestBegin && old.wait != new.wait
         if isNew, now > .zero { waiting.append(id) }
-        sessions.update(id.session) { session in
-            if old.queued != new.queued {
-                if let place = old.queued { session.queue.remove(place.place, from: place.lane) }
-                if let place = new.queued { session.queue.insert(place.place, in: place.lane) }
-            }
-            session.transfers.update(id.number) { transfer in
-                (transfer.wallTimer, transfer.steadyTimer, transfer.limitTimer, transfer.queued) =
-                    (new.wallTimer, new.steadyTimer, new.limitTimer, new.queued)
-                if transfer.wait != wait, now > .zero { transfer.since = now }
-                // It waits for something else first.
-                if old.queued != nil, new.queued == nil, transfer.state == .resting { transfer.toldWait = nil }
-                transfer.wait = wait
+        if old.queued != new.queued {
+            changeQueue(of: id.session) { queue in
+                if let place = old.queued { queue.remove(place.place, from: place.lane) }
+                if let place = new.queued { queue.insert(place.place, in: place.lane) }
             }
         }
     }
 
     /// Takes it out of the queue and its timers away.
     private mutating func withdraw(_ id: TransferID) {
-        guard let transfer = self[id] else { return }
+        guard let places = self[id]?.places else { return }
         forced.remove(id)
-        if let at = transfer.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
-        if let at = transfer.steadyTimer { steadyTimers.remove(Timer(at: at, id: id)) }
-        if let at = transfer.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
-        if let queued = transfer.queued {
-            sessions.update(id.session) { $0.queue.remove(queued.place, from: queued.lane) }
+        if let at = places.wallTimer { wallTimers.remove(Timer(at: at, id: id)) }
+        if let at = places.steadyTimer { steadyTimers.remove(Timer(at: at, id: id)) }
+        if let at = places.limitTimer { limitTimers.remove(Timer(at: at, id: id)) }
+        if let queued = places.queued {
+            changeQueue(of: id.session) { $0.remove(queued.place, from: queued.lane) }
         }
     }
 
-    private static func queued(_ transfer: Transfer, in session: TransferSession) -> Transfer.Queued? {
-        guard transfer.record.outcome == nil, transfer.state == .resting, transfer.ownWait == nil,
-            !transfer.isForced
-        else { return nil }
-        return Transfer.Queued(
-            place: TransferQueue.Place(rank: -max(0, transfer.record.priority), number: transfer.record.id.number),
-            lane: TransferQueue.Lane(host: transfer.host, need: session.need(of: transfer)))
-    }
-
-    /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
-    private func limitTimer(of transfer: Transfer, in session: TransferSession) -> Nanoseconds? {
-        let timeout = transfer.record.made + session.record.configuration.resourceTimeout
-        if transfer.isKept { return transfer.keptUntil }
-        if transfer.state == .moving { return transfer.hold == nil ? nil : timeout }
-        if case .failed(let failure) = transfer.record.outcome {
-            return failure.resumable == nil ? nil : transfer.record.keptUntil
+    /// Changes the queue of a session, and notes whether something of it may begin.
+    mutating func changeQueue(of id: TransferSessionID, _ change: (inout TransferQueue) -> Void) {
+        let isReady = sessions.update(id) { session in
+            change(&session.queue)
+            return session.queue.hasFirst
         }
-        guard transfer.record.outcome == nil else { return nil }
-        // Its time is counted from when it may begin.
-        if transfer.isEarly || transfer.record.isSuspended && !transfer.wasTried { return nil }
-        if transfer.isRelaxed || session.need(of: transfer) != .discretion { return timeout }
-        return min(timeout, transfer.record.made + patience)
+        let index = ready.sortedIndex(of: id)
+        let wasReady = index < ready.count && ready[index] == id
+        if isReady == true, !wasReady { ready.insert(id, at: index) }
+        if isReady != true, wasReady { ready.remove(at: index) }
     }
 
     // MARK: Attempts
@@ -307,10 +269,8 @@ struct Transfers: Hashable, Sendable, Codable {
             transfer.toldWait = nil
         }
         noteTurn(of: id.session.app)
-        sessions.update(id.session) { session in
-            session.active += 1
-            session.queue.began(at: transfer.host)
-        }
+        sessions.update(id.session) { $0.active += 1 }
+        changeQueue(of: id.session) { $0.began(at: transfer.host) }
         clients.update(id.session.app) { $0.active += 1 }
         active.insert(id, at: active.sortedIndex(of: id))
         effects.append(.decided(.concern(.transfer(.began(id, attempt: attempt)))))
@@ -329,10 +289,8 @@ struct Transfers: Hashable, Sendable, Codable {
         guard let transfer = self[id], transfer.isActive else { return }
         let index = active.sortedIndex(of: id)
         if index < active.count, active[index] == id { active.remove(at: index) }
-        sessions.update(id.session) { session in
-            session.active -= 1
-            session.queue.ended(at: transfer.host)
-        }
+        sessions.update(id.session) { $0.active -= 1 }
+        changeQueue(of: id.session) { $0.ended(at: transfer.host) }
         clients.update(id.session.app) { $0.active -= 1 }
         mayBegin = true
     }
@@ -360,35 +318,4 @@ struct TransferClient: Hashable, Sendable, Codable {
     /// How many tasks it has, and what their words take.
     var count = 0
     var bytes: Int64 = 0
-}
-
-extension TransferRecord {
-    /// Whether what it weighs is the same for certain.
-    fileprivate func hasSameWords(as other: TransferRecord) -> Bool {
-        request == other.request && text == other.text && outcome == other.outcome
-    }
-}
-
-extension Transfer {
-    /// What it waits for of its own, whatever the device allows; nil where that is nothing.
-    var ownWait: TransferWait? {
-        switch state {
-        case .stopping: return .stop
-        case .active: return nil
-        case .moving:
-            if case .retry = hold { return .retry }
-            return hold == nil ? nil : .disk
-        case .resting: break
-        }
-        if record.outcome != nil { return nil }
-        if record.isSuspended { return .suspended }
-        if record.isPaused { return .paused }
-        switch hold {
-        case .retry(_, let isAsked): return isAsked ? .server : .retry
-        case .room: return .disk
-        case .delay: return .resumptionDelay
-        case .answer: return .answer
-        case nil: return isEarly ? .earliestBegin : nil
-        }
-    }
 }

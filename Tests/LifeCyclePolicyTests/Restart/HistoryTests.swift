@@ -162,23 +162,24 @@ extension Transfers {
             if session.sentCount != session.owed.count(where: { $0.value.isSent }) { return "\(id): sent" }
             var queue = TransferQueue(limit: session.queue.limit)
             for task in tasks where task.isActive { queue.began(at: task.host) }
-            for queued in tasks.compactMap(\.queued) { queue.insert(queued.place, in: queued.lane) }
+            for queued in tasks.compactMap(\.places.queued) { queue.insert(queued.place, in: queued.lane) }
             if queue != session.queue { return "\(id): queue" }
         }
+        if ready != sessions.filter({ $0.value.queue.hasFirst }).map(\.key) { return "ready" }
         let tasks = sessions.flatMap { $0.value.transfers.map(\.value) }
         if active != tasks.filter(\.isActive).map(\.record.id) { return "active" }
         for (app, client) in clients {
             let own = tasks.filter { $0.record.id.session.app == app }
             if client.count != own.count || client.active != Int32(own.count(where: \.isActive)) { return "\(app)" }
         }
-        let wall = tasks.compactMap { task in task.wallTimer.map { Timer(at: $0, id: task.record.id) } }
+        let wall = tasks.compactMap { task in task.places.wallTimer.map { Timer(at: $0, id: task.record.id) } }
         if wallTimers.keys != wall.sorted() { return "wall timers" }
-        let limits = tasks.compactMap { task in task.limitTimer.map { Timer(at: $0, id: task.record.id) } }
+        let limits = tasks.compactMap { task in task.places.limitTimer.map { Timer(at: $0, id: task.record.id) } }
         if limitTimers.keys != limits.sorted() { return "limit timers" }
         let wakes = sessions.compactMap { id, session in
             session.wakeAt.map { Timer(at: $0, id: TransferID(session: id, number: 0)) }
         }
-        let steady = tasks.compactMap { task in task.steadyTimer.map { Timer(at: $0, id: task.record.id) } }
+        let steady = tasks.compactMap { task in task.places.steadyTimer.map { Timer(at: $0, id: task.record.id) } }
         return steadyTimers.keys == (steady + wakes).sorted() ? nil : "steady timers"
     }
 }
