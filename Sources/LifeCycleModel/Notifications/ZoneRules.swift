@@ -87,9 +87,17 @@ public struct ZoneRules: Hashable, Sendable, Codable {
 
     private func offsetByFooter(at seconds: Int64) -> Int32 {
         let last = transitions.last
-        let past = changesByFooter(from: seconds - 370 * CalendarDay.seconds, through: seconds)
-        if let change = past.last { return change.offset }
-        return last?.offset ?? footer.standard
+        guard let saving = footer.saving else { return last?.offset ?? footer.standard }
+        var newest: Transition?
+        // A change may be some days off its year.
+        let year = CivilTime(seconds: seconds).day.year
+        for change in (year - 2...year + 1).lazy.flatMap(footer.changes)
+        where change.at <= seconds && change.at > last?.at ?? .min {
+            // Of two at one time the one that begins the part of the year counts, as below.
+            let isNewer = newest.map { ($0.at, 0) < (change.at, change.offset == saving.offset ? 1 : 0) } ?? true
+            if isNewer { newest = change }
+        }
+        return newest?.offset ?? last?.offset ?? footer.standard
     }
 
     /// Those of the footer's that are within the span and after the last on the list, in order.
