@@ -52,7 +52,10 @@ struct Tournament<Key: Comparable & Hashable & Sendable & Codable>: Hashable, Se
         winners[node] = key == nil ? -1 : Int32(slot)
         node /= 2
         while node > 0 {
-            winners[node] = winner(below: node)
+            let winner = winner(below: node)
+            // The nodes above hold what they held, if another slot has won and wins again.
+            if winner == winners[node], winner != Int32(slot) { return }
+            winners[node] = winner
             node /= 2
         }
     }
