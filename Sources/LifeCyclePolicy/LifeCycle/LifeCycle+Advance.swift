@@ -7,6 +7,7 @@ extension LifeCycle {
     mutating func advance(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }
         let isWaiting = run.pending != nil
+        if signals.isEmpty { signals.reserveCapacity(4) }
         if !isWaiting {
             // Only `run` has the box from here on, so it is changed in place.
             state = .notRunning

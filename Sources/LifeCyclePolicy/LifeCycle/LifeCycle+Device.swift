@@ -66,8 +66,9 @@ extension LifeCycle {
     /// What it was told when it connected.
     mutating func told(_ facts: DeviceFacts) {
         guard case .running(var run) = state else { return }
-        run.owed.told = facts
-        run.owed.news = nil
+        state = .notRunning
+        run.wrappedValue.owed.told = facts
+        run.wrappedValue.owed.news = nil
         // What is repeated to it is no older than that.
         if let pending = run.pending, case .deviceChanged = pending.callback {
             run.pending = PendingCallback(id: pending.id, callback: .deviceChanged(facts))
@@ -80,8 +81,9 @@ extension LifeCycle {
         guard case .running(var run) = state, !run.isAdopted, let told = run.owed.told else { return }
         let news = facts == told ? nil : facts
         guard news != run.owed.news else { return }
-        run.owed.news = news
-        state = .running(run)
+        state = .notRunning
+        run.wrappedValue.owed.news = news
+        state = .running(consume run)
         if !isSuspended { advance(into: &signals) }
     }
 

@@ -17,7 +17,7 @@ extension LifeCycle {
         state = .recovering(Boxed(wrappedValue: run), until: nil)
     }
 
-    func nextDeadline() -> Deadline? {
+    @inline(__always) func nextDeadline() -> Deadline? {
         guard case .recovering(let run, let until?) = state else { return nil }
         return Deadline(at: until, reason: .reconnection(run.launch))
     }

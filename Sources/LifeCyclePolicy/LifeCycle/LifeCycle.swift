@@ -377,8 +377,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         }
         state = .notRunning
+        signals.reserveCapacity(8)
         callbackReturned(&run.wrappedValue, into: &signals)
-        state = .running(run)
+        state = .running(consume run)
         advance(into: &signals)
     }
 
