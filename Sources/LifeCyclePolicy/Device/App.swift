@@ -37,8 +37,8 @@ struct App: Hashable, Sendable, Codable {
         published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
     }
 
-    /// The earliest deadline of any of its machines.
-    var nextDeadline: Deadline? {
+    /// The earliest deadline of any of its machines. It is inlined as theirs are: most callers need only the time.
+    @inline(__always) var nextDeadline: Deadline? {
         guard let launch = lifeCycle.launch else { return nil }
         var earliest = watchdog.nextDeadline(of: launch)
         earliest = .earlier(earliest, tasks.nextDeadline(of: launch))

@@ -58,7 +58,7 @@ public struct Deadline: Hashable, Sendable, Codable {
     }
 
     /// The earlier of two, the first where they are at one time.
-    static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
+    @inline(__always) static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
         guard let one, let other else { return one ?? other }
         return other.at < one.at ? other : one
     }

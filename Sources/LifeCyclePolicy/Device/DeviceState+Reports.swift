@@ -135,7 +135,6 @@ extension DeviceState {
                 route(signals, slot, at: now, into: &effects)
                 signals.removeAll(keepingCapacity: true)
             }
-            signals.reserveCapacity(4)
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)

@@ -14,7 +14,7 @@ struct ContainerCheck: Hashable, Sendable, Codable {
     /// When a measurement that was skipped is made up for.
     private var due: Nanoseconds?
 
-    func nextDeadline(of launch: LaunchID) -> Deadline? {
+    @inline(__always) func nextDeadline(of launch: LaunchID) -> Deadline? {
         due.map { Deadline(at: $0, reason: .containerCheck(launch)) }
     }
 

@@ -39,7 +39,7 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    func nextDeadline(of launch: LaunchID) -> Deadline? {
+    @inline(__always) func nextDeadline(of launch: LaunchID) -> Deadline? {
         switch state {
         case .freezing(let until): Deadline(at: until, reason: .freeze(launch))
         case .thawing(let againAt): Deadline(at: againAt, reason: .thaw(launch))

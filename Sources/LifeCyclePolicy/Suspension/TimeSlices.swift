@@ -8,7 +8,7 @@ struct TimeSlices: Hashable, Sendable, Codable {
     private var wakeUntil: Nanoseconds?
     private var adoptedUntil: Nanoseconds?
 
-    func nextDeadline(of launch: LaunchID) -> Deadline? {
+    @inline(__always) func nextDeadline(of launch: LaunchID) -> Deadline? {
         switch (wakeUntil, adoptedUntil) {
         case (nil, nil): nil
         case (let wake?, let adopted?) where adopted < wake: Deadline(at: adopted, reason: .adopted(launch))

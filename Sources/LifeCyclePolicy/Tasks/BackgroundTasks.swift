@@ -35,7 +35,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
-    func nextDeadline(of launch: LaunchID) -> Deadline? {
+    @inline(__always) func nextDeadline(of launch: LaunchID) -> Deadline? {
         guard !open.isEmpty else { return nil }
         switch clock {
         case .dormant, .ready: return nil

@@ -53,6 +53,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
     private(set) var open: [Entry] = []
 
     func nextDeadline(of launch: LaunchID) -> Deadline? {
+        if open.isEmpty { return nil }
         let awaited = open.filter { $0.until != nil }.min { ($0.until ?? .zero) < ($1.until ?? .zero) }
         guard let awaited, let until = awaited.until else { return nil }
         return switch awaited.subject {

@@ -19,7 +19,7 @@ struct Watchdog: Hashable, Sendable, Codable {
 
     private(set) var state = State.idle(left: nil)
 
-    func nextDeadline(of launch: LaunchID) -> Deadline? {
+    @inline(__always) func nextDeadline(of launch: LaunchID) -> Deadline? {
         switch state {
         case .idle:
             nil
