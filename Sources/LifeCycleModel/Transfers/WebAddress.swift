@@ -41,13 +41,15 @@ public struct WebAddress: Hashable, Sendable {
 
     /// Reads an absolute URL.
     public init(_ url: String) throws(Fault) {
-        let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) ?? url.startIndex
-        guard colon > url.startIndex, Self.isScheme(url[..<colon].utf8) else { throw .noURL(url) }
-        let scheme = url[..<colon].lowercased()
+        // An array is faster to walk over than a string.
+        let bytes = Array(url.utf8)
+        let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? 0
+        guard colon > 0, bytes[..<colon].allSatisfy(Self.isOfScheme) else { throw .noURL(url) }
+        let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
         // Whatever follows: that of another scheme need not look like this.
         guard Self.isSupported(scheme) else { throw .otherScheme(scheme) }
-        let rest = url.utf8[colon...].dropFirst()
-        guard rest.starts(with: "//".utf8), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .noHost(url) }
+        let rest = bytes[(colon + 1)...]
+        guard rest.starts(with: "//".utf8), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .noHost(url) }
         var place = rest.dropFirst(2).prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
@@ -55,20 +57,22 @@ public struct WebAddress: Hashable, Sendable {
         var end = place.firstIndex(of: UInt8(ascii: ":")) ?? place.endIndex
         if place.first == UInt8(ascii: "[") {
             guard let bracket = place.firstIndex(of: UInt8(ascii: "]")) else {
-                throw .badHost(String(Substring(place)))
+                throw .badHost(String(decoding: place, as: UTF8.self))
             }
-            end = place.index(after: bracket)
+            end = bracket + 1
         }
-        let (host, port) = (Substring(place[..<end]), place[end...])
-        guard port.isEmpty || port.first == UInt8(ascii: ":") else { throw .badHost(String(Substring(place))) }
-        let digits = Substring(port.dropFirst())
+        let (host, port) = (String(decoding: place[..<end], as: UTF8.self), place[end...])
+        guard port.isEmpty || port.first == UInt8(ascii: ":") else {
+            throw .badHost(String(decoding: place, as: UTF8.self))
+        }
+        let digits = String(decoding: port.dropFirst(), as: UTF8.self)
         guard digits.utf8.allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }) else {
-            throw .badPort(String(digits))
+            throw .badPort(digits)
         }
         let number = Int(digits)
         // More digits than there are numbers for.
-        guard digits.isEmpty || number != nil else { throw .badPort(String(digits)) }
-        try self.init(scheme: scheme, host: String(host), port: number)
+        guard digits.isEmpty || number != nil else { throw .badPort(digits) }
+        try self.init(scheme: scheme, host: host, port: number)
     }
 
     /// Checks the parts that another reader of URLs has found in one.
@@ -85,13 +89,11 @@ public struct WebAddress: Hashable, Sendable {
 
     private static func isSupported(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
-    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
-        text.allSatisfy { isLetterOrDigit($0) || "+-.".utf8.contains($0) }
-    }
+    private static func isOfScheme(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "+-.".utf8.contains(byte) }
 
     /// Whether a host may be one, in whatever way it is escaped.
     private static func isHost(_ host: String) -> Bool {
-        var name = host.utf8[...]
+        var name = Array(host.utf8)[...]
         let isBracketed = name.first == UInt8(ascii: "[") && name.last == UInt8(ascii: "]") && name.count > 1
         if isBracketed { name = name.dropFirst().dropLast() }
         guard !name.isEmpty else { return false }
@@ -107,7 +109,7 @@ public struct WebAddress: Hashable, Sendable {
     }
 
     /// The bytes that are meant by what is percent-encoded; nil where that is not done as it has to be.
-    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
+    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text

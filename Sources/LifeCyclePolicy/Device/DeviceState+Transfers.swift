@@ -18,8 +18,8 @@ extension DeviceState {
         guard !transfers.isEmpty, transfers.isStarted else { return }
         transfers.keepClock(into: &effects)
         transfers.timePassed(into: &effects)
-        while let id = transfers.attention.first?.key {
-            transfers.attention.remove(id)
+        while let id = transfers.attention.first {
+            transfers.attention.removeFirst()
             if transfers.isWakeDue(id, into: &effects) { wake(for: id, at: now, into: &effects) }
             transfers.deliver(id, policy: policy, into: &effects)
         }

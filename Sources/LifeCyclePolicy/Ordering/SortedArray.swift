@@ -10,6 +10,18 @@ extension Array where Element: Comparable {
         return low
     }
 
+    /// Puts `element` into an array that is sorted, unless it is there.
+    mutating func sortedInsert(_ element: Element) {
+        let index = sortedIndex(of: element)
+        if index == count || self[index] != element { insert(element, at: index) }
+    }
+
+    /// Takes `element` out of an array that is sorted, if it is there.
+    mutating func sortedRemove(_ element: Element) {
+        let index = sortedIndex(of: element)
+        if index < count, self[index] == element { remove(at: index) }
+    }
+
     /// Whether the array, which is sorted, has the element.
     func sortedContains(_ element: Element) -> Bool {
         let index = sortedIndex(of: element)

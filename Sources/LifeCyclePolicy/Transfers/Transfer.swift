@@ -45,6 +45,7 @@ struct Transfer: Hashable, Sendable, Codable {
         let place: Int64?
         /// Set while it is kept.
         let keptUntil: Nanoseconds?
+        let weight: Int64
     }
 
     @Boxed var record: TransferRecord
@@ -101,15 +102,14 @@ struct Transfer: Hashable, Sendable, Codable {
     var tally: Tally {
         Tally(
             number: record.id.number, isUnderWay: isUnderWay, isFromBackground: record.isFromBackground,
-            place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil)
+            place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil, weight: record.weight)
     }
 
     /// Until when, on the steady clock; what an older system kept does not say.
     var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
 
-    /// What is to be kept of it now.
-    var recordToKeep: TransferRecord {
-        var record = record
+    /// Brings its record up to date, and gives it.
+    mutating func keep() -> TransferRecord {
         record.hold = hold
         // After the system's restart the app is asked again.
         if case .answer = hold { record.hold = nil }
@@ -149,16 +149,6 @@ struct Transfer: Hashable, Sendable, Codable {
 }
 
 extension Transfer {
-    /// Changes it. Gives what its session counts of it before and after, and by how much its record has grown.
-    mutating func change(_ change: (inout Transfer) -> Void) -> (old: Tally, new: Tally, heavier: Int64) {
-        let (old, before) = (tally, _record)
-        change(&self)
-        let isAsHeavy =
-            before == _record
-            || before.request == record.request && before.text == record.text && before.outcome == record.outcome
-        return (old, tally, isAsHeavy ? 0 : record.weight - before.weight)
-    }
-
     /// What it has to have of the device (R-51, R-52).
     func need(by terms: TransferSession.Terms) -> TransferNeed {
         if isLocal { return .nothing }
@@ -170,24 +160,25 @@ extension Transfer {
     mutating func arrange(
         by terms: TransferSession.Terms, patience: Nanoseconds, at now: Nanoseconds
     ) -> (old: Places, new: Places, isForced: Bool) {
-        let old = places
-        let isResting = state == .resting && record.outcome == nil
-        let need = need(by: terms)
-        places.wait = ownWait
-        places.queued = isResting && places.wait == nil && !isForced ? queued(for: need) : nil
-        places.wallTimer = isEarly ? record.earliestBegin : nil
-        places.steadyTimer = hold?.until
-        places.limitTimer = limitTimer(need, patience: patience, timeout: record.made + terms.resourceTimeout)
-        if places.wait != old.wait, now > .zero { since = now }
+        let (old, new) = (places, places(by: terms, patience: patience))
+        places = new
+        if new.wait != old.wait, now > .zero { since = now }
         // It waits for something else first.
-        if old.queued != nil, places.queued == nil, state == .resting { toldWait = nil }
-        return (old, places, isResting && isForced)
+        if old.queued != nil, new.queued == nil, state == .resting { toldWait = nil }
+        return (old, new, isForced && state == .resting && record.outcome == nil)
     }
 
-    private func queued(for need: TransferNeed) -> Queued {
-        Queued(
-            place: TransferQueue.Place(rank: -max(0, record.priority), number: record.id.number),
-            lane: TransferQueue.Lane(host: host, need: need))
+    private func places(by terms: TransferSession.Terms, patience: Nanoseconds) -> Places {
+        let (wait, need) = (ownWait, need(by: terms))
+        let isQueued = state == .resting && record.outcome == nil && wait == nil && !isForced
+        return Places(
+            queued: isQueued
+                ? Queued(
+                    place: TransferQueue.Place(rank: -max(0, record.priority), number: record.id.number),
+                    lane: TransferQueue.Lane(host: host, need: need))
+                : nil,
+            wallTimer: isEarly ? record.earliestBegin : nil, steadyTimer: hold?.until,
+            limitTimer: limitTimer(need, patience: patience, timeout: record.made + terms.resourceTimeout), wait: wait)
     }
 
     /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
@@ -257,21 +248,22 @@ enum TransferURL {
 
     /// The host with its port, in small letters; nil where there is none.
     static func host(of url: String) -> String? {
-        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), url.utf8[colon...].starts(with: "://".utf8)
+        let bytes = Array(url.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8)
         else { return nil }
-        let authority = url.utf8[colon...].dropFirst(3).prefix {
+        let authority = bytes[(colon + 3)...].prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         var host = authority
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { host = authority[at...].dropFirst() }
         guard let first = host.first, first != UInt8(ascii: ":") else { return nil }
-        return Substring(host).lowercased()
+        return String(decoding: host, as: UTF8.self).lowercased()
     }
 
     /// Whether a host, with its port, is this machine by its very name (RFC 6761) or address.
     static func isLocal(_ host: String) -> Bool {
         if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
-        let name = host.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let name = Array(host.utf8).prefix { $0 != UInt8(ascii: ":") }
         return name.elementsEqual("localhost".utf8) || name.suffix(10).elementsEqual(".localhost".utf8)
             || name.starts(with: "127.".utf8)
                 && name.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }

@@ -357,9 +357,9 @@ extension Transfers {
     }
 
     mutating func store(_ id: TransferID, into effects: inout [Effect]) {
-        guard let record = self[id]?.recordToKeep else { return }
         // It is in none of the lists by any of this.
-        sessions.update(id.session) { $0.transfers.update(id.number) { $0.record = record } }
+        let kept = sessions.update(id.session) { $0.transfers.update(id.number) { $0.keep() } }
+        guard let record = kept ?? nil else { return }
         effects.append(.store(.concern(.transfer(.task(record)))))
     }
 }

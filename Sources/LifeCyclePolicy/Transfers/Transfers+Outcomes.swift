@@ -107,10 +107,10 @@ extension Transfers {
     // MARK: Telling
 
     func send(_ news: TransferNews, of id: TransferSessionID, into effects: inout [Effect]) {
-        guard let session = sessions[id], let launch = session.openIn, let client = clients[id.app],
-            client.standing.isHearing, client.standing.launch == launch
+        guard let launch = sessions[id]?.openIn, let standing = clients[id.app]?.standing, standing.isHearing,
+            standing.launch == launch, let identifier = sessions[id]?.record.identifier
         else { return }
-        effects.append(.launch(launch, .send(.transfer(session.record.identifier, news))))
+        effects.append(.launch(launch, .send(.transfer(identifier, news))))
     }
 
     func isHeard(_ id: TransferSessionID) -> Bool {
@@ -216,7 +216,7 @@ extension Transfers {
             sessions(of: id.app).last != id
         else { return }
         sessions.remove(id)
-        attention.remove(id)
+        attention.sortedRemove(id)
         if let at = session.wakeAt { steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
         effects.append(.store(.concern(.transfer(.sessionRemoved(id)))))
     }

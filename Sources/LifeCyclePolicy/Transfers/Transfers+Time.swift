@@ -130,7 +130,7 @@ extension Transfers {
 
     /// Whom there was a reason not to wake, there may be none any more.
     mutating func attendOwing() {
-        for (id, session) in sessions where session.record.owesEvents { attention.insert(id) }
+        for id in sessions.keys where sessions[id]?.record.owesEvents == true { attend(id) }
     }
 
     /// The sessions of an app of which it has still to hear that all is done.
@@ -211,7 +211,7 @@ extension Transfers {
                 steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
             }
             sessions.remove(id)
-            attention.remove(id)
+            attention.sortedRemove(id)
             effects.append(.store(.concern(.transfer(.sessionRemoved(id)))))
         }
         clients.remove(app)

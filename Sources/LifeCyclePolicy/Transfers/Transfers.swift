@@ -21,8 +21,8 @@ struct Transfers: Hashable, Sendable, Codable {
     var steadyTimers = SortedMap<Timer, Present>()
     /// What tasks have in all until they fail or need less: of nearly every task, and on the steady clock too.
     var limitTimers = SortedMap<Timer, Present>()
-    /// The sessions of which something may have to be told or done at the end of this event.
-    var attention = SortedMap<TransferSessionID, Present>()
+    /// The sessions of which something may have to be told or done at the end of this event, sorted.
+    var attention: [TransferSessionID] = []
     /// Tasks that have come to wait in this event, in their order.
     var waiting: [TransferID] = []
     /// What the device allowed before, where that changed in this event.
@@ -141,10 +141,16 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 
     func session(of app: AppID, named identifier: SessionIdentifier) -> TransferSessionID? {
-        sessions(of: app).first { sessions[$0].map { $0.record.identifier == identifier && !$0.isGone } ?? false }
+        var next = TransferSessionID(app: app, number: .min)
+        while let id = sessions.first(from: next)?.key, id.app == app {
+            if sessions[id]?.record.identifier == identifier, sessions[id]?.isGone == false { return id }
+            guard id.number < .max else { break }
+            next = TransferSessionID(app: app, number: id.number + 1)
+        }
+        return nil
     }
 
-    mutating func attend(_ id: TransferSessionID) { attention.insert(id) }
+    mutating func attend(_ id: TransferSessionID) { attention.sortedInsert(id) }
 
     /// A task that is new here.
     mutating func add(_ transfer: Transfer) {
@@ -167,12 +173,15 @@ struct Transfers: Hashable, Sendable, Codable {
     /// Changes a task, and puts in order what follows from it.
     mutating func change(_ id: TransferID, _ change: (inout Transfer) -> Void) {
         let heavier = sessions.update(id.session) { session in
-            guard let changed = session.transfers.update(id.number, { $0.change(change) }) else { return Int64(0) }
-            if changed.old != changed.new {
-                session.count(changed.old, by: -1)
-                session.count(changed.new, by: 1)
+            let changed = session.transfers.update(id.number) { transfer in
+                let old = transfer.tally
+                change(&transfer)
+                return (old, transfer.tally)
             }
-            return changed.heavier
+            guard let (old, new) = changed, old != new else { return Int64(0) }
+            session.count(old, by: -1)
+            session.count(new, by: 1)
+            return new.weight - old.weight
         }
         if let heavier, heavier != 0 { clients.update(id.session.app) { $0.bytes += heavier } }
         arrange(id)
@@ -250,10 +259,7 @@ struct Transfers: Hashable, Sendable, Codable {
             change(&session.queue)
             return session.queue.hasFirst
         }
-        let index = ready.sortedIndex(of: id)
-        let wasReady = index < ready.count && ready[index] == id
-        if isReady == true, !wasReady { ready.insert(id, at: index) }
-        if isReady != true, wasReady { ready.remove(at: index) }
+        if isReady == true { ready.sortedInsert(id) } else { ready.sortedRemove(id) }
     }
 
     // MARK: Attempts
@@ -272,7 +278,7 @@ struct Transfers: Hashable, Sendable, Codable {
         sessions.update(id.session) { $0.active += 1 }
         changeQueue(of: id.session) { $0.began(at: transfer.host) }
         clients.update(id.session.app) { $0.active += 1 }
-        active.insert(id, at: active.sortedIndex(of: id))
+        active.sortedInsert(id)
         effects.append(.decided(.concern(.transfer(.began(id, attempt: attempt)))))
         effects.append(.concern(.transfer(.begin(id, attempt: attempt))))
     }
@@ -287,8 +293,7 @@ struct Transfers: Hashable, Sendable, Codable {
     /// The attempt under way is over, one way or another.
     mutating func over(_ id: TransferID) {
         guard let transfer = self[id], transfer.isActive else { return }
-        let index = active.sortedIndex(of: id)
-        if index < active.count, active[index] == id { active.remove(at: index) }
+        active.sortedRemove(id)
         sessions.update(id.session) { $0.active -= 1 }
         changeQueue(of: id.session) { $0.ended(at: transfer.host) }
         clients.update(id.session.app) { $0.active -= 1 }
