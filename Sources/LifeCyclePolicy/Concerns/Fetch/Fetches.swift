@@ -76,10 +76,12 @@ struct Fetches: Hashable, Sendable, Codable {
 
     // MARK: Time
 
-    /// Apps whose time has come: where one has to have its opportunity, all that may are given theirs in the same go.
+    /// Whether an app has to have its opportunity by now.
+    func isDue(at now: Nanoseconds) -> Bool { next.map { $0 <= now } ?? false }
+
+    /// An app has to have its opportunity: all that may are given theirs in the same go.
     mutating func timePassed(on device: DeviceState) {
         let now = device.wallNow
-        guard let next, next <= now else { return }
         for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
             if client.earliest(by: device.policy) <= now { due.append(app) }
         }
