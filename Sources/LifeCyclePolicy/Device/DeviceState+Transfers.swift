@@ -21,7 +21,7 @@ extension DeviceState {
         while let id = transfers.attention.first {
             transfers.attention.removeFirst()
             if transfers.isWakeDue(id, into: &effects) { wake(for: id, at: now, into: &effects) }
-            transfers.deliver(id, policy: policy, into: &effects)
+            transfers.deliver(id, window: policy.transferWindow, into: &effects)
         }
         // Asked before the call, which copies the policy.
         if transfers.mayBegin { transfers.admit(policy: policy, front: foreground.front, into: &effects) }

@@ -100,8 +100,9 @@ struct Transfer: Hashable, Sendable, Codable {
     var isKept: Bool { record.place < 0 }
 
     var tally: Tally {
-        Tally(
-            number: record.id.number, isUnderWay: isUnderWay, isFromBackground: record.isFromBackground,
+        let isOwed = isOwed
+        return Tally(
+            number: record.id.number, isUnderWay: !isOwed && !isKept, isFromBackground: record.isFromBackground,
             place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil, weight: record.weight)
     }
 

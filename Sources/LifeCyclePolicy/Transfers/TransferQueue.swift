@@ -120,6 +120,8 @@ struct TransferQueue: Hashable, Sendable, Codable {
 
     /// The first of all whose need is among `needs`.
     func best(of needs: [TransferNeed]) -> Int64? {
+        // Most sessions have one.
+        if heads.count == 1, let head = heads.first?.key { return needs.contains(head.need) ? head.place.number : nil }
         var best: Place?
         for need in needs {
             let start = Head(need: need, place: Place(rank: .min, number: .min), host: "")

@@ -120,8 +120,8 @@ extension Transfers {
         return client.standing.isHearing && client.standing.launch == launch && session.telling != .waking
     }
 
-    /// Says what is owed to an app that hears it.
-    mutating func deliver(_ id: TransferSessionID, policy: Policy, into effects: inout [Effect]) {
+    /// Says what is owed to an app that hears it; at most `window` outcomes are sent and not acknowledged.
+    mutating func deliver(_ id: TransferSessionID, window: Int64, into effects: inout [Effect]) {
         guard isHeard(id), let session = sessions[id] else { return }
         if session.isGone { return sayInvalidated(id, into: &effects) }
         if session.owesOpened {
@@ -137,7 +137,7 @@ extension Transfers {
             sessions.update(id) { $0.refused = [] }
             for task in session.refused { send(.failed(task.number, task.failure), of: id, into: &effects) }
         }
-        sendOutcomes(of: id, policy: policy, into: &effects)
+        sendOutcomes(of: id, window: window, into: &effects)
         guard let session = sessions[id] else { return }
         if session.record.owesEvents, session.owed.isEmpty, !session.isFinishSaid {
             sessions.update(id) { $0.isFinishSaid = true }
@@ -147,10 +147,10 @@ extension Transfers {
         if session.record.isFinishing, session.isEmpty { invalidate(id, into: &effects) }
     }
 
-    private mutating func sendOutcomes(of id: TransferSessionID, policy: Policy, into effects: inout [Effect]) {
+    private mutating func sendOutcomes(of id: TransferSessionID, window: Int64, into effects: inout [Effect]) {
         guard let session = sessions[id], session.sentCount < session.owed.count else { return }
         var next = Int64.min
-        while let sent = sessions[id]?.sentCount, sent < policy.transferWindow,
+        while let sent = sessions[id]?.sentCount, sent < window,
             let (place, owed) = sessions[id]?.owed.first(from: next)
         {
             next = place + 1
