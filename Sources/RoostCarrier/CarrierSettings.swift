@@ -1,5 +1,4 @@
 package import LifeCycleModel
-package import RoostPorts
 
 /// The first order a carrier gets.
 package struct CarrierSettings: Hashable, Sendable {

@@ -1,36 +1,5 @@
 public import LifeCycleModel
 
-/// What it takes to carry one transfer on.
-public struct TransferJob: Hashable, Sendable {
-    /// Which transfer.
-    public var id: TransferID
-    /// Which attempt: its reports carry it, so that a late one is known.
-    public var attempt: Int32
-    /// What is asked for, with the session's own fields and networks in it.
-    public var request: TransferRequest
-    /// What is surely on disk; nil to begin anew.
-    public var checkpoint: TransferCheckpoint?
-    /// The transfers whose partial file it takes over: that of the last of them which has one; none for its own.
-    public var resumes: [TransferID]
-    /// How long no byte may arrive until the attempt has failed.
-    public var requestTimeout: Nanoseconds
-    /// Whether a process that carried it ended under it: it gets one for itself alone.
-    public var isSuspect = false
-
-    /// A job of these.
-    public init(
-        id: TransferID, attempt: Int32, request: TransferRequest, checkpoint: TransferCheckpoint?,
-        resumes: [TransferID] = [], requestTimeout: Nanoseconds
-    ) {
-        self.id = id
-        self.attempt = attempt
-        self.request = request
-        self.checkpoint = checkpoint
-        self.resumes = resumes
-        self.requestTimeout = requestTimeout
-    }
-}
-
 /// How far a transfer is, for people to look at.
 public struct TransferProgress: Hashable, Sendable {
     /// Bytes that have arrived, with what was there before.

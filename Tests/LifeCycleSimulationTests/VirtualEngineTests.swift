@@ -16,8 +16,8 @@ import Testing
         return network
     }
 
-    private func order(_ attempt: Int32 = 1, _ checkpoint: TransferCheckpoint? = nil) -> TransferOrder {
-        TransferOrder(
+    private func order(_ attempt: Int32 = 1, _ checkpoint: TransferCheckpoint? = nil) -> TransferJob {
+        TransferJob(
             id: id, attempt: attempt, request: TransferRequest(url: url), checkpoint: checkpoint, resumes: [],
             requestTimeout: .seconds(60), isSuspect: false)
     }

@@ -43,7 +43,7 @@ extension Device {
     // MARK: Transfers
 
     /// The order that the body gives the engine for a transfer that has begun; nil if the transfer is no longer under way.
-    public func transferJob(of id: TransferID) -> TransferOrder? { state.transfers.order(of: id) }
+    public func transferJob(of id: TransferID) -> TransferJob? { state.transfers.order(of: id) }
     /// Every task there is, in the order of their numbers.
     public var transferSnapshots: [TransferSnapshot] { state.transferSnapshots }
     /// One task; nil where there is none such.

@@ -82,21 +82,3 @@ public enum TransferState: String, Hashable, Sendable, Codable, CaseIterable {
     /// It is delivered; what has arrived is kept for a later task.
     case kept
 }
-
-/// What the engine needs to begin a transfer, or to go on with it.
-public struct TransferOrder: Hashable, Sendable {
-    /// Which transfer.
-    public let id: TransferID
-    /// Which attempt.
-    public let attempt: Int32
-    /// What is asked for: the session's fields are added, and what it forbids is forbidden.
-    public let request: TransferRequest
-    /// What is surely on disk; nil to begin anew.
-    public let checkpoint: TransferCheckpoint?
-    /// The transfers whose partial file it takes over: there is one of the last of them that has any.
-    public let resumes: [TransferID]
-    /// How long no byte may arrive until the attempt has failed.
-    public let requestTimeout: Nanoseconds
-    /// Whether the process that carried it ended under it: it is carried alone.
-    public let isSuspect: Bool
-}

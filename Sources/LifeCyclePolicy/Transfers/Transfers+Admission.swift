@@ -86,7 +86,7 @@ extension Transfers {
 
     /// What the engine needs for the attempt under way; also for one that is to be stopped already: a body that does in
     /// one turn what several events have brought begins it, then stops it, and tells that it has.
-    func order(of id: TransferID) -> TransferOrder? {
+    func order(of id: TransferID) -> TransferJob? {
         guard let session = sessions[id.session]?.record, let transfer = self[id], let attempt = transfer.attempt else {
             return nil
         }
@@ -94,7 +94,7 @@ extension Transfers {
         request.networks = request.networks.and(session.configuration.networks)
         let names = request.fields.map { $0.name.lowercased() }
         request.fields += session.configuration.fields.filter { !names.contains($0.name.lowercased()) }
-        return TransferOrder(
+        return TransferJob(
             id: id, attempt: attempt, request: request, checkpoint: transfer.record.checkpoint,
             resumes: donors(of: transfer.record),
             requestTimeout: request.timeout ?? session.configuration.requestTimeout, isSuspect: transfer.deaths > 0)

@@ -1,5 +1,4 @@
 package import LifeCycleModel
-package import LifeCyclePolicy
 
 /// The engine of a virtual device: it carries bytes by virtual time, and keeps the files they become. When something is
 /// next to happen to an attempt is worked out, never looked for.
@@ -26,7 +25,7 @@ public struct VirtualEngine: Hashable, Sendable {
     }
 
     private struct Attempt: Hashable, Sendable {
-        let order: TransferOrder
+        let order: TransferJob
         /// The file as it was when the server began to send it.
         var file: ServedFile?
         /// When the last byte arrived.
@@ -67,7 +66,7 @@ public struct VirtualEngine: Hashable, Sendable {
     // MARK: What it is asked for
 
     /// Begins an attempt, or goes on with what is there.
-    package mutating func begin(_ order: TransferOrder, at now: Nanoseconds) {
+    package mutating func begin(_ order: TransferJob, at now: Nanoseconds) {
         if order.checkpoint == nil { partials[order.id] = nil }
         attempts[order.id] = Attempt(order: order, lastByte: now)
     }

@@ -47,21 +47,16 @@ extension Supervisor {
         guard transfersHaveUntil == nil else { return }
         // It is gone by now, or another attempt is wanted, and another effect says so. One that is to be stopped already
         // is begun, for the engine to tell that it has stopped.
-        guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
+        guard var job = device.transferJob(of: id), job.attempt == attempt else { return }
         guard let engine = parts.transfers else {
             let problem = TransferProblem(
                 code: Self.unknownError, reason: "this system was started without anything that carries transfers",
                 mayPass: false)
             return submit(.concern(.transfer(.reported(.failed(id, attempt: attempt, problem)))))
         }
-        var request = order.request
-        if !request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
-            request.fields.append(HTTPField(name: "User-Agent", value: userAgent(of: id.session.app)))
+        if !job.request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
+            job.request.fields.append(HTTPField(name: "User-Agent", value: userAgent(of: id.session.app)))
         }
-        var job = TransferJob(
-            id: id, attempt: attempt, request: request, checkpoint: order.checkpoint, resumes: order.resumes,
-            requestTimeout: order.requestTimeout)
-        job.isSuspect = order.isSuspect
         engine.begin(job)
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import LifeCycleModel
-import LifeCyclePolicy
 import LifeCycleSimulation
 
 /// The device's network, the servers behind it, and the engine that carries downloads from there, all by the device's
@@ -27,7 +26,7 @@ import LifeCycleSimulation
             at: url)
     }
 
-    mutating func begin(_ order: TransferOrder, at now: Nanoseconds) -> Turn {
+    mutating func begin(_ order: TransferJob, at now: Nanoseconds) -> Turn {
         engine.begin(order, at: now)
         return Turn(goesOnIn: (order.id, order.attempt, .zero))
     }

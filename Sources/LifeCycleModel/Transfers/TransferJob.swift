@@ -1,0 +1,32 @@
+/// One attempt of a transfer, as the engine carries it.
+public struct TransferJob: Hashable, Sendable {
+    /// The transfer's identifier.
+    public var id: TransferID
+    /// The attempt's number: each report carries it, so that a late report is recognised.
+    public var attempt: Int32
+    /// The request, with the fields of its session and the networks the session allows.
+    public var request: TransferRequest
+    /// The bytes that are surely on disk; nil to begin from the start.
+    public var checkpoint: TransferCheckpoint?
+    /// The transfers whose partial file it takes over, oldest first: the engine uses the last that has a file. Empty if it
+    /// has its own.
+    public var resumes: [TransferID]
+    /// The time without any byte after which the attempt fails.
+    public var requestTimeout: Nanoseconds
+    /// Whether a process that carried it ended: the engine carries it in a process of its own.
+    public var isSuspect: Bool
+
+    /// A job with these values.
+    public init(
+        id: TransferID, attempt: Int32, request: TransferRequest, checkpoint: TransferCheckpoint?,
+        resumes: [TransferID] = [], requestTimeout: Nanoseconds, isSuspect: Bool = false
+    ) {
+        self.id = id
+        self.attempt = attempt
+        self.request = request
+        self.checkpoint = checkpoint
+        self.resumes = resumes
+        self.requestTimeout = requestTimeout
+        self.isSuspect = isSuspect
+    }
+}
