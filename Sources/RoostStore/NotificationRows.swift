@@ -6,7 +6,6 @@ internal import LifeCycleModel
 /// start: what nearly each of them has lies in columns, since a coder takes thirty times as long. Texts are UTF-8, in which
 /// an app may have put a NUL.
 enum NotificationRows {
-    private static let selectClients = "SELECT app, record FROM notification_client ORDER BY app"
     private static let columns = "app, number, fire_date, time_zone, repeats, body, sound, badge, rest"
     private static let selectScheduled = """
         SELECT \(columns), start_seconds, start_nanoseconds, last FROM notification_scheduled ORDER BY app, number
@@ -21,16 +20,7 @@ enum NotificationRows {
 
     static func load(_ db: Database) throws -> NotificationRecords {
         var records = NotificationRecords()
-        records.clients = try Row.fetchAll(db, sql: selectClients).map { row in
-            let cells = try Cells(row, table: "notification_client", key: ["app"])
-            let record: NotificationClientRecord = try cells.json("record")
-            guard record.app == AppID(try cells.value("app")) else {
-                throw cells.fault("record", "it is of \(record.app)")
-            }
-            try cells.check(record.lastNumber, in: StoreRows.long, "lastNumber", of: "record")
-            try cells.check(record.launch, in: StoreRows.short, "launch", of: "record")
-            return record
-        }
+        records.clients = try KeyedRows.load(db)
         let scheduled = try Row.fetchCursor(db, sql: selectScheduled)
         while let row = try scheduled.next() {
             records.scheduled.append(try self.scheduled(NotificationCells(row: row, table: "notification_scheduled")))
@@ -72,13 +62,7 @@ enum NotificationRows {
 
     static func apply(_ change: NotificationRecord, _ db: Database) throws {
         switch change {
-        case .client(let record):
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO notification_client (app, record) VALUES (?, ?)
-                    ON CONFLICT (app) DO UPDATE SET record = excluded.record
-                    """
-            ).execute(arguments: [record.app.rawValue, try StoreRows.json(record)])
+        case .client(let record): try KeyedRows.put(record, db)
         case .scheduled(let record):
             let arguments = try arguments(record.id, record.notification)
             try db.cachedStatement(
@@ -111,7 +95,8 @@ enum NotificationRows {
     }
 
     static func removeAll(of app: AppID, _ db: Database) throws {
-        for table in ["notification_client", "notification_scheduled", "notification_delivered"] {
+        try KeyedRows<NotificationClientRecord>.remove(app, db)
+        for table in ["notification_scheduled", "notification_delivered"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE app = ?").execute(arguments: [app.rawValue])
         }
     }

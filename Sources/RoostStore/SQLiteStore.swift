@@ -111,8 +111,8 @@ public final class SQLiteStore: Store {
         state.sessions = try Row.fetchAll(db, sql: TransferRows.selectSessions).map(TransferRows.session)
         state.transfers = try TransferRows.transfers(db)
         state.notifications = try NotificationRows.load(db)
-        state.pushes = try Row.fetchAll(db, sql: PushRows.select).map(PushRows.push)
-        state.fetches = try Row.fetchAll(db, sql: FetchRows.select).map(FetchRows.fetch)
+        state.pushes = try KeyedRows.load(db)
+        state.fetches = try KeyedRows.load(db)
         return state
     }
 
