@@ -76,10 +76,7 @@ public final class Guardian {
         for number in Self.endingSignals + [SIGCHLD] { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signals = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-        guard signals >= 0 else {
-            throw SystemError(
-                doing: "watch signals", subject: "the guardian", errno: errno, reason: String(cString: strerror(errno)))
-        }
+        guard signals >= 0 else { throw .now("watch signals", "the guardian") }
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         program = count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : "/proc/self/exe"

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A call to the system that failed: what was being done, to what, and the `errno`.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was being done, as a verb phrase: "open the log file".
@@ -15,6 +17,18 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.subject = subject
         self.errno = errno
         self.reason = reason
+    }
+
+    /// The failure of a call with this `errno`, in the kernel's words and, if there is any, with advice.
+    public init(doing: String, subject: String, errno: Int32, advice: String? = nil) {
+        let text = String(cString: strerror(errno))
+        self.init(
+            doing: doing, subject: subject, errno: errno, reason: advice.map { "\(text); \($0)" } ?? text)
+    }
+
+    /// The failure of the call just made, from `errno`.
+    public static func now(_ doing: String, _ subject: String, advice: String? = nil) -> SystemError {
+        SystemError(doing: doing, subject: subject, errno: Glibc.errno, advice: advice)
     }
 
     /// The parts, as a sentence.

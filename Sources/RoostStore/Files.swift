@@ -2,27 +2,17 @@ internal import Glibc
 internal import RoostPorts
 
 extension SystemError {
-    /// The error that `errno` tells of just now.
-    static func current(_ doing: String, _ subject: String) -> SystemError {
-        SystemError.of(Glibc.errno, doing, subject)
-    }
-
-    /// The error with this `errno`, in the kernel's words, with advice where there is any to give.
+    /// The failure of a file's call with this `errno`, in the kernel's words and, if there is any, with advice.
     static func of(_ number: Int32, _ doing: String, _ subject: String) -> SystemError {
-        SystemError(doing: doing, subject: subject, errno: number, reason: text(of: number))
-    }
-
-    /// The kernel's words for an `errno`, with advice where there is any to give.
-    static func text(of number: Int32) -> String {
-        let advice =
+        let advice: String? =
             switch number {
-            case ENOSPC, EDQUOT: ": make room on the file system"
-            case EROFS: ": choose a place that can be written"
-            case EACCES, EPERM: ": check who owns it and who may use it"
-            case ENOTDIR, EEXIST: ": something of another kind is in the way; move it away"
-            default: ""
+            case ENOSPC, EDQUOT: "make room on the file system"
+            case EROFS: "choose a place that can be written"
+            case EACCES, EPERM: "check who owns it and who may use it"
+            case ENOTDIR, EEXIST: "something of another kind is in the way; move it away"
+            default: nil
             }
-        return String(cString: strerror(number)) + advice
+        return SystemError(doing: doing, subject: subject, errno: number, advice: advice)
     }
 }
 

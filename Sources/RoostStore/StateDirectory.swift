@@ -123,7 +123,7 @@ public final class StateDirectory {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return false }
-            throw SystemError.current("look at the state directory", path)
+            throw SystemError.of(errno, "look at the state directory", path)
         }
         guard try SmallFile.read(path + "/format") != nil else { return false }
         try checkIsOurs(path)
@@ -263,7 +263,7 @@ public final class StateDirectory {
     }
 
     private static func absolute(_ path: String) throws(SystemError) -> String {
-        guard let resolved = realpath(path, nil) else { throw SystemError.current("open the state directory", path) }
+        guard let resolved = realpath(path, nil) else { throw SystemError.of(errno, "open the state directory", path) }
         defer { free(resolved) }
         return String(cString: resolved)
     }

@@ -87,9 +87,7 @@ struct Confinement {
         let allowed = croost_landlock_allow(ruleset, settings.directory, own)
         guard allowed == 0 else {
             close(ruleset)
-            throw SystemError(
-                doing: "make Landlock's rules", subject: settings.directory, errno: allowed,
-                reason: String(cString: strerror(allowed)))
+            throw SystemError(doing: "make Landlock's rules", subject: settings.directory, errno: allowed)
         }
         for path in Self.readable + [settings.additionalRoots].compactMap({ $0 }) + libraries {
             guard let resolved = realpath(path, nil) else { continue }
@@ -109,6 +107,6 @@ struct Confinement {
     }
 
     private func failure(_ doing: String, _ code: Int32) -> SystemError {
-        SystemError(doing: doing, subject: "roost-carry", errno: code, reason: String(cString: strerror(code)))
+        SystemError(doing: doing, subject: "roost-carry", errno: code)
     }
 }

@@ -40,7 +40,7 @@ private let allowedImports: [String: Set<String>] = {
             "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing",
             "XCTest",
         ],
-        "RoostPorts": ["LifeCycleModel"],
+        "RoostPorts": ["LifeCycleModel", "Glibc"],
         "RoostRuntime": organ.union(["LifeCyclePolicy", "LifeCycleText", "RoostWire", "CRoost", "Logging"]),
         // No Foundation, no runtime: it has to be small, and nothing in it may fail.
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],

@@ -40,8 +40,7 @@ public final class WorkerThread: Sendable {
             }, box.toOpaque())
         guard code == 0 else {
             box.release()
-            throw SystemError(
-                doing: "start a thread", subject: name, errno: code, reason: String(cString: strerror(code)))
+            throw SystemError(doing: "start a thread", subject: name, errno: code)
         }
     }
 }

@@ -64,7 +64,7 @@ final class DecisionHistory {
         unwritten.removeAll(keepingCapacity: true)
         let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count == bytes.count else {
-            let error = SystemError.last("write the history of decisions", path)
+            let error = SystemError.now("write the history of decisions", path)
             isCut = true
             if !isMarked { unwritten = Array(Self.mark.utf8) }
             return error

@@ -112,7 +112,7 @@ public final class Journal {
 
     /// Notes nothing until a new file could be begun, which starts from the device as it is then.
     private func giveUp(_ doing: String, _ path: String) -> SystemError {
-        let error = SystemError.last(doing, path)
+        let error = SystemError.now(doing, path)
         isBroken = true
         head = nil
         sinceHead = []

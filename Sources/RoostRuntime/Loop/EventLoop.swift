@@ -76,7 +76,7 @@ public final class EventLoop {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         wakeUp = try Mailbox()
-        guard epoll >= 0, timer >= 0 else { throw .now("make the event loop", "epoll") }
+        guard epoll >= 0, timer >= 0 else { throw .failed(to: "make the event loop", "epoll") }
         try add(timer, events: .readable) { [unowned self] _ in timerFired() }
         try attach(wakeUp) { work in work() }
     }
@@ -126,7 +126,7 @@ public final class EventLoop {
         event.events = events.rawValue
         event.data.u64 = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
         guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else {
-            throw .now("watch a descriptor", "descriptor \(descriptor)")
+            throw .failed(to: "watch a descriptor", "descriptor \(descriptor)")
         }
     }
 
@@ -159,9 +159,9 @@ public final class EventLoop {
         var set = sigset_t()
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }
-        guard pthread_sigmask(SIG_BLOCK, &set, nil) == 0 else { throw .now("hold back signals", "\(numbers)") }
+        guard pthread_sigmask(SIG_BLOCK, &set, nil) == 0 else { throw .failed(to: "hold back signals", "\(numbers)") }
         let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .now("watch signals", "\(numbers)") }
+        guard descriptor >= 0 else { throw .failed(to: "watch signals", "\(numbers)") }
         signals = descriptor
         try add(descriptor, events: .readable) { _ in
             var information = signalfd_siginfo()
@@ -260,7 +260,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// Makes an empty mailbox. Fails only when descriptors have run out.
     public init() throws(SystemError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .now("make a mailbox", "eventfd") }
+        guard descriptor >= 0 else { throw .failed(to: "make a mailbox", "eventfd") }
     }
 
     deinit { close(descriptor) }
@@ -287,11 +287,9 @@ public final class Mailbox<Message: Sendable>: Sendable {
 }
 
 extension SystemError {
-    /// The failure of the call just made, from `errno`.
-    fileprivate static func now(_ doing: String, _ subject: String) -> SystemError {
-        let code = Glibc.errno
-        let advice = code == EMFILE || code == ENFILE ? "; raise the limit of open files (ulimit -n)" : ""
-        return SystemError(
-            doing: doing, subject: subject, errno: code, reason: String(cString: strerror(code)) + advice)
+    /// The failure of the call just made, from `errno`, with advice if descriptors have run out.
+    fileprivate static func failed(to doing: String, _ subject: String) -> SystemError {
+        let isOutOfFiles = [EMFILE, ENFILE].contains(Glibc.errno)
+        return .now(doing, subject, advice: isOutOfFiles ? "raise the limit of open files (ulimit -n)" : nil)
     }
 }

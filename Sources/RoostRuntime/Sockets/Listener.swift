@@ -27,7 +27,7 @@ final class Listener {
                 reason: "a socket's path may have 107 bytes: set XDG_RUNTIME_DIR to a shorter directory")
         }
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError.last("make a socket", path) }
+        guard descriptor >= 0 else { throw SystemError.now("make a socket", path) }
         unlink(path)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -42,7 +42,7 @@ final class Listener {
         let refusal = reception.receivesDescriptors ? 0 : croost_refuse_descriptors(descriptor)
         if refusal != 0 { errno = refusal }
         guard refusal == 0, bound == 0, chmod(path, mode) == 0, listen(descriptor, 128) == 0 else {
-            let error = SystemError.last("listen", path)
+            let error = SystemError.now("listen", path)
             Glibc.close(descriptor)
             throw error
         }
@@ -76,13 +76,5 @@ final class Listener {
         reception.loop.remove(descriptor)
         Glibc.close(descriptor)
         unlink(path)
-    }
-}
-
-extension SystemError {
-    /// The failure of the call just made.
-    static func last(_ doing: String, _ subject: String) -> SystemError {
-        let code = Glibc.errno
-        return SystemError(doing: doing, subject: subject, errno: code, reason: String(cString: strerror(code)))
     }
 }

@@ -161,7 +161,8 @@ public struct AppBundle: Hashable, Sendable {
 extension BundleError {
     /// A refusal by the system.
     static func of(_ error: Errno, _ doing: String, _ subject: String) -> BundleError {
-        BundleError(.system, subject, errno: error.number, "could not \(doing): \(SystemError.text(of: error.number))")
+        let reason = SystemError.of(error.number, doing, subject).reason
+        return BundleError(.system, subject, errno: error.number, "could not \(doing): \(reason)")
     }
 
     /// Does what `body` says; a refusal by the system becomes an error that tells what was being done to what.

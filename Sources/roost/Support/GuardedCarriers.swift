@@ -19,10 +19,8 @@ final class GuardedCarriers: CarrierStarter {
     /// Why none can be started; nil where nothing speaks against it.
     var obstacle: SystemError? {
         guard access(program, X_OK) != 0 else { return nil }
-        let code = errno
-        return SystemError(
-            doing: "start what carries downloads", subject: program, errno: code,
-            reason: "\(String(cString: strerror(code))); install roost-carry beside roost, in the same directory")
+        return .now(
+            "start what carries downloads", program, advice: "install roost-carry beside roost, in the same directory")
     }
 
     func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
