@@ -25,8 +25,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The interfaces in varlink's own language: read by people and by a test, not compiled.
-let wireInterfaces = ["roost.App", "roost.Control", "org.varlink.service"].map { "Interfaces/\($0).varlink" }
+/// The interfaces in varlink's own language, as constants of `PackageResources`.
+let wireInterfaces = ["roost.App", "roost.Control", "org.varlink.service"]
+    .map { Resource.embedInCode("Interfaces/\($0).varlink") }
 
 let pureTargets: [Target] = [
     module("LifeCycleModel"),
@@ -40,7 +41,7 @@ let pureTargets: [Target] = [
     module(
         "LifeCyclePlay", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
     .target(
-        name: "RoostWire", dependencies: ["LifeCycleModel"], exclude: wireInterfaces, swiftSettings: settings),
+        name: "RoostWire", dependencies: ["LifeCycleModel"], resources: wireInterfaces, swiftSettings: settings),
     // All of `explore` and `roost explore` but their arguments and what they print to.
     module("ExploreCommand", ["LifeCycleModel", "LifeCycleSimulation"]),
     .executableTarget(

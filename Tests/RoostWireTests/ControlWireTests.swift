@@ -168,6 +168,9 @@ import Testing
         let description = try ask(
             #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"roost.App"}}"#)
         #expect(description.contains("interface roost.App") && description.contains("method Attach"))
+        for interface in [VarlinkInterface.app, .control, .service] {
+            #expect(interface.description.contains("\ninterface \(interface.name)\n"))
+        }
         #expect(
             try ask(#"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"no"}}"#)
                 == #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"no"}}"#)
