@@ -300,7 +300,7 @@ import Testing
     @Test func nobodyHearsWhatIsNotKept() throws {
         let (launch, other) = (LaunchID(app: AppID(1), number: 1), LaunchID(app: AppID(2), number: 1))
         let name = try #require(SessionIdentifier("s"))
-        let unwritten = Unwritten([.record(.concern(.transfer(.task(Self.record(1)))))])
+        let unwritten = Set(Record.concern(.transfer(.task(Self.record(1)))).subjects)
         var held = HeldEffects()
         let news: [Effect] = [
             .launch(launch, .send(.transfer(name, .eventsFinished))),
@@ -308,7 +308,9 @@ import Testing
             .concern(.transfer(.move(Self.id(1)))), .concern(.transfer(.stop(Self.id(1)))),
             .launch(launch, .send(.transfer(name, .invalidated))),
         ]
-        func takes(_ effect: Effect, _ unwritten: Unwritten) -> Bool { held.takes(effect, waitingFor: unwritten) }
+        func takes(_ effect: Effect, _ unwritten: Set<RecordSubject>) -> Bool {
+            held.takes(effect, waitingFor: unwritten)
+        }
         for effect in news { #expect(takes(effect, unwritten), "\(effect)") }
         for effect in [
             .launch(launch, .send(.callback(CallbackID(1), .didBecomeActive))),
@@ -320,7 +322,7 @@ import Testing
         #expect(!hadStart, "no start of it waits")
         let left = held.takeAll()
         #expect(left == [news[2], news[3]])
-        for effect in news.reversed() { #expect(!takes(effect, Unwritten()), "\(effect)") }
+        for effect in news.reversed() { #expect(!takes(effect, []), "\(effect)") }
     }
 
     @Test func aNumberIsReadAsItIsWritten() {

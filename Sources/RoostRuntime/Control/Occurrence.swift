@@ -39,27 +39,9 @@ struct Occurrence {
         }
     }
 
-    /// Whether it tells that the rules forbid what was asked for by `event`.
-    ///
-    /// An act may bring about wakes that nobody has asked for, as the first unlocking does (T27): where one of those is
-    /// refused the act was done all the same.
+    /// Whether it tells that the rules forbid what `event` asked for.
     func refuses(_ event: Event) -> Bool {
-        guard case .decided(let decision) = what else { return false }
-        switch (decision, event) {
-        case (.device(.actRefused), _), (.app(_, .inputDropped), _): return true
-        case (.concern(.transfer(.wishIgnored(let id, _))), .concern(.transfer(.wished(let wished, _)))):
-            return id == wished
-        case (.concern(.notification(.answered(let id, .gone))), .concern(.notification(.tapped(let wanted)))),
-            (.concern(.notification(.answered(let id, .gone))), .concern(.notification(.dismissed(let wanted)))):
-            return id == wanted
-        case (.app(_, .wakeRefused), .concern(.notification(.pushArrived))): return false
-        case (.app(_, .wakeRefused), _): return event.asksForLaunch
-        case (.concern(.push(.notRegistered)), .concern(.notification(.pushArrived))),
-            (.concern(.push(.dropped(_, .refused))), .concern(.notification(.pushArrived))),
-            (.concern(.push(.dropped(_, .newsstandThrottled))), .concern(.notification(.pushArrived))):
-            return true
-        default: return false
-        }
+        if case .decided(let decision) = what { decision.refuses(event) } else { false }
     }
 
     /// The launch that began; nil if this tells of anything else.

@@ -291,7 +291,7 @@ public final class Supervisor {
             commit()
             let due = held.takeAll() + effects
             effects.removeAll(keepingCapacity: true)
-            let unwritten = storeFailure == nil ? Unwritten() : Unwritten(changes)
+            let unwritten = Set(storeFailure == nil ? [] : changes.flatMap(\.subjects))
             let unready = Set(files.filter { $0.value == .underWay }.keys)
             for effect in due where !held.takes(effect, waitingFor: unwritten, orFilesOf: unready) { perform(effect) }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)

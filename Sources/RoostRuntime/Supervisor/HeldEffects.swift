@@ -1,0 +1,53 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import RoostPorts
+
+extension StoreChange {
+    /// The subjects whose effects wait until the change is on disk.
+    var subjects: [RecordSubject] {
+        if case .record(let record) = self { record.subjects } else { [] }
+    }
+}
+
+/// Effects that wait, in their order, for a record to be written, or for an app's files.
+struct HeldEffects {
+    private var effects: [Effect] = []
+    private var launches: Set<LaunchID> = []
+    private var transfers: Set<TransferID> = []
+
+    /// Takes an effect in if it builds on what could not be written, on the files of a launch that are not ready, or on
+    /// another that waits for either.
+    mutating func takes(
+        _ effect: Effect, waitingFor unwritten: Set<RecordSubject>, orFilesOf unready: Set<LaunchID> = []
+    ) -> Bool {
+        let waits =
+            effect.subjectBuiltUpon.map(unwritten.contains) ?? false
+            || effect.launchInOrder.map { launches.contains($0) || unready.contains($0) } ?? false
+            || effect.transferInOrder.map(transfers.contains) ?? false
+        guard waits else { return false }
+        if !effect.isProgress { hold(effect) }
+        return true
+    }
+
+    /// Takes an effect in.
+    mutating func hold(_ effect: Effect) {
+        effects.append(effect)
+        if let id = effect.transferInOrder { transfers.insert(id) }
+        if effect.startsProcess, let launch = effect.launchInOrder { launches.insert(launch) }
+    }
+
+    /// How many wait.
+    var count: Int { effects.count }
+
+    /// All of them, to be looked at again.
+    mutating func takeAll() -> [Effect] {
+        defer { self = HeldEffects() }
+        return effects
+    }
+
+    /// Whether a launch's start is among them; it is dropped with the launch's other effects.
+    mutating func drop(_ launch: LaunchID) -> Bool {
+        effects.removeAll { $0.launchInOrder == launch }
+        return launches.remove(launch) != nil
+    }
+}

@@ -1,0 +1,68 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// Decisions that refuse what an event asked for.
+@Suite struct RefusalTests {
+    private static let shown = NotificationID(app: app(1), number: 1)
+    private static let push = RemoteNotification(payload: "{}", isContentAvailable: true)
+    private static let events: [Event] = [
+        .device(.appOpened(app(1))), .device(.homePressed), .device(.deviceUnlocked),
+        .device(.wakeOccurred(app(1), .backgroundFetch)), .device(.appSwitched(nil)),
+        .concern(.transfer(.wished(transfer(1), .pause))), .concern(.notification(.tapped(shown))),
+        .concern(.notification(.dismissed(shown))), .concern(.notification(.pushArrived(app(1), push))),
+    ]
+
+    private func refused(by decision: Decision) -> [Event] { Self.events.filter(decision.refuses) }
+
+    @Test func anImpossibleActionIsRefusedWhateverItWas() {
+        #expect(refused(by: .device(.actRefused(.home, .locked))) == Self.events)
+        #expect(refused(by: .app(app(1), .inputDropped(.background))) == Self.events)
+    }
+
+    /// A wake that the user action did not ask for leaves the action done, and a push has refusals of its own.
+    @Test func aWakeRefusedRefusesWhatAskedForALaunch() {
+        let asking: [Event] = [
+            .device(.appOpened(app(1))), .device(.wakeOccurred(app(1), .backgroundFetch)), .device(.appSwitched(nil)),
+            .concern(.notification(.tapped(Self.shown))),
+        ]
+        #expect(refused(by: .app(app(1), .wakeRefused(.user, .forceQuit))) == asking)
+    }
+
+    @Test func aWishIsRefusedForItsTransferAlone() {
+        #expect(
+            refused(by: .concern(.transfer(.wishIgnored(transfer(1), .pause))))
+                == [.concern(.transfer(.wished(transfer(1), .pause)))])
+        #expect(refused(by: .concern(.transfer(.wishIgnored(transfer(2), .pause)))).isEmpty)
+    }
+
+    @Test func aNotificationThatIsGoneRefusesTapAndDismissal() {
+        let answers: [Event] = [
+            .concern(.notification(.tapped(Self.shown))), .concern(.notification(.dismissed(Self.shown))),
+        ]
+        #expect(refused(by: .concern(.notification(.answered(Self.shown, .gone)))) == answers)
+        #expect(refused(by: .concern(.notification(.answered(Self.shown, .tapped)))).isEmpty)
+        let other = NotificationID(app: app(1), number: 2)
+        #expect(refused(by: .concern(.notification(.answered(other, .gone)))).isEmpty)
+    }
+
+    @Test func aPushIsRefusedIfItIsLostAtOnce() {
+        let arrival: [Event] = [.concern(.notification(.pushArrived(app(1), Self.push)))]
+        for decision in [
+            .notRegistered(app(1)), .dropped(app(1), .refused(.forceQuit)), .dropped(app(1), .newsstandThrottled),
+        ]
+            as [PushDecision]
+        {
+            #expect(refused(by: .concern(.push(decision))) == arrival, "\(decision)")
+        }
+        for decision in [.dropped(app(1), .killed), .held(app(1), .throttled, replacing: false)] as [PushDecision] {
+            #expect(refused(by: .concern(.push(decision))).isEmpty, "\(decision)")
+        }
+    }
+
+    @Test func allElseRefusesNothing() {
+        for decision in [.device(.unlocked), .app(app(1), .unknown), .launch(launch(1), .ignoredLate)] as [Decision] {
+            #expect(refused(by: decision).isEmpty, "\(decision)")
+        }
+    }
+}
