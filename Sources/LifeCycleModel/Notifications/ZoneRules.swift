@@ -89,11 +89,11 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         let last = transitions.last
         guard let saving = footer.saving else { return last?.offset ?? footer.standard }
         var newest: Transition?
-        // A change may be some days off its year.
+        // The rule of a year may fall some days into the year before or after it.
         let year = CivilTime(seconds: seconds).day.year
         for change in (year - 2...year + 1).lazy.flatMap(footer.changes)
         where change.at <= seconds && change.at > last?.at ?? .min {
-            // Of two at one time the one that begins the part of the year counts, as below.
+            // If two changes fall on one time, the start of daylight saving counts, as below.
             let isNewer = newest.map { ($0.at, 0) < (change.at, change.offset == saving.offset ? 1 : 0) } ?? true
             if isNewer { newest = change }
         }

@@ -37,7 +37,7 @@ struct App: Hashable, Sendable, Codable {
         published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
     }
 
-    /// The earliest deadline of any of its machines. It is inlined as theirs are: most callers need only the time.
+    /// The earliest deadline of any of its machines. It is inlined as theirs are, because most callers need only the time.
     @inline(__always) var nextDeadline: Deadline? {
         guard let launch = lifeCycle.launch else { return nil }
         var earliest = watchdog.nextDeadline(of: launch)

@@ -225,7 +225,7 @@ extension DeviceState {
         apps[slot].lifeCycle.deviceChanged(
             facts(for: apps[slot].record), isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe,
             into: &signals)
-        // Without a signal nothing has changed but what the app is told when it next runs.
+        // Without a signal, only the news has changed that the app is told when it next runs.
         if signals.isEmpty { return }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)

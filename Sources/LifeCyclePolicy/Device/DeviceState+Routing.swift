@@ -184,9 +184,9 @@ extension App {
         }
     }
 
-    /// Makes its state and its record known. Gives what it is ranked by.
+    /// Publishes its state and its record. Returns the keys by which the app is ranked.
     ///
-    /// It is one call that changes the app in place: a call for each of them would copy the app.
+    /// It is one call, which changes the app in place. A call that only reads would copy the app out of its array.
     fileprivate mutating func settle(
         into effects: inout [Effect]
     ) -> (deadline: Nanoseconds?, memoryRank: Int64?) {

@@ -23,7 +23,7 @@ extension DeviceState {
             if transfers.isWakeDue(id, into: &effects) { wake(for: id, at: now, into: &effects) }
             transfers.deliver(id, window: policy.transferWindow, into: &effects)
         }
-        // Asked before the call, which copies the policy.
+        // The question comes before the call, because the call copies the policy.
         if transfers.mayBegin { transfers.admit(policy: policy, front: foreground.front, into: &effects) }
         transfers.sayWhatWaits(into: &effects)
         if transfers.isEmpty { forgetTransfers() }
@@ -37,7 +37,7 @@ extension DeviceState {
         transfers.clock = surroundings.clocks.persisted
     }
 
-    /// How an app stands, as far as that concerns what it is told. Inlined: a call would copy the device.
+    /// How an app stands, as far as that concerns what it is told. It is inlined, because a call copies the device.
     @inline(__always) func standing(_ slot: Int) -> TransferClient.Standing {
         let lifeCycle = apps[slot].lifeCycle
         let isPrewarmed = lifeCycle.isPrewarmed

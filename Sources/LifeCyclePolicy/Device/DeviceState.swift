@@ -157,7 +157,7 @@ struct DeviceState: Hashable, Sendable, Codable {
         return slot
     }
 
-    /// Inlined: a call would copy the whole device for its argument.
+    /// The slot of an app; nil if it is not installed. It is inlined, because a call copies the device.
     @inline(__always) func slot(of id: AppID) -> Int? {
         let slot = ids.sortedIndex(of: id)
         return slot < ids.count && ids[slot] == id ? slot : nil

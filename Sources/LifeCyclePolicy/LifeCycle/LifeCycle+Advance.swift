@@ -9,7 +9,7 @@ extension LifeCycle {
         let isWaiting = run.pending != nil
         if signals.isEmpty { signals.reserveCapacity(4) }
         if !isWaiting {
-            // Only `run` has the box from here on, so it is changed in place.
+            // From here on only `run` holds the box, so the run is changed in place.
             state = .notRunning
             if run.termination != nil {
                 advanceToEnd(&run.wrappedValue, into: &signals)

@@ -10,13 +10,13 @@ extension Array where Element: Comparable {
         return low
     }
 
-    /// Puts `element` into an array that is sorted, unless it is there.
+    /// Inserts `element` into a sorted array, unless the array has it.
     mutating func sortedInsert(_ element: Element) {
         let index = sortedIndex(of: element)
         if index == count || self[index] != element { insert(element, at: index) }
     }
 
-    /// Takes `element` out of an array that is sorted, if it is there.
+    /// Removes `element` from a sorted array, if the array has it.
     mutating func sortedRemove(_ element: Element) {
         let index = sortedIndex(of: element)
         if index < count, self[index] == element { remove(at: index) }

@@ -36,7 +36,7 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return index < runs[run].keys.count && runs[run].keys[index] == key ? (run, index) : nil
     }
 
-    /// Inlined, so that a look at a part of the value copies only that part.
+    /// The value of `key`; nil if there is none. It is inlined, so that a look at a part of the value copies only that part.
     @inline(__always) subscript(key: Key) -> Value? {
         guard let place = place(of: key) else { return nil }
         return runs[place.run].values[place.index]

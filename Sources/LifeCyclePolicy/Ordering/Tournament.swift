@@ -53,7 +53,7 @@ struct Tournament<Key: Comparable & Hashable & Sendable & Codable>: Hashable, Se
         node /= 2
         while node > 0 {
             let winner = winner(below: node)
-            // The nodes above hold what they held, if another slot has won and wins again.
+            // If another slot won here and wins again, nothing changes further up.
             if winner == winners[node], winner != Int32(slot) { return }
             winners[node] = winner
             node /= 2

@@ -27,7 +27,7 @@ struct Transfer: Hashable, Sendable, Codable {
         let lane: TransferQueue.Lane
     }
 
-    /// Where it belongs: its place in the queue, its timers, and what it waits for of its own.
+    /// Its place in the queue, its timers, and what it waits for of its own.
     struct Places: Hashable, Sendable, Codable {
         var queued: Queued?
         var wallTimer: Nanoseconds?
@@ -36,15 +36,16 @@ struct Transfer: Hashable, Sendable, Codable {
         var wait: TransferWait?
     }
 
-    /// What its session counts of it.
+    /// The part of it that its session counts.
     struct Tally: Equatable {
         let number: Int64
         let isUnderWay: Bool
         let isFromBackground: Bool
-        /// The place of its outcome while that is owed.
+        /// The place of its outcome; nil unless the outcome is owed.
         let place: Int64?
-        /// Set while it is kept.
+        /// The end of its time; nil unless it is kept.
         let keptUntil: Nanoseconds?
+        /// The size of its record's strings, in bytes.
         let weight: Int64
     }
 
@@ -109,7 +110,7 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Until when, on the steady clock; what an older system kept does not say.
     var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
 
-    /// Brings its record up to date, and gives it.
+    /// Updates its record and returns it.
     mutating func keep() -> TransferRecord {
         record.hold = hold
         // After the system's restart the app is asked again.
@@ -157,7 +158,7 @@ extension Transfer {
         return TransferNeed(terms.networks.and(record.request.networks))
     }
 
-    /// Brings it where it belongs. Gives where it was and where it is now, and whether it is to begin at once.
+    /// Updates its places. Returns the old and the new ones, and whether it waits to begin at once.
     mutating func arrange(
         by terms: TransferSession.Terms, patience: Nanoseconds, at now: Nanoseconds
     ) -> (old: Places, new: Places, isForced: Bool) {

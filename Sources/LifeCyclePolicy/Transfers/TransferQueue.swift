@@ -115,12 +115,12 @@ struct TransferQueue: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a transfer is the first of its lane, and its host has a connection free.
+    /// Whether a lane has a transfer whose host has a connection free.
     var hasFirst: Bool { !heads.isEmpty }
 
     /// The first of all whose need is among `needs`.
     func best(of needs: [TransferNeed]) -> Int64? {
-        // Most sessions have one.
+        // Most queues have at most one head.
         if heads.count == 1, let head = heads.first?.key { return needs.contains(head.need) ? head.place.number : nil }
         var best: Place?
         for need in needs {

@@ -74,14 +74,14 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// Whether nothing is left to do for it or to tell.
     var isEmpty: Bool { transfers.count == kept.count }
 
-    /// What its configuration says of all its tasks.
+    /// The part of its configuration by which its tasks are arranged.
     struct Terms {
         let isDiscretionary: Bool
         let networks: NetworkAccess
         let resourceTimeout: Nanoseconds
     }
 
-    /// Inlined: a call would copy the session.
+    /// They are inlined, because a call copies the session.
     @inline(__always) var terms: Terms {
         Terms(
             isDiscretionary: record.configuration.isDiscretionary, networks: record.configuration.networks,

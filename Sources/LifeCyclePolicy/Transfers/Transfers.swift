@@ -15,7 +15,7 @@ struct Transfers: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, TransferClient>()
     /// What the engine carries, sorted.
     var active: [TransferID] = []
-    /// The sessions of which something may begin as far as they themselves go, sorted.
+    /// The sessions that have a task in their queue and a connection free for it, sorted.
     private(set) var ready: [TransferSessionID] = []
     var wallTimers = SortedMap<Timer, Present>()
     var steadyTimers = SortedMap<Timer, Present>()
@@ -253,7 +253,7 @@ struct Transfers: Hashable, Sendable, Codable {
         }
     }
 
-    /// Changes the queue of a session, and notes whether something of it may begin.
+    /// Changes the queue of a session, and updates `ready`.
     mutating func changeQueue(of id: TransferSessionID, _ change: (inout TransferQueue) -> Void) {
         let isReady = sessions.update(id) { session in
             change(&session.queue)

@@ -65,8 +65,8 @@ extension Fetches: Concern {
         }
     }
 
-    /// Whose turn it is has an opportunity, as many at once as the policy says. Inlined: a call copies the device, and
-    /// mostly nothing is due.
+    /// Gives apps that are due an opportunity, at most as many at once as the policy says. It is inlined, because a call
+    /// copies the device, and mostly nothing is due.
     @inline(__always) mutating func settle(on device: DeviceState, into actions: inout Actions<Fetches>) {
         if isStale { lookForObstacles(on: device, into: &actions) }
         if isDue(at: device.wallNow) { timePassed(on: device) }

@@ -76,10 +76,10 @@ struct Fetches: Hashable, Sendable, Codable {
 
     // MARK: Time
 
-    /// Whether an app has to have its opportunity by now.
+    /// Whether an app has to fetch by now.
     func isDue(at now: Nanoseconds) -> Bool { next.map { $0 <= now } ?? false }
 
-    /// An app has to have its opportunity: all that may are given theirs in the same go.
+    /// Fetches are batched: when one app is due, every app that may fetch is due too.
     mutating func timePassed(on device: DeviceState) {
         let now = device.wallNow
         for (app, client) in clients where client.obstacle == nil && !due.contains(app) && !underWay.contains(app) {
