@@ -42,6 +42,11 @@ public enum StoreChange: Hashable, Sendable {
     case process(LaunchID, StoredProcess?, token: String)
     /// The files of an app that was removed are deleted: its removal needs to be known no longer.
     case filesRemoved(BundleIdentifier)
+
+    /// The subjects whose effects wait until the change is on disk.
+    public var subjects: [RecordSubject] {
+        if case .record(let record) = self { record.subjects } else { [] }
+    }
 }
 
 /// Everything a store keeps, each list in the order of its numbers.

@@ -1,23 +1,17 @@
-import LifeCycleModel
-import LifeCyclePolicy
-import RoostPorts
-
-extension StoreChange {
-    /// The subjects whose effects wait until the change is on disk.
-    var subjects: [RecordSubject] {
-        if case .record(let record) = self { record.subjects } else { [] }
-    }
-}
+public import LifeCycleModel
 
 /// Effects that wait, in their order, for a record to be written, or for an app's files.
-struct HeldEffects {
+public struct HeldEffects: Hashable, Sendable {
     private var effects: [Effect] = []
-    private var launches: Set<LaunchID> = []
-    private var transfers: Set<TransferID> = []
+    private var launches: Set<LaunchID> = []  // ordered: looked up only
+    private var transfers: Set<TransferID> = []  // ordered: looked up only
+
+    /// Nothing waits.
+    public init() {}
 
     /// Takes an effect in if it builds on what could not be written, on the files of a launch that are not ready, or on
     /// another that waits for either.
-    mutating func takes(
+    public mutating func takes(
         _ effect: Effect, waitingFor unwritten: Set<RecordSubject>, orFilesOf unready: Set<LaunchID> = []
     ) -> Bool {
         let waits =
@@ -30,23 +24,23 @@ struct HeldEffects {
     }
 
     /// Takes an effect in.
-    mutating func hold(_ effect: Effect) {
+    public mutating func hold(_ effect: Effect) {
         effects.append(effect)
         if let id = effect.transferInOrder { transfers.insert(id) }
         if effect.startsProcess, let launch = effect.launchInOrder { launches.insert(launch) }
     }
 
     /// How many wait.
-    var count: Int { effects.count }
+    public var count: Int { effects.count }
 
     /// All of them, to be looked at again.
-    mutating func takeAll() -> [Effect] {
+    public mutating func takeAll() -> [Effect] {
         defer { self = HeldEffects() }
         return effects
     }
 
     /// Whether a launch's start is among them; it is dropped with the launch's other effects.
-    mutating func drop(_ launch: LaunchID) -> Bool {
+    public mutating func drop(_ launch: LaunchID) -> Bool {
         effects.removeAll { $0.launchInOrder == launch }
         return launches.remove(launch) != nil
     }
