@@ -131,7 +131,7 @@ import Testing
 
     @Test func nothingHappensAfterAFinding() {
         var world = World(seed: 3, policy: .iOS26, manifests: [manifest()])
-        world.fail("it", "is not so")
+        world.core.fail("it", "is not so")
         let count = world.eventCount
         world.handle(.device(.appOpened(app(1))))
         #expect(world.eventCount == count)

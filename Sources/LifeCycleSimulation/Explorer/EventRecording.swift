@@ -49,7 +49,7 @@ package struct EventRecording: Sendable {
             world.advance(by: Nanoseconds(random.span(upTo: 60_000_000_000)))
         }
         end = world.device
-        events = (world.checked.steps ?? []).dropFirst(installations).compactMap { step in
+        events = (world.core.checked.steps ?? []).dropFirst(installations).compactMap { step in
             if case .event(let event, let now) = step { (event, now) } else { nil }
         }
     }

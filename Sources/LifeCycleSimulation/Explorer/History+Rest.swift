@@ -25,7 +25,7 @@ extension History {
         world.handle(.device(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount)))))))
         restAsItIs()
         guard world.violation == nil else { return }
-        if let finding = NewsIsTold.check(world.told, device: world.device) { world.fail("news is told", finding) }
+        if let finding = NewsIsTold.check(world.told, device: world.device) { world.core.fail("news is told", finding) }
         // Also what waits for more power than this is done in the end.
         world.handle(.device(.settingChanged(.lowPowerMode(false))))
         world.advance(by: .seconds(3 * 3600))
@@ -56,14 +56,14 @@ extension History {
         // Who has died of its events is told again an hour later, just now perhaps.
         waitForOwnWakes(.seconds(120), atMost: 10)
         guard world.violation == nil else { return }
-        let (front, isInterrupted) = (world.user.app, world.user.isInterrupted)
+        let (front, isInterrupted) = (world.core.checked.user.app, world.core.checked.user.isInterrupted)
         if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
-            world.fail("the front is honoured", finding)
+            world.core.fail("the front is honoured", finding)
         }
         if let front, world.device.snapshot(of: front)?.launch == nil {
-            world.fail("the front is honoured", "\(front) was opened, has not ended since, and is not there")
+            world.core.fail("the front is honoured", "\(front) was opened, has not ended since, and is not there")
         }
-        if let finding = world.pending.check(world.device) { world.fail("everything ends", finding) }
+        if let finding = world.core.checked.pending.check(world.device) { world.core.fail("everything ends", finding) }
     }
 
     /// Until nobody was woken of the system's own accord for so long.
@@ -79,7 +79,7 @@ extension History {
         restAsItIs()
         guard world.violation == nil else { return }
         for app in world.device.snapshots where app.state != .suspended && app.state != .notRunning {
-            world.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
+            world.core.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
         }
     }
 
@@ -102,15 +102,15 @@ extension History {
         while world.random.chance(3, in: 4) { actDuringShutdown() }
         let policy = world.device.policy
         world.advance(by: isDevice ? policy.shutdownGrace : policy.shutdown + policy.shutdownGrace)
-        if world.violation == nil, !world.pending.isShutDown {
-            world.fail("liveness", "the shutdown takes longer than it may")
+        if world.violation == nil, !world.core.checked.pending.isShutDown {
+            world.core.fail("liveness", "the shutdown takes longer than it may")
         }
         world.advance(by: .seconds(60))
         guard world.violation == nil else { return }
         if world.device.snapshots.contains(where: { $0.launch != nil }) {
-            world.fail("liveness", "the shutdown does not come to an end")
+            world.core.fail("liveness", "the shutdown does not come to an end")
         }
-        if let finding = world.pending.check(world.device) { world.fail("everything ends", finding) }
+        if let finding = world.core.checked.pending.check(world.device) { world.core.fail("everything ends", finding) }
     }
 
     /// What the user does, and what happens, while the system or the device is shutting down.

@@ -25,7 +25,7 @@ struct Shrinker {
             return device.violation.map { Self.isAlike($0, wanted) } ?? false
         }
         // What is seen from outside needs the world, and not only what the brain has met.
-        let events = Self.units(of: short.checked.steps ?? [])
+        let events = Self.units(of: short.core.checked.steps ?? [])
         let shortest = isBroken(events) ? Array(Self.smallest(events, isBroken).joined()) : nil
         return ShrunkHistory(
             seed: seed, policy: policy, historyPolicy: short.device.policy, steps: steps, kept: kept, events: shortest,
@@ -44,7 +44,7 @@ struct Shrinker {
                     units[units.count - 1].append(step)
                     continue
                 }
-            case .event: isStarting = false
+            case .event, .storeFails, .storeWorks: isStarting = false
             }
             units.append([step])
         }

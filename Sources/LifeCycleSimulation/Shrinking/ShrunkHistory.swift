@@ -48,7 +48,7 @@ public struct ShrunkHistory: Sendable {
             switch step {
             case .event(let event, let now):
                 lines.append("        .event(\(SwiftSource.expression(event)), \(SwiftSource.expression(now))),")
-            case .restart: lines.append("        .restart,")
+            case .storeFails, .storeWorks, .restart: lines.append("        .\(step),")
             }
         }
         return lines + ["    ])", "    #expect(device.violation == nil)"]

@@ -1,8 +1,8 @@
-import LifeCycleModel
-import LifeCyclePolicy
+package import LifeCycleModel
+package import LifeCyclePolicy
 
 /// Something that will happen in the virtual world.
-enum Happening: Hashable, Sendable {
+package enum Happening: Hashable, Sendable {
     case processRuns(LaunchID)
     case appConnects(LaunchID)
     case messageArrives(LaunchID, SystemMessage)
@@ -51,44 +51,5 @@ enum Happening: Hashable, Sendable {
             .transferGoesOn, .engineReports, .notificationIsAnswered:
             false
         }
-    }
-}
-
-/// What will happen, in the order of its time; at one time, in the order it was planned.
-struct Agenda: Hashable, Sendable {
-    private struct Entry: Hashable, Sendable {
-        let at: Nanoseconds
-        let sequence: Int
-        let happening: Happening
-    }
-
-    /// Latest first, so that the next one is the last.
-    private var entries: [Entry] = []
-    private var sequence = 0
-
-    var nextTime: Nanoseconds? { entries.last?.at }
-    var isEmpty: Bool { entries.isEmpty }
-
-    mutating func plan(_ happening: Happening, at time: Nanoseconds) {
-        sequence += 1
-        let entry = Entry(at: time, sequence: sequence, happening: happening)
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].at > time { low = middle + 1 } else { high = middle }
-        }
-        entries.insert(entry, at: low)
-    }
-
-    mutating func takeNext() -> (at: Nanoseconds, happening: Happening)? {
-        entries.popLast().map { ($0.at, $0.happening) }
-    }
-
-    /// Takes out all that fits, in the order of its time.
-    mutating func take(where fits: (Happening) -> Bool) -> [Happening] {
-        let taken = entries.filter { fits($0.happening) }.reversed().map(\.happening)
-        if !taken.isEmpty { entries.removeAll { fits($0.happening) } }
-        return taken
     }
 }

@@ -21,7 +21,7 @@ extension World {
         else { return }
         faultObserver?(.disconnection)
         processes[index].isConnected = false
-        let lost = agenda.take { happening in
+        let lost = core.agenda.take { happening in
             switch happening {
             case .messageArrives(launch, _), .requestArrives(launch, _): true
             default: false

@@ -104,7 +104,7 @@ extension World {
             words += [.acknowledge(next, open: []), .beginTask(BackgroundTask(id: TaskID(77), name: "child"))]
         }
         for word in words {
-            agenda.plan(.requestArrives(launch, word), at: max(process.lastRequestAt, now.awake))
+            core.agenda.plan(.requestArrives(launch, word), at: max(process.lastRequestAt, now.awake))
         }
     }
 
@@ -127,11 +127,11 @@ extension World {
     mutating func startLoop(after span: Nanoseconds) {
         guard pile != nil else { return }
         let end = now.awake + span
-        while let time = agenda.nextTime, time <= end, let (_, happening) = agenda.takeNext() {
-            move(to: time)
+        while let time = core.agenda.nextTime, time <= end, let (_, happening) = core.agenda.takeNext() {
+            core.move(to: time)
             happen(happening)
         }
-        move(to: end)
+        core.move(to: end)
         let events = pile ?? []
         pile = nil
         turn(mixed(events))

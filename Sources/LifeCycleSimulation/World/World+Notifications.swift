@@ -13,8 +13,8 @@ extension World {
         zones.first { $0.name == zone }.flatMap { ZoneFooter(parsing: $0.footer) }.map { ZoneRules(footer: $0) }
     }
 
-    mutating func carry(_ effect: NotificationOutput) {
-        switch effect {
+    package mutating func perform(_ output: NotificationOutput) {
+        switch output {
         case .readZone(let name):
             plan(.notificationIsAnswered(.zoneRead(name, Self.rules(of: name))), in: latency())
         case .examineSound(let id, _):

@@ -5,7 +5,7 @@ import LifeCyclePolicy
 /// The engine of the virtual device, between the brain and the virtual network.
 extension World {
     /// Something is to be done with a transfer.
-    mutating func carry(_ output: TransferOutput) {
+    package mutating func perform(_ output: TransferOutput) {
         switch output {
         case .begin(let id, let attempt):
             // It is gone by now.
@@ -30,7 +30,7 @@ extension World {
             return tell(.moved(id, errno: Self.noPermission))
         }
         guard engine.move(id) else {
-            return fail("bytes are never lost", "\(id) has arrived, is to be moved, and is not there")
+            return core.fail("bytes are never lost", "\(id) has arrived, is to be moved, and is not there")
         }
         tell(.moved(id, errno: nil))
     }
@@ -74,7 +74,7 @@ extension World {
         }
         let at = max(lastReportAt, now.awake + delay)
         lastReportAt = at
-        agenda.plan(.engineReports(report), at: at)
+        core.agenda.plan(.engineReports(report), at: at)
     }
 
     /// The system was started again, and its engine with it.
@@ -126,9 +126,9 @@ extension World {
 
     /// An app is told that a file is there.
     mutating func appIsTold(of id: TransferID, hasFile: Bool, isSecond: Bool) {
-        if isSecond { fail("nothing is delivered twice", "\(id) is told twice in one launch") }
+        if isSecond { core.fail("nothing is delivered twice", "\(id) is told twice in one launch") }
         if hasFile, !engine.isDelivered(id) {
-            fail("bytes are never lost", "\(id) is told as downloaded, and its file is not there")
+            core.fail("bytes are never lost", "\(id) is told as downloaded, and its file is not there")
         }
     }
 
@@ -137,11 +137,11 @@ extension World {
         let snapshots = device.transferSnapshots
         for task in snapshots {
             switch task.state {
-            case .running, .moving: return fail("transfers come to an end", "\(task.id) is still \(task.state)")
+            case .running, .moving: return core.fail("transfers come to an end", "\(task.id) is still \(task.state)")
             case .waiting:
                 switch task.wait {
                 case .suspended, .paused, .earliestBegin: break
-                default: return fail("transfers come to an end", "\(task.id) still waits for \(task.wait as Any)")
+                default: return core.fail("transfers come to an end", "\(task.id) still waits for \(task.wait as Any)")
                 }
             case .kept: break
             case .delivering:
@@ -149,7 +149,7 @@ extension World {
                     process.isConnected, !process.isFrozen, !process.app.isHung,
                     process.app.downloads.isOpen(task.id.session)
                 else { break }
-                return fail("transfers come to an end", "\(task.id) is not delivered to \(process.app.launch)")
+                return core.fail("transfers come to an end", "\(task.id) is not delivered to \(process.app.launch)")
             }
         }
     }

@@ -5,19 +5,16 @@ public import LifeCyclePolicy
 /// The virtual body: a device, its apps' processes, and a clock that moves only from one happening to the next.
 ///
 /// It never awaits; everything it does follows from its seed.
-public struct World: Sendable {
-    /// The brain, with every check on it.
-    public internal(set) var checked: CheckedDevice
+public struct World: Sendable, VirtualBody {
+    package var core: BodyCore<Happening>
     /// The virtual time.
-    public internal(set) var now = Moment.zero.advanced(by: .seconds(1000))
+    public var now: Moment { core.now }
     /// How many events the brain has handled.
     public private(set) var eventCount = 0
     /// How often the system was killed and started again.
     var restarts = 0
     /// What was found wrong, if anything; nothing happens after that.
-    public var violation: Violation? { checked.violation ?? seen }
-    /// The same, of what is seen from outside.
-    private var seen: Violation?
+    public var violation: Violation? { core.violation }
     /// Called with each event and its effects.
     public var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
@@ -32,7 +29,6 @@ public struct World: Sendable {
     var diesNext = false
     /// Whether the brain keeps the device from going to sleep.
     public private(set) var isKeptAwake = false
-    var agenda = Agenda()
     /// The link, and what is behind it.
     var network = VirtualNetwork()
     /// What carries transfers, and their files.
@@ -49,9 +45,6 @@ public struct World: Sendable {
     var processes: [Process] = []
     /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
     private var started: Set<LaunchID> = []
-    private(set) var user = WhoIsInFront()
-    /// What is still to come to its end.
-    private(set) var pending = EverythingEnds()
     /// What has piled up while the loop stands still; nil while it does not.
     var pile: [Event]?
     /// What is to be done at the end of a turn that handles more than one event; nil where each is a turn of its own.
@@ -89,7 +82,9 @@ public struct World: Sendable {
         keepsSteps: Bool = false, ownCheck: CheckedDevice.OwnCheck? = nil
     ) {
         var random = RandomSource(seed: seed)
-        checked = CheckedDevice(policy: policy, checks: checks, keepsSteps: keepsSteps, ownCheck: ownCheck)
+        core = BodyCore(
+            CheckedDevice(policy: policy, checks: checks, keepsSteps: keepsSteps, ownCheck: ownCheck),
+            now: Self.start)
         self.tempers = tempers ?? manifests.map { _ in Temper.drawn(from: &random) }
         scripts = nil
         self.random = random
@@ -101,35 +96,28 @@ public struct World: Sendable {
     /// A world without chance, whose apps do what their scripts say. None is installed yet: they are numbered from 1 in
     /// the order of `scripts`.
     public init(policy: Policy, scripts: [AppScript]) {
-        checked = CheckedDevice(policy: policy)
+        core = BodyCore(CheckedDevice(policy: policy), now: Self.start)
         tempers = []
         self.scripts = scripts
         random = RandomSource(seed: 0)
         areFaultsOn = false
     }
 
+    private static let start = Moment.zero.advanced(by: .seconds(1000))
+
     /// The brain.
-    public var device: Device { checked.device }
+    public var device: Device { core.device }
 
     // MARK: The brain's turn
 
-    /// Gives the brain an event, checks what it made of it, and carries out the effects.
+    /// Gives the brain an event, checks what it made of it, and performs the effects.
     public mutating func handle(_ event: Event) {
         guard violation == nil else { return }
         if pile != nil {
             pile?.append(event)
             return
         }
-        let effects = checked.handle(event, at: now)
-        eventCount += 1
-        observer?(event, now, effects)
-        if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
-        if effects.contains(where: \.isOwnWake) { lastOwnWake = now.awake }
-        if checked.areChecksOn {
-            user.note(event, effects)
-            NewsIsTold.note(effects, in: &told)
-            pending.note(event, effects)
-        }
+        let effects = decide(event)
         if due != nil {
             due?.append(contentsOf: effects)
         } else if diesNext {
@@ -140,6 +128,14 @@ public struct World: Sendable {
         }
     }
 
+    package mutating func handled(_ event: Event, _ effects: [Effect]) {
+        eventCount += 1
+        observer?(event, now, effects)
+        if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
+        if effects.contains(where: \.isOwnWake) { lastOwnWake = now.awake }
+        if core.checked.areChecksOn { NewsIsTold.note(effects, in: &told) }
+    }
+
     /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
     mutating func die(among effects: [Effect]) {
         faultObserver?(.death)
@@ -148,22 +144,16 @@ public struct World: Sendable {
         restartSystem()
     }
 
-    mutating func perform(_ effect: Effect) {
-        switch effect {
-        case .launch(let launch, let effect): perform(effect, on: launch)
-        case .device(.keepAwake(let isKept)): isKeptAwake = isKept
-        case .concern(.transfer(let output)): carry(output)
-        case .concern(.notification(let output)): carry(output)
-        case .device, .store, .decided: break
-        }
+    package mutating func perform(_ effect: DeviceEffect) {
+        if case .keepAwake(let isKept) = effect { isKeptAwake = isKept }
     }
 
-    private mutating func perform(_ effect: LaunchEffect, on launch: LaunchID) {
+    package mutating func perform(_ effect: LaunchEffect, on launch: LaunchID) {
         switch effect {
         case .start, .prewarm: start(launch)
         case .send(let message):
             guard let index = index(of: launch), processes[index].isConnected else { return }
-            if checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
+            if core.checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
         case .freeze(let attempt): askToFreeze(launch, attempt: attempt)
         case .thaw: thaw(launch)
@@ -188,7 +178,7 @@ public struct World: Sendable {
             $0.app.launch != launch && $0.isUnheard && $0.app.temper.lies == 0
                 && $0.app.core.attachment.phase == .active
         }
-        if let other { fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
+        if let other { core.fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
     }
 
     private mutating func start(_ launch: LaunchID) {
@@ -211,7 +201,7 @@ public struct World: Sendable {
     }
 
     private mutating func thaw(_ launch: LaunchID) {
-        _ = agenda.take { happening in
+        _ = core.agenda.take { happening in
             if case .kernelFroze(launch, _) = happening { true } else { false }
         }
         guard let index = index(of: launch) else { return }
@@ -232,42 +222,17 @@ public struct World: Sendable {
     private mutating func die(_ launch: LaunchID, _ status: ExitStatus) {
         guard let index = index(of: launch) else { return }
         let process = processes.remove(at: index)
-        _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
+        _ = core.agenda.take { $0.launch == launch && $0.needsRunningCode }
         leaveLastWords(process)
         plan(.processIsGone(launch, status), in: latency() + afterChildren(of: process))
     }
 
     // MARK: The world's turn
 
-    /// Lets the next thing happen, be it in the world or a deadline of the brain's, but nothing later than `limit`.
-    /// False where nothing is left to happen by then, or something was found wrong.
-    public mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
-        guard violation == nil else { return false }
-        let deadline = checked.device.nextDeadline?.at ?? .distantFuture
-        let next = agenda.nextTime ?? .distantFuture
-        guard min(deadline, next) <= limit, min(deadline, next) < .distantFuture else { return false }
-        if next <= deadline, let (time, happening) = agenda.takeNext() {
-            move(to: time)
-            happen(happening)
-        } else {
-            move(to: deadline)
-            handle(.deadlineReached)
-        }
-        return violation == nil
-    }
-
     /// Lets everything happen that happens within `span`.
-    public mutating func advance(by span: Nanoseconds) {
-        let end = now.awake + span
-        while step(until: end) {}
-        move(to: end)
-    }
+    public mutating func advance(by span: Nanoseconds) { pass(span) }
 
-    mutating func move(to time: Nanoseconds) {
-        if time > now.awake { now = now.advanced(by: time - now.awake) }
-    }
-
-    mutating func happen(_ happening: Happening) {
+    package mutating func happen(_ happening: Happening) {
         guard let launch = happening.launch else {
             switch happening {
             case .transferGoesOn(let id, let attempt): transferGoesOn(id, attempt: attempt)
@@ -318,7 +283,7 @@ public struct World: Sendable {
             die(launch, .signaled(15))
         case .processIsGone(_, let status):
             processes.remove(at: index)
-            _ = agenda.take { $0.launch == launch && $0.needsRunningCode }
+            _ = core.agenda.take { $0.launch == launch && $0.needsRunningCode }
             report(.process(launch, .exited(status)), of: launch)
         case .transferGoesOn, .engineReports, .notificationIsAnswered: break
         case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled:
@@ -333,7 +298,7 @@ public struct World: Sendable {
             return report(.process(launch, .freezeFailed(attempt: attempt, errno: 5)), of: launch)
         }
         processes[index].isFrozen = true
-        let unread = agenda.take { happening in
+        let unread = core.agenda.take { happening in
             if case .requestArrives(launch, _) = happening { true } else { false }
         }
         var requests: [AppRequest] = []
@@ -382,7 +347,7 @@ public struct World: Sendable {
             let delay = requestDelay(request, of: launch, processes[index].app.temper)
             let arrival = max(processes[index].lastRequestAt, now.awake + delay)
             processes[index].lastRequestAt = arrival
-            agenda.plan(.requestArrives(launch, request), at: arrival)
+            core.agenda.plan(.requestArrives(launch, request), at: arrival)
         case .busy(let span): plan(.mainThreadIsFree(launch), in: span)
         case .endTaskLater(let task, let span): plan(.taskIsDone(launch, task), in: span)
         case .exit(let status): die(launch, status)
@@ -405,7 +370,7 @@ public struct World: Sendable {
     public mutating func restartSystem() {
         faultObserver?(.restart)
         restarts += 1
-        _ = agenda.take { happening in
+        _ = core.agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
                 .appConnects, .processRuns, .transferGoesOn, .engineReports, .notificationIsAnswered:
@@ -413,33 +378,32 @@ public struct World: Sendable {
             case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits: false
             }
         }
-        checked.restart()
+        core.restart()
         isKeptAwake = false
-        pending.systemRestarted()
-        user.systemRestarted()
         // What the system kept no record of is ended as a leftover.
-        let known = Set(checked.disk.launches.map(\.launch))
+        let known = Set(core.checked.disk.launches.map(\.launch))
         processes.removeAll { !known.contains($0.app.launch) }
-        _ = agenda.take { $0.launch.map { !known.contains($0) } ?? false }
+        _ = core.agenda.take { $0.launch.map { !known.contains($0) } ?? false }
         restartEngine()
         if let zone { goTo(zone: zone) }
-        for launch in known.sorted() {
-            guard let index = index(of: launch) else {
-                handle(started.contains(launch) ? .process(launch, .exited(.unknown)) : .process(launch, .cutOff))
-                continue
-            }
-            processes[index].isConnected = false
-            processes[index].isUnheard = true
-            processes[index].unread = []
-            processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
-            handle(.process(launch, .found(isFrozen: processes[index].isFrozen)))
-            let connecting = Happening.appConnects(launch)
-            if device.snapshot(of: launch.app)?.record.manifest.isAdopted == true { continue }
-            if processes.contains(where: { $0.app.launch == launch && $0.isFrozen }) {
-                processes[index].held.append(connecting)
-            } else {
-                plan(connecting, in: latency())
-            }
+        tellOfLaunches()
+    }
+
+    package mutating func find(_ launch: LaunchID) -> ProcessEvent {
+        guard let index = index(of: launch) else { return started.contains(launch) ? .exited(.unknown) : .cutOff }
+        processes[index].isConnected = false
+        processes[index].isUnheard = true
+        processes[index].unread = []
+        processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
+        return .found(isFrozen: processes[index].isFrozen)
+    }
+
+    package mutating func comeBack(_ launch: LaunchID) {
+        if device.snapshot(of: launch.app)?.record.manifest.isAdopted == true { return }
+        if let index = index(of: launch), processes[index].isFrozen {
+            processes[index].held.append(.appConnects(launch))
+        } else {
+            plan(.appConnects(launch), in: latency())
         }
     }
 
@@ -448,15 +412,15 @@ public struct World: Sendable {
     public mutating func fallAsleep(for span: Nanoseconds) {
         guard !isKeptAwake else { return }
         faultObserver?(.sleep)
-        now.elapsed = now.elapsed + span
-        now.wall = now.wall + span
+        core.now.elapsed = now.elapsed + span
+        core.now.wall = now.wall + span
     }
 
     /// The device loses its power and is started again: every process is gone, and nobody was told (T19, R-126).
     public mutating func reboot() {
         faultObserver?(.reboot)
         processes = []
-        agenda = Agenda()
+        core.agenda = Agenda()
         engine.rebooted()
         restartSystem()
         handle(.device(.deviceStarted))
@@ -464,19 +428,14 @@ public struct World: Sendable {
 
     /// Somebody sets the clock, ahead.
     public mutating func setClock(by span: Nanoseconds) {
-        now.wall = now.wall + span
+        core.now.wall = now.wall + span
         handle(.device(.clockWasSet))
-    }
-
-    /// Records something wrong that is seen from outside.
-    mutating func fail(_ invariant: String, _ finding: String) {
-        if violation == nil { seen = Violation(invariant: invariant, finding: finding, at: now.awake) }
     }
 
     // MARK: Small helpers
 
     mutating func plan(_ happening: Happening, in span: Nanoseconds) {
-        agenda.plan(happening, at: now.awake + span)
+        core.agenda.plan(happening, at: now.awake + span)
     }
 
     /// Whether one of the faults that come by themselves does now.

@@ -1,6 +1,7 @@
 import LifeCycleModel
+import LifeCyclePolicy
 
-/// What the store would hold.
+/// What the store holds.
 struct Disk: Hashable, Sendable {
     var device = DeviceRecord()
     /// Sorted by the apps' numbers: most events change one record of many, which is found by halves.
@@ -64,5 +65,14 @@ struct Disk: Hashable, Sendable {
             if key(entries[middle]) < id { low = middle + 1 } else { high = middle }
         }
         return (low, low < entries.count && key(entries[low]) == id)
+    }
+}
+
+extension Device {
+    /// A device that is restarted from what was committed.
+    init(policy: Policy, _ disk: Disk) {
+        self.init(
+            policy: policy, record: disk.device, apps: disk.apps, launches: disk.launches, sessions: disk.sessions,
+            transfers: disk.transfers, fetches: disk.fetches, pushes: disk.pushes, notifications: disk.notifications)
     }
 }

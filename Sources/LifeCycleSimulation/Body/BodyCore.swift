@@ -1,0 +1,67 @@
+package import LifeCycleModel
+package import LifeCyclePolicy
+
+/// What all virtual bodies have: a checked brain with its store, the virtual clock, and what waits.
+package struct BodyCore<Happening: Sendable>: Sendable {
+    /// The brain, with every check on it.
+    package internal(set) var checked: CheckedDevice
+    /// The virtual time: it moves only when the body moves it.
+    package var now: Moment
+    /// What will happen besides the brain's deadlines.
+    package var agenda = Agenda<Happening>()
+    /// Effects that build on records which could not be committed, as in the supervisor.
+    private var held = HeldEffects()
+    private var unwritten: Set<RecordSubject> = []  // ordered: looked up only
+    /// The first thing found wrong in the world around the brain.
+    private var seen: Violation?
+
+    package init(_ checked: CheckedDevice, now: Moment) {
+        self.checked = checked
+        self.now = now
+    }
+
+    package var device: Device { checked.device }
+    /// What was found wrong, if anything.
+    package var violation: Violation? { checked.violation ?? seen }
+    /// When the brain wants `deadlineReached`; never, if it waits for nothing.
+    package var deadline: Nanoseconds { checked.device.nextDeadline?.at ?? .distantFuture }
+
+    /// Records something wrong that is seen from outside.
+    mutating func fail(_ invariant: String, _ finding: String) {
+        if violation == nil { seen = Violation(invariant: invariant, finding: finding, at: now.awake) }
+    }
+
+    /// Moves the clock on, never back.
+    package mutating func move(to time: Nanoseconds) {
+        if time > now.awake { now = now.advanced(by: time - now.awake) }
+    }
+
+    // MARK: The brain and its store
+
+    /// Gives the brain an event, commits the records, and returns what is to be performed.
+    package mutating func handle(_ event: Event) -> [Effect] {
+        let effects = checked.handle(event, at: now)
+        if !checked.store.isWhole { unwritten = Set(checked.store.unwritten.flatMap(\.subjects)) }
+        return effects
+    }
+
+    /// Whether an effect has to wait for the store; it is kept until then.
+    mutating func holds(_ effect: Effect) -> Bool {
+        !checked.store.isWhole && held.takes(effect, waitingFor: unwritten)
+    }
+
+    /// Whether the start of a launch was waiting; neither that nor what was to follow is performed any more.
+    mutating func dropHeldStart(of launch: LaunchID) -> Bool { held.count > 0 && held.drop(launch) }
+
+    /// Lets commits fail, or succeed again; returns the effects that no longer wait.
+    mutating func letStore(fail: Bool) -> [Effect] {
+        checked.letStore(fail: fail)
+        return checked.store.isWhole ? held.takeAll() : []
+    }
+
+    /// The system is killed, and started again with what was committed. What waited is lost.
+    package mutating func restart() {
+        held = HeldEffects()
+        checked.restart()
+    }
+}

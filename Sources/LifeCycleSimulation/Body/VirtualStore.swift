@@ -1,0 +1,25 @@
+import LifeCycleModel
+
+/// A store whose commits can fail: the disk, and the open transaction.
+struct VirtualStore: Hashable, Sendable {
+    /// What was committed: a restarted system reads this.
+    var disk = Disk()
+    /// The records of the open transaction, in their order. A commit that failed leaves them for the next one.
+    private(set) var unwritten: [Record] = []
+    /// Whether commits fail, as on a full disk.
+    var fails = false
+
+    /// Whether everything is on disk.
+    var isWhole: Bool { unwritten.isEmpty }
+
+    mutating func write(_ record: Record) { unwritten.append(record) }
+
+    mutating func commit() {
+        guard !fails else { return }
+        for record in unwritten { disk.store(record) }
+        unwritten.removeAll(keepingCapacity: true)
+    }
+
+    /// The system ended: the open transaction is lost.
+    mutating func forgetUnwritten() { unwritten.removeAll() }
+}
