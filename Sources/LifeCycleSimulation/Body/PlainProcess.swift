@@ -1,0 +1,90 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The process of an app without code of its own: it does what it is told, one thing at a time, when its world lets it.
+struct PlainProcess: Hashable, Sendable, Encodable {
+    struct Call: Hashable, Sendable, Encodable {
+        let id: CallbackID
+        let callback: Callback
+    }
+
+    let launch: LaunchID
+    let isAdopted: Bool
+    let usesScenes: Bool
+    /// Whether it answers nothing.
+    var isHung = false
+    /// Whether its start is still to be reported.
+    var isStarting = true
+    var isAttached = false
+    /// The callback that it has still to answer.
+    var pending: Call?
+    var lastCallback = CallbackID.none
+    var phase = AppPhase.starting
+    var open: [BackgroundTask] = []
+    /// The freeze that the kernel has still to carry out.
+    var freezeAttempt: Int32?
+    var isFrozen = false
+    /// Whether it was made active only to leave again at once, which is no matter to the next one.
+    var isInPassing = false
+    /// How it ended, if that is still to be reported.
+    var exit: ExitStatus?
+    var isIdleTimerDisabled = false
+    var isSceneConnected = false
+    var openEvents: [OpenEvent] = []
+    var notificationActs: Int64 = 0
+
+    init(_ launch: LaunchID, of manifest: AppManifest?) {
+        self.launch = launch
+        isAdopted = manifest?.isAdopted ?? false
+        usesScenes = manifest?.usesScenes ?? false && !isAdopted
+    }
+
+    /// How the app gives an account of itself when it connects.
+    var attachment: Attachment {
+        Attachment(
+            lastCallback: lastCallback, phase: phase, open: open, isIdleTimerDisabled: isIdleTimerDisabled,
+            isSceneConnected: isSceneConnected, openEvents: openEvents, notificationActs: notificationActs)
+    }
+
+    mutating func perform(_ effect: LaunchEffect) {
+        switch effect {
+        case .send(.callback(let id, let callback)): pending = Call(id: id, callback: callback)
+        case .freeze(let attempt): freezeAttempt = attempt
+        case .thaw:
+            freezeAttempt = nil
+            isFrozen = false
+        case .requestExit: exit = .signaled(15)
+        case .kill: exit = .signaled(9)
+        case .start, .prewarm, .send, .prioritize, .measureContainer: break
+        }
+    }
+
+    /// Returns from the callback that it was called with.
+    mutating func finish(_ call: Call) {
+        pending = nil
+        lastCallback = call.id
+        switch call.callback {
+        case .launch(let reason):
+            phase = reason == .user ? .rising : .background
+            isSceneConnected = usesScenes && reason == .user
+        case .willEnterForeground:
+            phase = .rising
+            isSceneConnected = usesScenes
+        case .didBecomeActive: phase = .active
+        case .willResignActive:
+            phase = .falling
+            isInPassing = false
+        case .didEnterBackground: phase = .background
+        case .disconnectScene, .discardScenes: isSceneConnected = false
+        case .concern(.handleEvent(let event)): openEvents.append(OpenEvent(callback: call.id, kind: event.kind))
+        case .expireTasks, .deviceChanged, .memoryWarning, .concern, .willTerminate: break
+        }
+    }
+
+    /// The system was restarted: what was under way between it and the process is lost.
+    mutating func systemRestarted() {
+        isAttached = isAdopted
+        pending = nil
+        freezeAttempt = nil
+    }
+}
