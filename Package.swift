@@ -52,7 +52,7 @@ let pureTargets: [Target] = [
     .executableTarget(
         name: "play", dependencies: ["LifeCycleModel", "LifeCyclePlay"], swiftSettings: settings),
     tests("LifeCycleModelTests", ["LifeCycleModel"]),
-    tests("LifeCyclePolicyTests", ["LifeCyclePolicy", "LifeCycleModel"]),
+    tests("LifeCyclePolicyTests", ["LifeCycleSimulation", "LifeCyclePolicy", "LifeCycleModel"]),
     tests("AppCoreTests", ["AppCore", "LifeCycleModel"]),
     tests("SourceScanTests", ["SourceScan"]),
     tests(

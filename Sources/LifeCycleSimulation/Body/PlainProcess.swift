@@ -81,6 +81,35 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         }
     }
 
+    /// Does what it has to do next, as an app that behaves; returns what the system learns of it. Nil if there is nothing.
+    mutating func goOn() -> Event? {
+        if let exit { return .process(launch, .exited(exit)) }
+        if let attempt = freezeAttempt {
+            freezeAttempt = nil
+            isFrozen = true
+            return .process(launch, .froze(attempt: attempt, footprint: Int64(launch.app.rawValue) << 20))
+        }
+        if isHung || isFrozen { return nil }
+        if isStarting {
+            isStarting = false
+            return .process(launch, .started)
+        }
+        if !isAttached, !isAdopted {
+            isAttached = true
+            return .app(launch, .attached(attachment))
+        }
+        return acknowledge()
+    }
+
+    /// Returns from its callback, in which it ends its tasks or exits if it is told to.
+    mutating func acknowledge() -> Event? {
+        guard let call = pending else { return nil }
+        finish(call)
+        if case .expireTasks = call.callback { open = [] }
+        if case .willTerminate = call.callback { exit = .exited(code: 0) }
+        return .app(launch, .requested(.acknowledge(call.id, open: open)))
+    }
+
     /// The system was restarted: what was under way between it and the process is lost.
     mutating func systemRestarted() {
         isAttached = isAdopted

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// What the user and the app do with those there are.
 @Suite struct NotificationAnswerTests {
     private static let first = NotificationID(app: app(1), number: 1)

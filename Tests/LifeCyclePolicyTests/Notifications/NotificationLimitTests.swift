@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// How many there may be, who may show them, and with what sound.
 @Suite struct NotificationLimitTests {
     @Test func the64SoonestAreKept() {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// What fires, and who is told.
 @Suite struct NotificationTests {
     @Test func itFiresAtItsTimeAndNotBefore() {

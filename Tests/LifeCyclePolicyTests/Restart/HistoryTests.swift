@@ -3,6 +3,7 @@ import LifeCycleModel
 import Testing
 
 @testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
 
 /// What holds for every history.
 @Suite struct HistoryTests {
@@ -15,10 +16,7 @@ import Testing
         for step in 0..<400 {
             history.step()
             let bench = history.bench
-            let restored = Device(
-                policy: bench.device.policy, apps: Array(bench.disk.values),
-                launches: Array(bench.launchesOnDisk.values), sessions: Array(bench.sessionsOnDisk.values),
-                transfers: Array(bench.transfersOnDisk.values))
+            let restored = Device(policy: bench.device.policy, bench.stored)
             let place: Comment = "seed \(seed), step \(step)"
             #expect(restored.state.ids == bench.device.state.ids, place)
             #expect(restored.sessionRecords == bench.device.sessionRecords, place)
@@ -76,16 +74,16 @@ import Testing
         for launch in bench.device.snapshots.compactMap(\.launch) {
             bench.handle(.process(launch, .exited(.signaled(9))))
         }
-        bench.device.state.apps = bench.device.state.apps.map(\.withoutMeasurements)
+        var left = bench.device
+        left.state.apps = left.state.apps.map(\.withoutMeasurements)
         // What apps have handed over stays.
-        bench.device.state.transfers = Transfers(policy: bench.device.policy)
-        let records = bench.device.snapshots.map(\.record)
-        let device = Device(
-            policy: bench.device.policy, record: bench.device.record, apps: records, launches: [])
-        bench.device.state.lock = device.state.lock
-        bench.device.state.surroundings = device.state.surroundings
-        bench.device.state.transfers.gates = device.state.transfers.gates
-        #expect(bench.device == device, "seed \(seed)")
+        left.state.transfers = Transfers(policy: left.policy)
+        let records = left.snapshots.map(\.record)
+        let device = Device(policy: left.policy, record: left.record, apps: records, launches: [])
+        left.state.lock = device.state.lock
+        left.state.surroundings = device.state.surroundings
+        left.state.transfers.gates = device.state.transfers.gates
+        #expect(left == device, "seed \(seed)")
     }
 
     // MARK: Codable

@@ -1,6 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
+@testable import LifeCycleSimulation
+
 /// Numbers that depend on their seed alone.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
@@ -92,7 +94,7 @@ struct RandomHistory {
         case 7...8 where !helper.isFrozen:
             bench.helpers[launch]?.open.removeAll { $0.id == TaskID(id) }
             handle(.app(launch, .requested(.endTask(TaskID(id)))))
-        default: answer(launch, helper)
+        default: if let event = bench.helpers[launch]?.goOn() { handle(event) }
         }
     }
 
@@ -155,28 +157,6 @@ struct RandomHistory {
                 TransferProblem(code: -1202, reason: "bad", mayPass: false, checkpoint: partial)),
         ]
         handle(.concern(.transfer(.reported(reports[dice.below(reports.count)]))))
-    }
-
-    private mutating func answer(_ launch: LaunchID, _ helper: Bench.Helper) {
-        if let attempt = helper.freezeAttempt {
-            bench.helpers[launch]?.freezeAttempt = nil
-            bench.helpers[launch]?.isFrozen = true
-            handle(.process(launch, .froze(attempt: attempt, footprint: Int64(dice.below(9)))))
-        } else if helper.isFrozen {
-            return
-        } else if helper.isStarting {
-            bench.helpers[launch]?.isStarting = false
-            handle(.process(launch, .started))
-        } else if !helper.isAttached, launch.app != app(4) {
-            bench.helpers[launch]?.isAttached = true
-            handle(
-                .app(
-                    launch,
-                    .attached(Attachment(lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open))))
-        } else if let pending = helper.pending {
-            bench.finish(launch, pending)
-            handle(.app(launch, .requested(.acknowledge(pending.id, open: bench.helpers[launch]?.open ?? []))))
-        }
     }
 
     private mutating func handle(_ event: Event) {

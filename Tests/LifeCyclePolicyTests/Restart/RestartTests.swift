@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// The system is gone and comes again: what the store kept, what is found, and who comes back.
 @Suite struct RestartTests {
     @Test func aFrozenAppStaysAsItIs() {

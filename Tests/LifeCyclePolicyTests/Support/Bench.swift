@@ -1,54 +1,26 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A device, a clock, and helper apps that do what they are told: they start, connect, answer each callback at once,
-/// freeze and exit. Those in `hung` answer nothing.
-struct Bench {
-    struct Helper: Hashable {
-        var isStarting = true
-        var isAttached = false
-        var pending: PendingCallback?
-        var lastCallback = CallbackID.none
-        var phase = AppPhase.starting
-        var open: [BackgroundTask] = []
-        var freezeAttempt: Int32?
-        var isFrozen = false
-        var exit: ExitStatus?
-        var isHung = false
-        var isIdleTimerDisabled = false
-        var isSceneConnected = false
-        var openEvents: [OpenEvent] = []
-        var notificationActs: Int64 = 0
-    }
+@testable import LifeCycleSimulation
 
-    struct PendingCallback: Hashable {
-        let id: CallbackID
-        let callback: Callback
+/// A virtual body with helper apps that do what they are told: they start, connect, answer each callback at once, freeze
+/// and exit. Hung ones answer nothing. The brain is not checked: these tests look at single rules.
+struct Bench: VirtualBody {
+    var core: BodyCore<Never>
+    var device: Device { core.device }
+    var now: Moment {
+        get { core.now }
+        set { core.now = newValue }
     }
-
-    var device: Device
-    var now: Moment
     /// By launch; walked through in the order of their keys.
-    var helpers: [LaunchID: Helper] = [:]
-    /// Whether the store persists what it is given at once.
-    var confirmsTokens = true
+    var helpers: [LaunchID: PlainProcess] = [:]
     /// Everything that happened and came of it, a line each.
     private(set) var lines: [String] = []
     /// Every effect there was.
     private(set) var effects: [Effect] = []
-    /// What a store would hold.
-    private(set) var disk: [AppID: AppRecord] = [:]
-    var deviceOnDisk = DeviceRecord()
-    private(set) var launchesOnDisk: [LaunchID: LaunchRecord] = [:]
-    private(set) var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] = [:]
-    private(set) var transfersOnDisk: [TransferID: TransferRecord] = [:]
-    private(set) var fetchesOnDisk: [AppID: FetchRecord] = [:]
-    private(set) var notificationsOnDisk = NotificationRecords()
-    private(set) var pushesOnDisk: [AppID: PushRecord] = [:]
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
-        device = Device(policy: policy)
-        now = .zero.advanced(by: start)
+        core = BodyCore(CheckedDevice(policy: policy, checks: false), now: .zero.advanced(by: start))
         for (index, manifest) in manifests.enumerated() {
             handle(.device(.appInstalled(app(Int32(index + 1)), manifest)))
         }
@@ -60,13 +32,10 @@ struct Bench {
 
     // MARK: Events
 
-    mutating func handle(_ event: Event) {
+    mutating func handled(_ event: Event, _ new: [Effect]) {
         lines.append(Lines.of(event))
-        var new: [Effect] = []
-        device.handle(event, at: now, into: &new)
         lines += new.filter(Lines.isShown).map(Lines.of)
         effects += new
-        for effect in new { perform(effect) }
     }
 
     /// One event, and what came of it.
@@ -92,9 +61,7 @@ struct Bench {
     }
 
     mutating func acknowledge(_ launch: LaunchID) -> String {
-        guard let pending = helpers[launch]?.pending else { return "nothing to acknowledge" }
-        finish(launch, pending)
-        return does(.app(launch, .requested(.acknowledge(pending.id, open: helpers[launch]?.open ?? []))))
+        helpers[launch]?.acknowledge().map { does($0) } ?? "nothing to acknowledge"
     }
 
     /// Begins a task off the foreground: the system hears of it at once.
@@ -113,143 +80,49 @@ struct Bench {
     /// Moves the clock; deadlines on the way are met, nobody does anything.
     mutating func passes(_ span: Nanoseconds) -> String {
         let count = lines.count
-        let end = now.awake + span
-        while let deadline = device.nextDeadline, deadline.at <= end {
-            move(to: deadline.at)
-            handle(.deadlineReached)
-        }
-        move(to: end)
+        pass(span)
         return lines[count...].joined(separator: "\n")
     }
 
     /// Moves the clock as if the loop itself stood still: deadlines on the way are missed.
-    mutating func standsStill(_ span: Nanoseconds) { move(to: now.awake + span) }
+    mutating func standsStill(_ span: Nanoseconds) { core.move(to: now.awake + span) }
 
     /// To the next deadline, and what comes of it; helpers do nothing.
     mutating func meetsDeadline() -> String {
-        guard let deadline = device.nextDeadline else { return "no deadline" }
-        move(to: deadline.at)
+        guard device.nextDeadline != nil else { return "no deadline" }
+        core.move(to: core.deadline)
         return does(.deadlineReached)
-    }
-
-    private mutating func move(to time: Nanoseconds) {
-        if time > now.awake { now = now.advanced(by: time - now.awake) }
     }
 
     // MARK: Helpers
 
-    private mutating func perform(_ effect: Effect) {
+    mutating func perform(_ effect: LaunchEffect, on launch: LaunchID) {
         switch effect {
-        case .launch(let launch, .start(_)), .launch(let launch, .prewarm): helpers[launch] = Helper()
-        case .launch(let launch, .send(.callback(let id, let callback))):
-            helpers[launch]?.pending = PendingCallback(id: id, callback: callback)
-        case .launch(_, .send), .launch(_, .prioritize), .launch(_, .measureContainer): break
-        case .launch(let launch, .freeze(let attempt)): helpers[launch]?.freezeAttempt = attempt
-        case .launch(let launch, .thaw):
-            helpers[launch]?.freezeAttempt = nil
-            helpers[launch]?.isFrozen = false
-        case .launch(let launch, .requestExit): helpers[launch]?.exit = .signaled(15)
-        case .launch(let launch, .kill(_)): helpers[launch]?.exit = .signaled(9)
-        case .store(.app(let record)): disk[record.app] = record
-        case .store(.device(let record)): deviceOnDisk = record
-        case .store(.appRemoved(let id)):
-            disk[id] = nil
-            notificationsOnDisk.forget(id)
-            fetchesOnDisk[id] = nil
-            pushesOnDisk[id] = nil
-        case .store(.concern(.push(let record))): pushesOnDisk[record.app] = record
-        case .store(.concern(.fetch(.client(let record)))): fetchesOnDisk[record.app] = record
-        case .store(.concern(.fetch(.removed(let id)))): fetchesOnDisk[id] = nil
-        case .store(.concern(.notification(let record))): notificationsOnDisk.apply(record)
-        case .store(.launch(let record)): launchesOnDisk[record.launch] = record
-        case .store(.launchEnded(let launch)): launchesOnDisk[launch] = nil
-        case .store(.concern(.transfer(.session(let record)))): sessionsOnDisk[record.id] = record
-        case .store(.concern(.transfer(.sessionRemoved(let id)))):
-            sessionsOnDisk[id] = nil
-            transfersOnDisk = transfersOnDisk.filter { $0.key.session != id }
-        case .store(.concern(.transfer(.task(let record)))): transfersOnDisk[record.id] = record
-        case .store(.concern(.transfer(.taskRemoved(let id)))): transfersOnDisk[id] = nil
-        case .concern(.notification(.confirmToken(let app))) where confirmsTokens:
-            handle(.concern(.notification(.tokenPersisted(app))))
-        case .device, .concern, .decided: break
+        case .start, .prewarm:
+            helpers[launch] = PlainProcess(launch, of: device.snapshot(of: launch.app)?.record.manifest)
+        default: helpers[launch]?.perform(effect)
         }
+    }
+
+    mutating func perform(_ output: NotificationOutput) {
+        if case .confirmToken(let app) = output { handle(.concern(.notification(.tokenPersisted(app)))) }
     }
 
     private mutating func settle() {
-        var rounds = 0
-        while let launch = helpers.keys.sorted().first(where: hasWork), rounds < 200 {
-            rounds += 1
-            work(launch)
+        for _ in 0..<200 {
+            guard let event = nextEvent() else { return }
+            handle(event)
         }
     }
 
-    private func hasWork(_ launch: LaunchID) -> Bool {
-        guard let helper = helpers[launch] else { return false }
-        if helper.exit != nil { return true }
-        if helper.freezeAttempt != nil { return true }
-        if helper.isHung || helper.isFrozen { return false }
-        return helper.isStarting || helper.pending != nil || (!helper.isAttached && !isAdopted(launch))
-    }
-
-    private func isAdopted(_ launch: LaunchID) -> Bool {
-        device.snapshot(of: launch.app)?.record.manifest.isAdopted == true
-    }
-
-    private func usesScenes(_ launch: LaunchID) -> Bool {
-        device.snapshot(of: launch.app)?.record.manifest.usesScenes == true
-    }
-
-    private mutating func work(_ launch: LaunchID) {
-        guard let helper = helpers[launch] else { return }
-        if let status = helper.exit {
-            helpers[launch] = nil
-            handle(.process(launch, .exited(status)))
-        } else if let attempt = helper.freezeAttempt {
-            helpers[launch]?.freezeAttempt = nil
-            helpers[launch]?.isFrozen = true
-            handle(.process(launch, .froze(attempt: attempt, footprint: Int64(launch.app.rawValue) << 20)))
-        } else if helper.isStarting {
-            helpers[launch]?.isStarting = false
-            handle(.process(launch, .started))
-        } else if !helper.isAttached, !isAdopted(launch) {
-            helpers[launch]?.isAttached = true
-            handle(
-                .app(
-                    launch,
-                    .attached(
-                        Attachment(
-                            lastCallback: helper.lastCallback, phase: helper.phase, open: helper.open,
-                            isIdleTimerDisabled: helper.isIdleTimerDisabled, isSceneConnected: helper.isSceneConnected,
-                            openEvents: helper.openEvents, notificationActs: helper.notificationActs))))
-        } else if let pending = helper.pending {
-            finish(launch, pending)
-            handle(.app(launch, .requested(.acknowledge(pending.id, open: helpers[launch]?.open ?? []))))
+    /// What the first helper with anything to do does.
+    private mutating func nextEvent() -> Event? {
+        for launch in helpers.keys.sorted() {
+            guard let event = helpers[launch]?.goOn() else { continue }
+            if case .process(_, .exited) = event { helpers[launch] = nil }
+            return event
         }
-    }
-
-    mutating func finish(_ launch: LaunchID, _ pending: PendingCallback) {
-        guard var helper = helpers[launch] else { return }
-        helper.pending = nil
-        helper.lastCallback = pending.id
-        switch pending.callback {
-        case .launch(let reason):
-            helper.phase = reason == .user ? .rising : .background
-            helper.isSceneConnected = reason == .user && usesScenes(launch)
-        case .willEnterForeground:
-            helper.phase = .rising
-            helper.isSceneConnected = usesScenes(launch)
-        case .didBecomeActive: helper.phase = .active
-        case .willResignActive: helper.phase = .falling
-        case .didEnterBackground: helper.phase = .background
-        case .expireTasks: helper.open = []
-        case .disconnectScene, .discardScenes: helper.isSceneConnected = false
-        case .concern(.handleEvent(let event)):
-            helper.openEvents.append(OpenEvent(callback: pending.id, kind: event.kind))
-        case .deviceChanged, .memoryWarning, .concern:
-            break
-        case .willTerminate: helper.exit = .exited(code: 0)
-        }
-        helpers[launch] = helper
+        return nil
     }
 
     // MARK: The system's restart
@@ -257,27 +130,39 @@ struct Bench {
     /// The device is lost and made anew from the disk; what is found of each launch is reported.
     mutating func restarts() -> String {
         let count = lines.count
-        let launches = launchesOnDisk.keys.sorted()
-        device = Device(
-            policy: device.policy, record: deviceOnDisk, apps: disk.values.sorted { $0.app < $1.app },
-            launches: launches.compactMap { launchesOnDisk[$0] },
-            sessions: sessionsOnDisk.values.sorted { $0.id < $1.id },
-            transfers: transfersOnDisk.values.sorted { $0.id < $1.id },
-            fetches: fetchesOnDisk.values.sorted { $0.app < $1.app },
-            pushes: pushesOnDisk.values.sorted { $0.app < $1.app }, notifications: notificationsOnDisk)
-        for launch in launches {
-            if let helper = helpers[launch], helper.exit == nil {
-                helpers[launch]?.isAttached = false
-                helpers[launch]?.pending = nil
-                helpers[launch]?.freezeAttempt = nil
-                handle(.process(launch, .found(isFrozen: helper.isFrozen)))
-            } else if helpers.removeValue(forKey: launch) == nil {
-                handle(.process(launch, .cutOff))
-            } else {
-                handle(.process(launch, .exited(.unknown)))
-            }
-        }
+        core.restart()
+        tellOfLaunches()
         return lines[count...].joined(separator: "\n")
+    }
+
+    mutating func find(_ launch: LaunchID) -> ProcessEvent {
+        guard let helper = helpers[launch] else { return .cutOff }
+        guard helper.exit == nil else {
+            helpers[launch] = nil
+            return .exited(.unknown)
+        }
+        helpers[launch]?.systemRestarted()
+        return .found(isFrozen: helper.isFrozen)
+    }
+}
+
+/// What was committed.
+extension Bench {
+    var stored: Disk {
+        get { core.checked.store.disk }
+        set { core.checked.store.disk = newValue }
+    }
+    var disk: [AppID: AppRecord] { Self.keyed(stored.apps) { $0.app } }
+    var launchesOnDisk: [LaunchID: LaunchRecord] { Self.keyed(stored.launches) { $0.launch } }
+    var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] { Self.keyed(stored.sessions) { $0.id } }
+    var transfersOnDisk: [TransferID: TransferRecord] { Self.keyed(stored.transfers) { $0.id } }
+    var fetchesOnDisk: [AppID: FetchRecord] { Self.keyed(stored.fetches) { $0.app } }
+    var pushesOnDisk: [AppID: PushRecord] { Self.keyed(stored.pushes) { $0.app } }
+    var notificationsOnDisk: NotificationRecords { stored.notifications }
+    var deviceOnDisk: DeviceRecord { stored.device }
+
+    private static func keyed<Key, Record>(_ records: [Record], by key: (Record) -> Key) -> [Key: Record] {
+        Dictionary(records.map { (key($0), $0) }) { $1 }
     }
 }
 

@@ -1,6 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
+@testable import LifeCycleSimulation
+
 extension LocalNotification {
     /// A notification with an alert, at a time on the wall clock of a bench.
     static func alert(_ body: String = "hello", at date: Nanoseconds? = nil) -> LocalNotification {

@@ -1,6 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
+@testable import LifeCycleSimulation
+
 /// The name of a session, as tests give it.
 func named(_ name: String = "podcasts") -> SessionIdentifier {
     guard let identifier = SessionIdentifier(name) else { preconditionFailure("it is neither empty nor long") }

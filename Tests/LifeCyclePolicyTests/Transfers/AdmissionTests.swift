@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// What is begun when, and what waits for what.
 @Suite struct AdmissionTests {
     /// A body may hear of both in one turn, before it has done either.

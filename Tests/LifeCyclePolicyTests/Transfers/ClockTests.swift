@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// What the clocks do to the spans of transfers: their timeouts and waits are counted, whatever the wall clock is set to.
 @Suite struct TransferClockTests {
     private static let year = seconds(365 * 86_400)

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// Sessions: opened again, done with, and gone.
 @Suite struct SessionTests {
     @Test func openingAgainAttachesAndNeverDuplicates() {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// Servers that send a byte a second keep nobody out: whoever has less of what may be under way comes to it.
 @Suite struct TurnTests {
     /// The first app has all places, with downloads that never end; the second has one download, and waits.

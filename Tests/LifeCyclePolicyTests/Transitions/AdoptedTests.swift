@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// Apps that are not built on RoostKit: their callbacks count as answered, and they have a few seconds.
 @Suite struct AdoptedTests {
     private func adopted(_ state: AppState, modes: [BackgroundMode] = [.location]) -> Bench {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// until iOS 6 a finite-length task kept the device awake; since then its time is what the device is awake anyway.
 @Suite struct AwakeTests {
     private func words(_ bench: Bench) -> [Bool] {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T13: finite-length tasks, as an app lives through them.
 @Suite struct BackgroundTimeTests {
     /// An app in the background with these tasks open since the foreground, its clock started at `start`.

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T19, T27, R-124, R-126: the device ends and starts.
 @Suite struct DeviceStartTests {
     private static let manifests = [AppManifest.sample(1, modes: [.voip, .location]), .sample(2, modes: [.location])]

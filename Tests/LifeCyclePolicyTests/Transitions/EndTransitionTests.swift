@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T15–T18, T20, T26: how a launch ends.
 @Suite struct EndTransitionTests {
     @Test func t15TheLargestSuspendedAppGoesFirst() {

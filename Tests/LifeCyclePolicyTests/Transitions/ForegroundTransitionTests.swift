@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T01, T03, T04, T05: on the way to the foreground and back, word for word.
 @Suite struct ForegroundTransitionTests {
     @Test func t01TheUserLaunchesAnApp() {

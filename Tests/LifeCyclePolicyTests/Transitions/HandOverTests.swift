@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// The foreground goes from one app to the next: the second is active only once the first has heard that it is not.
 @Suite struct HandOverTests {
     /// The first app is active, the second has launched and waits for it.

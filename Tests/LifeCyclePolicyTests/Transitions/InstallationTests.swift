@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// Apps installed over themselves: what runs is the old one, and is ended; what is launched next is the new one.
 @Suite struct InstallationTests {
     @Test(arguments: AppState.allCases.filter { $0 != .notRunning }) func whateverItsState(_ state: AppState) {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T06, T07, T08: something takes the user's attention from the app in front, is ignored, or taken up.
 @Suite struct InterruptionTests {
     private static func interrupted(_ kind: Interruption = .call, _ manifests: [AppManifest]? = nil) -> Bench {

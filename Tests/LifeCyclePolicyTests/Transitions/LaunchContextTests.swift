@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// What an app's process is given to know before it has spoken to the system.
 @Suite struct LaunchContextTests {
     private func context(

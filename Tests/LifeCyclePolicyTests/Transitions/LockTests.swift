@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T09, T10, R-125: the lock, by its button and by itself, and the data it takes away.
 @Suite struct LockTests {
     /// A device with a passcode, whose first app has come as far as `state`.

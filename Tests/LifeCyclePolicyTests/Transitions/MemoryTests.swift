@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T14, T15, T16, T25, R-122: memory is low, or short.
 @Suite struct MemoryTests {
     private static func background(_ manifest: AppManifest = .sample(1)) -> Bench {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T28: a process may be started before its app is launched; it waits, and to the world the app does not run.
 @Suite struct PrewarmTests {
     /// The second app was used last; the device has just been started.

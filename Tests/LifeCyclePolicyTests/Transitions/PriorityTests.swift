@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// K178: whoever is in front, or on its way there, has the foreground's share.
 @Suite struct PriorityTests {
     private func shares(_ bench: Bench, _ number: Int32 = 1) -> [ProcessPriority] {

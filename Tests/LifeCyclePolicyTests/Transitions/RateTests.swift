@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// A thousand requests a second from one app, and a container that is too large: that app pays, nobody else.
 @Suite struct RateTests {
     private static let policy = Policy.iOS26.with {

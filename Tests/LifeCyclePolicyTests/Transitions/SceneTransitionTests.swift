@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T01–T05, T18 and T25 for apps with scenes, and R-10: which scene session a launch belongs to, and what becomes of it.
 @Suite struct SceneTransitionTests {
     private static let manifests = [AppManifest.sample(1, modes: [.location], usesScenes: true), .sample(2)]

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// what is set, and who hears of it.
 @Suite struct SettingsTests {
     private func news(_ bench: Bench) -> [DeviceFacts] {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T02, T11, T12: launched or woken into the background, with and without `didEnterBackground`, and the slice of
 /// time that an event without a completion handler gives.
 @Suite struct WakeTransitionTests {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// T21, T22, R-06, R-17: an app that hangs is killed at its limit and not before, whatever it hangs in.
 @Suite struct WatchdogTransitionTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 extension Bench {
     /// The app calls the completion handler of the event it was handed last.
     mutating func finishEvent(_ launch: LaunchID, _ result: BackgroundFetchResult = .newData) -> String {

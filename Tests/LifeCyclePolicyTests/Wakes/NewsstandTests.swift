@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 extension RemoteNotification {
     fileprivate static func issue(_ number: Int = 1, isForPeople: Bool = false) -> Self {
         Self(

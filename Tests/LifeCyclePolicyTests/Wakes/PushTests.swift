@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 extension DeviceToken {
     fileprivate static let sample = DeviceToken([UInt8](1...32))
 }
@@ -85,8 +87,8 @@ extension Bench {
     /// On a full disk an app is told no token, for a crash would lose it; until then it is not registered.
     @Test func anAppIsToldItsTokenOnceItIsPersisted() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
-        bench.confirmsTokens = false
         _ = bench.plays(.device(.appOpened(app(1))))
+        bench.letStore(fail: true)
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         let count = bench.effects.count
         #expect(
@@ -97,7 +99,8 @@ extension Bench {
         let again = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         #expect(again == "· app 1 wants pushes", "its token is on the way")
         #expect(bench.effects[count...].callbacks.isEmpty)
-        _ = bench.plays(.concern(.notification(.tokenPersisted(app(1)))))
+        bench.letStore(fail: false)
+        _ = bench.plays()
         #expect(bench.effects[count...].callbacks == [.concern(.remoteNotificationsRegistered(.sample))])
         #expect(bench.device.deviceToken(of: app(1)) == .sample)
         #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "", "once")
@@ -105,12 +108,14 @@ extension Bench {
 
     @Test func oneThatUnregistersMeanwhileIsToldNone() {
         var bench = Bench(.iOS26, [.sample(1)])
-        bench.confirmsTokens = false
         _ = bench.plays(.device(.appOpened(app(1))))
+        bench.letStore(fail: true)
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(false))))))
-        #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "")
+        let count = bench.effects.count
+        bench.letStore(fail: false)
+        #expect(bench.effects[count...].isEmpty)
         #expect(bench.pushesOnDisk[app(1)]?.token == nil)
     }
 
@@ -284,7 +289,7 @@ extension Bench {
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
-        bench.deviceOnDisk.settings.lowPowerMode = false
+        bench.stored.device.settings.lowPowerMode = false
         bench.helpers[launch(1)] = nil
         let count = bench.effects.count
         _ = bench.restarts()

@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// A launch for a Bluetooth event is told the restore identifiers of the app's managers.
 @Suite struct RestorationTests {
     private static let modes: [BackgroundMode] = [.bluetoothCentral, .bluetoothPeripheral, .location]

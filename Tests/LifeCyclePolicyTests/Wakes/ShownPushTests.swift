@@ -2,6 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
+@testable import LifeCycleSimulation
+
 /// Remote notifications that have something for a person, whose app is not in front: they are shown, and the user may open
 /// the app by them.
 @Suite struct ShownPushTests {
