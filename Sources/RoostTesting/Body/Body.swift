@@ -16,23 +16,17 @@ import LifeCycleSimulation
 
 /// The device's body in a test: the brain under every check there is, the launches, and a clock that moves only when the
 /// test says so. Nothing takes time but what the test says takes time.
-@MainActor final class Body {
-    private enum Work {
+@MainActor final class Body: @MainActor VirtualBody {
+    enum Work: Sendable {
         case event(Event)
-        case start(any Endpoint)
+        case start(LaunchID)
         case deliver(LaunchID, SystemMessage)
         case conclude(LaunchID, CallbackID)
         case transfer(TransferID, attempt: Int32)
     }
 
-    private struct Planned {
-        let at: Nanoseconds
-        let work: Work
-    }
-
-    /// The brain, with the checks that tell a fault of Roost's own.
-    private(set) var checked: CheckedDevice
-    private(set) var now: Moment
+    /// The brain, with the checks that tell a fault of Roost's own, and what is planned.
+    var core: BodyCore<Work>
     let clock: SharedClock
     /// Sorted by launch.
     private(set) var endpoints: [any Endpoint] = []
@@ -44,8 +38,6 @@ import LifeCycleSimulation
     private var zone = Event.device(.zoneChanged("UTC", .utc))
 
     private var queue: [Work] = []
-    /// In the order of their times.
-    private var agenda: [Planned] = []
     /// Whether code of an app's may still be running, or have been started.
     private var hasRunCode = false
 
@@ -55,13 +47,13 @@ import LifeCycleSimulation
     private static let longPatience = 10.0
 
     init(policy: Policy, start: Moment) {
-        checked = CheckedDevice(policy: policy)
-        now = start
+        core = BodyCore(CheckedDevice(policy: policy), now: start)
         clock = SharedClock(start.awake)
         handle(zone)
     }
 
-    var device: Device { checked.device }
+    var device: Device { core.device }
+    var now: Moment { core.now }
 
     func endpoint(of launch: LaunchID) -> (any Endpoint)? { endpoints.first { $0.launch == launch } }
 
@@ -71,20 +63,13 @@ import LifeCycleSimulation
     func handle(_ event: Event) {
         if case .device(.settingChanged(.network(let kind))) = event { transfers.network.kind = kind }
         if case .device(.zoneChanged) = event { zone = event }
-        for effect in checked.handle(event, at: now) { perform(effect) }
+        var body = self
+        for effect in body.decide(event) { body.perform(effect) }
     }
 
-    private func perform(_ effect: Effect) {
-        switch effect {
-        case .launch(let launch, let effect): perform(effect, on: launch)
-        case .concern(.transfer(let output)): perform(output)
-        case .concern(.notification(let output)): perform(output)
-        case .decided(let decision): observer?.decided(decision)
-        case .store, .device: break
-        }
-    }
+    func decided(_ decision: Decision) { observer?.decided(decision) }
 
-    private func perform(_ effect: LaunchEffect, on launch: LaunchID) {
+    func perform(_ effect: LaunchEffect, on launch: LaunchID) {
         switch effect {
         case .start, .prewarm: start(launch)
         case .send(let message): queue.append(.deliver(launch, message))
@@ -105,7 +90,7 @@ import LifeCycleSimulation
         }
     }
 
-    private func perform(_ output: TransferOutput) {
+    func perform(_ output: TransferOutput) {
         switch output {
         case .begin(let id, let attempt):
             // Another attempt, or none, is wanted by now.
@@ -121,7 +106,7 @@ import LifeCycleSimulation
         }
     }
 
-    private func perform(_ output: NotificationOutput) {
+    func perform(_ output: NotificationOutput) {
         func report(_ input: NotificationInput) { queue.append(.event(.concern(.notification(input)))) }
         switch output {
         case .makeDeviceToken(let app):
@@ -149,7 +134,7 @@ import LifeCycleSimulation
         else { return }
         endpoints.append(endpoint)
         endpoints.sort { $0.launch < $1.launch }
-        queue.append(.start(endpoint))
+        queue.append(.start(launch))
     }
 
     /// Ends a launch as the kernel does.
@@ -167,17 +152,20 @@ import LifeCycleSimulation
             collect(from: endpoint)
             endpoint.kill()
         }
-        (endpoints, queue, agenda) = ([], [], [])
-        checked.restart()
+        (endpoints, queue, core.agenda) = ([], [], Agenda())
+        core.restart()
         transfers.rebooted(keeping: Set(device.transferIDs))
         handle(zone)
-        for launch in device.snapshots.compactMap(\.launch) { handle(.process(launch, .exited(.unknown))) }
+        var body = self
+        body.tellOfLaunches()
         handle(.device(.deviceStarted))
     }
 
+    func find(_ launch: LaunchID) -> ProcessEvent { .exited(.unknown) }
+
     private func isGone(_ launch: LaunchID, _ status: ExitStatus) {
         endpoints.removeAll { $0.launch == launch }
-        agenda.removeAll { if case .conclude(launch, _) = $0.work { true } else { false } }
+        _ = core.agenda.take { if case .conclude(launch, _) = $0 { true } else { false } }
         queue.append(.event(.process(launch, .exited(status))))
     }
 
@@ -186,10 +174,10 @@ import LifeCycleSimulation
         plan(.conclude(launch, callback), in: span)
     }
 
-    private func plan(_ work: Work, in span: Nanoseconds) {
-        let planned = Planned(at: now.awake + span, work: work)
-        agenda.insert(planned, at: agenda.firstIndex { $0.at > planned.at } ?? agenda.endIndex)
-    }
+    private func plan(_ work: Work, in span: Nanoseconds) { core.agenda.plan(work, at: now.awake + span) }
+
+    /// What was planned is done when the apps have done what they had begun.
+    func happen(_ work: Work) { queue.append(work) }
 
     // MARK: The apps' turn
 
@@ -217,9 +205,9 @@ import LifeCycleSimulation
             guard !queue.isEmpty else { return }
             switch queue.removeFirst() {
             case .event(let event): handle(event)
-            case .start(let endpoint):
+            case .start(let launch):
                 hasRunCode = true
-                endpoint.start()
+                endpoint(of: launch)?.start()
             case .deliver(let launch, let message):
                 hasRunCode = true
                 endpoint(of: launch)?.deliver(message)
@@ -256,7 +244,7 @@ import LifeCycleSimulation
 
     /// When the next thing happens that is known of; nil where nothing will.
     var nextTime: Nanoseconds? {
-        let others = [device.nextDeadline?.at, agenda.first?.at].compactMap(\.self)
+        let others = [device.nextDeadline?.at, core.agenda.nextTime].compactMap(\.self)
         return (others + endpoints.compactMap(\.nextDeadline)).min().map { max($0, now.awake) }
     }
 
@@ -266,7 +254,7 @@ import LifeCycleSimulation
         await settle()
         guard let next = nextTime, next <= limit else { return false }
         move(to: next)
-        while let first = agenda.first, first.at <= next { queue.append(agenda.removeFirst().work) }
+        while let time = core.agenda.nextTime, time <= next, let (_, work) = core.agenda.takeNext() { happen(work) }
         await settle()
         if let deadline = device.nextDeadline, deadline.at <= now.awake {
             handle(.deadlineReached)
@@ -290,7 +278,7 @@ import LifeCycleSimulation
 
     private func set(_ moment: Moment) {
         page?.move(from: now, to: moment)
-        now = moment
+        core.now = moment
         clock.now = now.awake
     }
 

@@ -214,7 +214,7 @@ public import RoostKit
     }
 
     private func checkAtEnd() {
-        if let violation = body.checked.violation {
+        if let violation = body.core.violation {
             fail("this is a fault of Roost's own, please report it: \(violation)")
         }
         for app in apps {
