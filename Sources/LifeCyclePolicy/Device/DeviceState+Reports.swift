@@ -52,6 +52,8 @@ extension DeviceState {
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }
+            // It does not come back by itself: what it was to be handed in front is shown.
+            if isFrozen, foreground.front != ids[slot] { tell(.enteredBackground(ids[slot]), after: effects) }
             // A measurement that the restart has cut off is made up for.
             if isFrozen { signals.append(.suspended) }
         }

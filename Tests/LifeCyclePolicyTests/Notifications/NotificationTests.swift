@@ -175,6 +175,21 @@ import Testing
         #expect(bench.shown().count == 1)
     }
 
+    /// It left the front, but no record says so: the disk was full. Found frozen, it does not come back by itself.
+    @Test func whatAnAppFoundFrozenWasToBeHandedIsShown() {
+        var bench = Bench.notifying()
+        _ = bench.does(.device(.interruptionBegan(.call)))
+        bench.notification(.present(.alert("now")))
+        _ = bench.does(.device(.homePressed))
+        #expect(bench.notificationsOnDisk.delivered.map(\.stage) == [.handed])
+        bench.letStore(fail: true)
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        let count = bench.effects.count
+        _ = bench.restarts()
+        #expect(bench.shown(since: count).map(\.notification.alertBody) == ["now"])
+    }
+
     @Test func afterARestartAnAppThatIsCalledNoMoreHasItShown() {
         var bench = Bench.notifying()
         _ = bench.does(.device(.memoryRanLow))
