@@ -12,6 +12,8 @@ struct LimitsAreKept: Sendable {
         let limit: Nanoseconds
         /// Whether it is over once the app has connected: the process was started early, and is not launched yet.
         var isPrewarming = false
+        /// Whether it is over once the process runs: an adopted app has no callbacks.
+        var isAdopted = false
 
         var until: Nanoseconds { since + limit }
     }
@@ -32,9 +34,10 @@ struct LimitsAreKept: Sendable {
         for effect in effects {
             switch effect {
             case .launch(let launch, .start(let reason)):
-                // Nobody answers for an adopted app: it has no callbacks.
-                let isAdopted = snapshots.contains { $0.launch == launch && $0.record.manifest.isAdopted }
-                if !isAdopted { begin(.launch(reason), nil, of: launch, policy, now) }
+                begin(.launch(reason), nil, of: launch, policy, now)
+                held[launch]?.isAdopted = snapshots.contains {
+                    $0.launch == launch && $0.record.manifest.isAdopted
+                }
             case .launch(let launch, .prewarm):
                 begin(.launch(.user), nil, of: launch, policy, now)
                 held[launch]?.isPrewarming = true
@@ -84,6 +87,8 @@ struct LimitsAreKept: Sendable {
     private mutating func note(_ event: Event, _ now: Nanoseconds) {
         switch event {
         case .app(let launch, .attached(_)) where held[launch]?.isPrewarming == true:
+            held[launch] = nil
+        case .process(let launch, .started) where held[launch]?.isAdopted == true:
             held[launch] = nil
         case .app(let launch, .attached(let attachment)):
             if let id = held[launch]?.id, attachment.lastCallback >= id { returned(launch, now) }

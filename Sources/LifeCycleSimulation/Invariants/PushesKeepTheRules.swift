@@ -6,6 +6,8 @@ import LifeCyclePolicy
 /// is said why not, unless its app is in front. A Newsstand app is woken once a day.
 struct PushesKeepTheRules: Sendable {
     private var registered: Set<AppID> = []
+    /// Apps whose token is made, and could still be lost: they are registered once it is persisted.
+    private var unpersisted: Set<AppID> = []
     private var held: [AppID: RemoteNotification] = [:]
     /// When silent ones woke an app that was not in front, on the wall clock.
     private var wakes: [AppID: [Nanoseconds]] = [:]
@@ -44,6 +46,7 @@ struct PushesKeepTheRules: Sendable {
             switch effect {
             case .store(.concern(.push(let record))):
                 if record.token == nil { registered.remove(record.app) } else { registered.insert(record.app) }
+                if record.token == nil { unpersisted.remove(record.app) }
                 held[record.app] = record.held
                 if record.liftsNewsstandThrottle == true {
                     lifted.insert(record.app)
@@ -53,6 +56,8 @@ struct PushesKeepTheRules: Sendable {
             case .store(.appRemoved(let app)):
                 registered.remove(app)
                 (held[app], newsstandWakes[app]) = (nil, nil)
+            case .concern(.notification(.confirmToken(let app))): unpersisted.insert(app)
+            case .decided(.concern(.push(.registered(let app, _)))): unpersisted.remove(app)
             case .decided(.concern(.push(.held(let app, _, _)))):
                 guard case .concern(.notification(.pushArrived(app, let newest))) = event else { break }
                 if held[app] != newest { return "\(app) has another push held back than the newest" }
@@ -69,7 +74,7 @@ struct PushesKeepTheRules: Sendable {
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?
     ) -> String? {
         guard case .concern(.notification(.pushArrived(let app, let push))) = event, push.isForPeople,
-            registered.contains(app),
+            registered.contains(app), !unpersisted.contains(app),
             let snapshot = snapshots.first(where: { $0.record.app == app }), !snapshot.isBeingUninstalled
         else { return nil }
         if front == app, snapshot.launch != nil, !snapshot.isEnding {
@@ -111,7 +116,7 @@ struct PushesKeepTheRules: Sendable {
     }
 
     /// What apps were in front of the system's restart does not count for what is told after it.
-    mutating func systemRestarted() { inFront = [] }
+    mutating func systemRestarted() { (inFront, unpersisted) = ([], []) }
 }
 
 extension AppManifest {
