@@ -10,7 +10,7 @@ struct History {
     enum Act: Hashable, Sendable, CaseIterable {
         case open, home, forceQuit, switchApp, interrupt, dismiss, accept, lock, unlock, input
         case wake, wakeForCall, push, memoryShort, memoryLow, setting, backgroundRefresh, install, uninstall
-        case network, outage, fullDisk, transferWish, notification
+        case network, outage, fullDisk, fullStore, transferWish, notification
         case wait, clock, sleep, restart, death, reboot, disconnection, standstill, outsideThaw
 
         /// How often it is drawn, among all others.
@@ -25,7 +25,9 @@ struct History {
             case .dismiss, .lock, .sleep: 5
             case .switchApp, .memoryShort: 4
             case .accept, .memoryLow, .standstill, .network: 3
-            case .outage, .fullDisk, .transferWish, .restart, .backgroundRefresh, .disconnection, .outsideThaw: 2
+            case .outage, .fullDisk, .fullStore, .transferWish, .restart, .backgroundRefresh, .disconnection,
+                .outsideThaw:
+                2
             case .death, .install, .uninstall, .clock, .reboot, .wakeForCall: 1
             }
         }
@@ -133,6 +135,7 @@ struct History {
         case .network: world.setNetwork(pick([.none, .cellular, .wifi, .wifi]))
         case .outage: world.loseNetwork(for: Nanoseconds(world.random.span(upTo: 200_000_000_000)))
         case .fullDisk: world.fillDisk(for: Nanoseconds(world.random.span(upTo: 4_000_000_000_000)))
+        case .fullStore: world.failStore(for: Nanoseconds(world.random.span(upTo: 120_000_000_000)))
         case .transferWish: wish()
         case .notification: world.useNotification(of: app)
         case .wait: world.advance(by: Nanoseconds(world.random.span(upTo: 60_000_000_000)))

@@ -3,6 +3,8 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     // Of the system and the device.
     case restart = "restart of the system"
     case death = "death between event and effects"
+    case failedCommit = "a commit fails"
+    case lostRecords = "restart without what could not be committed"
     case reboot
     case sleep
     case disconnection = "an app's connection breaks"

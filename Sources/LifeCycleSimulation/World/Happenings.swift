@@ -24,6 +24,8 @@ package enum Happening: Hashable, Sendable {
     case engineReports(TransferReport)
     /// The body has found out what was asked of a notification.
     case notificationIsAnswered(NotificationInput)
+    /// There is room for the store again.
+    case storeWorks
     /// It acts on SIGTERM, in its own time.
     case appExits(LaunchID)
     case processIsGone(LaunchID, ExitStatus)
@@ -37,7 +39,7 @@ package enum Happening: Hashable, Sendable {
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
             .delegateReturns(let launch, _, _), .eventIsHandled(let launch, _, _), .processIsGone(let launch, _):
             launch
-        case .transferGoesOn, .engineReports, .notificationIsAnswered: nil
+        case .transferGoesOn, .engineReports, .notificationIsAnswered, .storeWorks: nil
         }
     }
 
@@ -48,7 +50,7 @@ package enum Happening: Hashable, Sendable {
             .eventIsHandled, .appExits:
             true
         case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
-            .transferGoesOn, .engineReports, .notificationIsAnswered:
+            .transferGoesOn, .engineReports, .notificationIsAnswered, .storeWorks:
             false
         }
     }

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What others do to an app and to its connection.
+/// What others do to an app, to its connection, and to the disk.
 extension World {
     /// Another process than the system's thaws an app that is connected, and the system notices.
     mutating func thawFromOutside(_ app: AppID) {
@@ -29,5 +29,17 @@ extension World {
         }
         keepUnread(lost, index)
         plan(.appConnects(launch), in: latency())
+    }
+
+    /// For a while no commit succeeds.
+    mutating func failStore(for span: Nanoseconds) {
+        faultObserver?(.failedCommit)
+        letStore(fail: true)
+        plan(.storeWorks, in: span)
+    }
+
+    /// The system tries again every second; while the loop stands still it does not.
+    mutating func storeWorks() {
+        if pile == nil { letStore(fail: false) } else { plan(.storeWorks, in: .seconds(1)) }
     }
 }

@@ -118,6 +118,7 @@ extension World {
     mutating func heal() {
         network.outageUntil = .zero
         diskIsFullUntil = .zero
+        letStore(fail: false)
         for entry in Downloads.catalogue { network.wakeServer(of: entry.url) }
         setNetwork(.wifi)
     }

@@ -13,6 +13,8 @@ public struct World: Sendable, VirtualBody {
     public private(set) var eventCount = 0
     /// How often the system was killed and started again.
     var restarts = 0
+    /// Whether the last restart lost records.
+    private var hasLostRecords = false
     /// What was found wrong, if anything; nothing happens after that.
     public var violation: Violation? { core.violation }
     /// Called with each event and its effects.
@@ -117,6 +119,8 @@ public struct World: Sendable, VirtualBody {
             pile?.append(event)
             return
         }
+        // A system that dies may do so before the commit as well as after it.
+        if goesWrong(1, in: 300) || diesNext && random.chance(1, in: 2) { failStore(for: .seconds(1)) }
         let effects = decide(event)
         if due != nil {
             due?.append(contentsOf: effects)
@@ -171,9 +175,9 @@ public struct World: Sendable, VirtualBody {
     }
 
     /// Nobody is made active while one that has not come back yet thinks itself so. In passing it is no matter, and
-    /// of one that lies it is its own fault.
+    /// of one that lies it is its own fault. No record says who thinks so if it could not be committed.
     private mutating func checkActive(_ launch: LaunchID) {
-        guard device.snapshot(of: launch.app)?.state == .active else { return }
+        guard !hasLostRecords, device.snapshot(of: launch.app)?.state == .active else { return }
         let other = processes.first {
             $0.app.launch != launch && $0.isUnheard && $0.app.temper.lies == 0
                 && $0.app.core.attachment.phase == .active
@@ -238,6 +242,7 @@ public struct World: Sendable, VirtualBody {
             case .transferGoesOn(let id, let attempt): transferGoesOn(id, attempt: attempt)
             case .engineReports(let report): handle(.concern(.transfer(.reported(report))))
             case .notificationIsAnswered(let event): handle(.concern(.notification(event)))
+            case .storeWorks: storeWorks()
             default: break
             }
             return
@@ -250,7 +255,7 @@ public struct World: Sendable, VirtualBody {
             case .containerIsMeasured(let launch): measured(launch)
             case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
                 .taskIsDone, .delegateReturns, .eventIsHandled, .appExits, .transferGoesOn, .engineReports,
-                .notificationIsAnswered:
+                .notificationIsAnswered, .storeWorks:
                 break
             }
             return
@@ -285,7 +290,7 @@ public struct World: Sendable, VirtualBody {
             processes.remove(at: index)
             _ = core.agenda.take { $0.launch == launch && $0.needsRunningCode }
             report(.process(launch, .exited(status)), of: launch)
-        case .transferGoesOn, .engineReports, .notificationIsAnswered: break
+        case .transferGoesOn, .engineReports, .notificationIsAnswered, .storeWorks: break
         case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled:
             runCode(happening, launch, index)
         }
@@ -333,7 +338,8 @@ public struct World: Sendable, VirtualBody {
         case .delegateReturns(_, let session, let number):
             processes[index].app.acknowledge(number, of: session, into: &acts)
         case .processRuns, .appConnects, .requestArrives, .requestIsRepeated, .reportArrives, .kernelFroze,
-            .containerIsMeasured, .appExits, .processIsGone, .transferGoesOn, .engineReports, .notificationIsAnswered:
+            .containerIsMeasured, .appExits, .processIsGone, .transferGoesOn, .engineReports, .notificationIsAnswered,
+            .storeWorks:
             return
         }
         for act in acts { perform(act, of: launch) }
@@ -375,9 +381,13 @@ public struct World: Sendable, VirtualBody {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
                 .appConnects, .processRuns, .transferGoesOn, .engineReports, .notificationIsAnswered:
                 true
-            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits: false
+            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits,
+                .storeWorks:
+                false
             }
         }
+        hasLostRecords = !core.checked.store.isWhole
+        if hasLostRecords { faultObserver?(.lostRecords) }
         core.restart()
         isKeptAwake = false
         // What the system kept no record of is ended as a leftover.
@@ -420,7 +430,7 @@ public struct World: Sendable, VirtualBody {
     public mutating func reboot() {
         faultObserver?(.reboot)
         processes = []
-        core.agenda = Agenda()
+        _ = core.agenda.take { $0 != .storeWorks }
         engine.rebooted()
         restartSystem()
         handle(.device(.deviceStarted))
