@@ -30,7 +30,7 @@ public struct NumberedNotificationAct: Hashable, Sendable, Codable {
 
 /// A request of an app that concerns its notifications.
 public enum NotificationRequest: Hashable, Sendable, Codable {
-    /// What it does with its local notifications.
+    /// The app schedules, presents, cancels or registers local notifications.
     case act(NumberedNotificationAct)
     /// `registerForRemoteNotifications`, answered by a callback, and its contrary; whether the app's defaults have
     /// `NKDontThrottleNewsstandContentNotifications`.

@@ -42,7 +42,7 @@ extension TerminationCode: CustomStringConvertible {
     }
 }
 
-/// What the system relies on, and found not to be so. It is a fault of Roost, never of the app.
+/// A statement that the system relies on and found to be false. It is a fault of Roost, never of the app.
 public enum SystemFault: String, Hashable, Sendable, Codable, CaseIterable {
     /// A process is suspended although something keeps the app from being suspended.
     case suspendedWhileHeld
@@ -52,7 +52,7 @@ public enum SystemFault: String, Hashable, Sendable, Codable, CaseIterable {
     case activeTwice
     /// A background task is open off the foreground, and its time is not counted.
     case taskWithoutClock
-    /// An app is launched although it has a launch, or a launch ends that nobody counted.
+    /// An app is launched although it already has a launch, or a launch ends that was not counted.
     case launchedTwice
     /// A notification is due that the app has not scheduled.
     case notificationNotScheduled

@@ -1,25 +1,25 @@
 import LifeCycleModel
 
-/// All that a concern may do to the world.
+/// Everything that a concern may do to the world.
 ///
-/// It is done in the order in which it is said. But effects that follow from a change of the device stand where the change
-/// happened, so that an app hears of a change before it is called for what came after.
+/// The actions are carried out in their order. If a concern answers a change of the device, its effects are put where the
+/// change happened: an app is told of the change before it is called for anything that came later.
 struct Actions<C: Concern> {
     private(set) var list: [ConcernAction] = []
-    /// How many effects of the event came before the change that is looked at; nil if it is no change.
+    /// The number of effects that came before the change that is being answered; nil if no change is being answered.
     var place: Int?
 
     /// The effects that follow wait until this is persisted.
     mutating func persist(_ change: C.Persisted) { put(.store(.concern(C.record(change)))) }
     /// Says why something was or was not done.
     mutating func explain(_ reason: C.Reason) { put(.decided(.concern(C.reason(reason)))) }
-    /// Says that what the user or an adapter wants of an app is not done.
+    /// Records why a request of the user or of an adapter, about this app, is refused.
     mutating func refuse(_ app: AppID, _ decision: AppDecision) { put(.decided(.app(app, decision))) }
-    /// Says that what a launch asks for is not done: it comes too late, or not from an app that may ask.
+    /// Records that the request of a launch is ignored: it came too late, or the app may not make it.
     mutating func ignore(_ launch: LaunchID) { put(.decided(.launch(launch, .ignoredLate))) }
-    /// Has its adapter do something.
+    /// Gives the adapter work.
     mutating func perform(_ output: C.Output) { put(.concern(C.output(output))) }
-    /// Sends a launch a message, which calls nothing in the app. Whoever sends one has seen to it that the app runs.
+    /// Sends a launch a message, which calls no code of the app. The caller makes sure that the app is not suspended.
     mutating func send(_ message: C.Message, to launch: LaunchID) { put(.launch(launch, .send(C.message(message)))) }
 
     /// Calls an app that runs.
@@ -27,17 +27,17 @@ struct Actions<C: Concern> {
         list.append(.call(app, call, delivery))
     }
 
-    /// Has an app launched into the background, or woken, and called. Who asks for it has asked the launch rules
-    /// (`DeviceState.refusal`); they are asked once more when it is carried out.
+    /// Launches an app into the background, or wakes it, and calls it. The caller asks the launch rules first
+    /// (`DeviceState.refusal`); they are asked again when the action is carried out.
     mutating func wake(_ app: AppID, for reason: LaunchReason, delivering call: ConcernCall) {
         list.append(.wake(app, reason, call))
     }
 
-    /// What the concern relies on is not so. A debug build stops; in a release build the app is killed for it.
+    /// Reports that a statement is false that the concern relies on. A debug build stops; a release build kills the app.
     mutating func fail(_ app: AppID, _ fault: SystemFault) { list.append(.fail(app, fault)) }
 
-    /// Opens an app for the user, and calls it on its way to the foreground. One that is launched by that is called only
-    /// where the concern sees to it when the app attaches.
+    /// Opens an app for the user, and calls it on its way to the foreground. If the app has to be launched for that, the
+    /// concern itself makes the call when the app attaches.
     mutating func open(_ app: AppID, delivering call: ConcernCall) { list.append(.open(app, call)) }
 
     private mutating func put(_ effect: Effect) { list.append(.effect(effect, place: place)) }

@@ -15,10 +15,10 @@ protocol Concern: Hashable, Sendable, Codable {
     associatedtype Persisted
     /// Work for its adapter.
     associatedtype Output
-    /// What an app is told without being called.
+    /// A message to an app, which calls no code of the app.
     associatedtype Message
 
-    /// Whether it has nothing to do with any app. It is then told nothing but inputs, requests, and who attaches.
+    /// Whether no app uses the concern. The concern is then told only of inputs, requests, and apps that attach.
     var isIdle: Bool { get }
     /// When `settle` is wanted next, on the awake clock.
     func nextDeadline(on device: DeviceState) -> Deadline?
@@ -30,7 +30,7 @@ protocol Concern: Hashable, Sendable, Codable {
         _ request: Request, from launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>)
     /// The device or an app has changed. It has no default: a new change is looked at for each concern.
     mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Self>)
-    /// Everything else of an event is over: what is due is done.
+    /// The event is handled: the concern does what is due.
     mutating func settle(on device: DeviceState, into actions: inout Actions<Self>)
 
     /// The word of this concern inside a sum; nil if the sum holds a word of another concern.

@@ -9,7 +9,7 @@ struct Concerns: Hashable, Sendable, Codable {
     /// When the first of them wants `deadlineReached`, on the awake clock.
     private(set) var nextDeadline: Deadline?
 
-    /// As the store remembers them; what is of no app of the device is left out.
+    /// The concerns as the store remembers them. Records of apps that are not installed are left out.
     init(
         fetches: [FetchRecord] = [], pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
         on state: DeviceState
@@ -27,7 +27,7 @@ struct Concerns: Hashable, Sendable, Codable {
         visitor.visit(&notifications, on: state)
     }
 
-    /// All concerns hear what has happened, and what they want is carried out, until nothing is left to tell.
+    /// Tells the concerns the news and carries out their actions, until there is no more news.
     mutating func hear(of state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
         while !state.news.list.isEmpty {
             state.isHeard = true
@@ -38,12 +38,12 @@ struct Concerns: Hashable, Sendable, Codable {
         }
     }
 
-    /// The end of an event: each concern does what is due.
+    /// Ends an event: each concern does what is due.
     mutating func settle(with state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
         guard state.isHeard else { return }
         repeat {
             hear(of: &state, at: now, into: &effects)
-            // After a restart of the system they go on once it is known what became of the launches.
+            // After a restart of the system, concerns wait until it is known which launches still exist.
             guard state.isStarted else { break }
             var settler = Settler()
             visit(&settler, on: state)

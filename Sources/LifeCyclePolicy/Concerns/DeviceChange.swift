@@ -14,7 +14,7 @@ enum DeviceChange: Sendable {
     case enteredForeground(AppID)
     /// The app's own code runs off the foreground from here on.
     case enteredBackground(AppID)
-    /// The process has connected, for the first time or again, or is launched that was started early.
+    /// The app has connected, for the first time or again, or the app of a prewarmed process is launched.
     case attached(LaunchID, Attachment)
     /// The app was suspended, or about to be, and runs again.
     case resumed(LaunchID)

@@ -29,14 +29,14 @@ extension DeviceState {
         slot(of: app).map { apps[$0].suspension.isSuspendedOrAboutToBe } ?? false
     }
 
-    /// Whether the app is launched and the user may come back to it: it is called on its way to the foreground.
+    /// Whether the app has a launch that the user can return to. Such an app can be called on its way to the foreground.
     func isOpenable(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
         let lifeCycle = apps[slot].lifeCycle
         return lifeCycle.isLive && !lifeCycle.isEnding && !lifeCycle.isPrewarmed
     }
 
-    /// Whether the user looks at the app, or it is on its way there.
+    /// Whether the app is in front, or on its way to the front, and is not being ended.
     func isInFront(_ app: AppID) -> Bool { foreground.front == app && isOpenable(app) }
 
     /// Why the user may not open the app; nil where the user may.
@@ -44,8 +44,8 @@ extension DeviceState {
         slot(of: app).flatMap { LaunchRules.open(apps[$0].record, circumstances: circumstances) }
     }
 
-    /// The remote notification that the launch was begun for, as long as the app is not called for it; nil if it was begun
-    /// for anything else.
+    /// The remote notification for which the launch began, until the app is called for it; nil if the launch began for any
+    /// other reason.
     func pushLaunchedFor(_ launch: LaunchID) -> RemoteNotification? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
             let reason = apps[slot].lifeCycle.launchReason, reason == .remoteNotification || reason == .newsstand
@@ -78,12 +78,12 @@ extension DeviceState {
 
 /// The actions of concerns.
 extension DeviceState {
-    /// Tells the concerns of a change that happens after these effects, where any of them listens.
+    /// Tells the concerns of a change that happens after these effects, if any concern listens.
     mutating func tell(_ change: DeviceChange, after effects: [Effect]) {
         if isHeard || change.isForIdle { news.list.append(.change(change, place: effects.count)) }
     }
 
-    /// Does what the concerns want.
+    /// Carries out the actions of concerns.
     mutating func perform(_ actions: [ConcernAction], at now: Nanoseconds, into effects: inout [Effect]) {
         if actions.isEmpty { return }
         putInPlace(actions, into: &effects)
@@ -122,6 +122,6 @@ extension DeviceState {
 }
 
 extension DeviceChange {
-    /// Whether a concern hears it that has nothing to do with any app: what an app says of itself when it attaches may be new.
+    /// Whether idle concerns are told of the change as well. An app that attaches may report something that they do not know.
     var isForIdle: Bool { if case .attached = self { true } else { false } }
 }

@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-// What the machines rely on is stated where a value is made, and again where it is used. In a debug build a statement that
-// does not hold stops the process. In a release build it ends the app concerned, with the fault on record.
+// A machine states what it relies on where it makes a value, and again where it uses the value. If a statement is false, a
+// debug build stops, and a release build ends the app concerned and records the fault.
 
-/// States that something is so. Where it is not, the app is killed. Gives whether it is so.
+/// States that a condition is true. If it is false, the app is killed for the fault. Returns the condition.
 @inline(__always) @discardableResult
 func rely(on isSo: Bool, else fault: SystemFault, into signals: inout [Signal]) -> Bool {
     if !isSo { broken(fault, into: &signals) }
@@ -17,7 +17,7 @@ private func broken(_ fault: SystemFault, into signals: inout [Signal]) {
 }
 
 extension DeviceState {
-    /// States that something is so of an app, as the function of the same name does for its machines.
+    /// States that a condition about an app is true, as the function of the same name does inside the app's machines.
     @inline(__always)
     mutating func rely(
         on isSo: Bool, else fault: SystemFault, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Notifications hear of the device, and say what is to be done.
+/// Local and remote notifications as a concern: how they answer inputs, requests and changes.
 extension Notifications: Concern {
     /// Why something was done, about a local notification or a remote one.
     enum Reason {
@@ -39,7 +39,7 @@ extension Notifications: Concern {
     func nextDeadline(on device: DeviceState) -> Deadline? {
         let clocks = device.surroundings.clocks
         let push = pushes.next.map { Deadline(at: clocks.awake(ofWall: $0), reason: .remoteNotification) }
-        // During the shutdown no notification fires: those that are due then do at the next start.
+        // No notification fires during the shutdown. One that is due then fires at the next start.
         guard device.shutdown == .none, let next = nextTime else { return push }
         return .earlier(push, Deadline(at: clocks.awake(ofWall: next), reason: .notification))
     }
@@ -84,7 +84,7 @@ extension Notifications: Concern {
         case .appRemoved(let app):
             withdrawAll(of: app, into: &actions)
             pushes.forget(app)
-        // What is not built on RoostKit would never hear of one.
+        // An app without RoostKit cannot receive remote notifications.
         case .appReplaced(let app):
             if device.manifest(of: app)?.isAdopted == true { unregister(app, into: &actions) }
         case .appForceQuit(let app): dropHeldPush(of: app, .forceQuit, into: &actions)
@@ -92,7 +92,7 @@ extension Notifications: Concern {
             if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &actions) }
         case .launchEnding(let launch): showHanded(to: launch.app, on: device, into: &actions)
         case .enteredBackground(let app): showHanded(to: app, on: device, into: &actions)
-        // Who comes to the foreground gets what was held back for it.
+        // An app that comes to the foreground gets the remote notification that was held for it.
         case .enteredForeground, .admissionMayDiffer, .clocksShifted: pushes.isStale = true
         case .attached(let launch, let attachment): attached(launch, attachment, on: device, into: &actions)
         case .resumed(let launch):
@@ -103,9 +103,9 @@ extension Notifications: Concern {
         }
     }
 
-    /// What is due: notifications whose time has come, and remote ones that were held back.
+    /// Fires the local notifications that are due, and delivers the remote ones that need to be held no longer.
     mutating func settle(on device: DeviceState, into actions: inout Actions<Notifications>) {
-        // What had fired before a restart of the system and was not shown is shown now.
+        // A notification that had fired before a restart of the system, and was not displayed, is displayed now.
         for record in start(into: &actions) { show(record, on: device, into: &actions) }
         fireDue(on: device, into: &actions)
         releaseHeldPushes(on: device, into: &actions)

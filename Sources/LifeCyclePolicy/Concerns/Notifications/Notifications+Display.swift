@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// What happens to notifications that have fired: who is handed them, and what is shown.
+/// Notifications that have fired: an app in front is called with them, others are displayed.
 extension Notifications {
-    /// Those whose time has come fire.
+    /// Fires the notifications that are due.
     mutating func fireDue(on device: DeviceState, into actions: inout Actions<Notifications>) {
         guard device.shutdown == .none else { return }
         while let (entry, isLast, due, late) = takeDue(
@@ -14,7 +14,7 @@ extension Notifications {
         }
     }
 
-    /// An app in front is handed it, and nothing is shown; else the user is told.
+    /// A notification fires. If its app is in front, the app is called and nothing is displayed; else it is displayed.
     mutating func fire(
         _ notification: LocalNotification, at due: Nanoseconds, by app: AppID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -37,7 +37,7 @@ extension Notifications {
         clients[app]?.delivered.count { $0.stage == .handed } ?? 0 < policy.notificationsPerApp
     }
 
-    /// One that a provider has sent has something for the user, whose app is not in front.
+    /// Displays the visible part of a remote notification whose app is not in front.
     mutating func show(
         _ remote: RemoteNotification, of app: AppID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -46,8 +46,8 @@ extension Notifications {
         show(record, on: device, into: &actions)
     }
 
-    /// The same of an app in front, which is to be called for it: should it leave the front before that, it is shown. False
-    /// where there is nothing to show, or too much is waiting.
+    /// Keeps a remote notification for an app in front until the app is called with it. If the app leaves the front first, the
+    /// notification is displayed. False if nothing is visible in it, or too many notifications are kept already.
     mutating func hand(
         _ remote: RemoteNotification, to app: AppID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -73,7 +73,7 @@ extension Notifications {
             fired: device.wallNow, stage: stage, remote: remote)
     }
 
-    /// Its sound is looked at first, where it has one of its own.
+    /// Displays a notification. If it names a sound of the app, the sound file is examined first.
     mutating func show(
         _ fired: DeliveredRecord, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -107,7 +107,7 @@ extension Notifications {
         show(record, sound: sound, on: device, into: &actions)
     }
 
-    /// What is kept comes before what is shown: a restart in between shows nothing twice.
+    /// Persists the record before the notification is displayed, so that a restart in between displays nothing twice.
     private mutating func show(
         _ fired: DeliveredRecord, sound: NotificationSound, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -117,7 +117,7 @@ extension Notifications {
         if record.types.contains(.alert) {
             add(record, policy: device.policy, into: &actions)
         } else {
-            // Without an alert there is nothing to come back to.
+            // Without an alert there is nothing that the user could tap later.
             _ = takeAway(of: record.id.app, into: &actions) { $0.id == record.id }
         }
         if record.types.contains(.badge) {
@@ -129,7 +129,7 @@ extension Notifications {
         actions.perform(.show(shown))
     }
 
-    /// The app leaves the front, or is gone, before it was called: what it was to be handed is shown.
+    /// The app left the front, or ended, before it was called with these notifications: they are displayed instead.
     mutating func showHanded(
         to app: AppID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -142,7 +142,7 @@ extension Notifications {
         }
     }
 
-    /// The app is called for one that fired while it was in front: that is the end of it.
+    /// The app is called with a notification that fired while the app was in front: the notification is done.
     mutating func called(_ app: AppID, _ call: ConcernCall, into actions: inout Actions<Notifications>) {
         guard let record = clients[app]?.delivered.first(where: { $0.stage == .handed && $0.call == call }) else {
             return

@@ -12,7 +12,7 @@ extension Notifications {
         if !isWanted {
             unregister(app, into: &actions)
         } else if pushes.isRegistered(app) {
-            // It asks at each launch, and is told each time.
+            // Apps register at each launch, and are told the token each time.
             tellToken(pushes.records[app]?.token, to: app, into: &actions)
         } else if pushes.asked(by: app) {
             actions.perform(.makeDeviceToken(app))
@@ -65,7 +65,7 @@ extension Notifications {
         wake(app, for: notification, on: device, into: &actions)
     }
 
-    /// Wakes the app for it, or holds it back, or lets it go.
+    /// Wakes the app for a remote notification, or holds the notification, or drops it.
     private mutating func wake(
         _ app: AppID, for notification: RemoteNotification, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -88,7 +88,7 @@ extension Notifications {
         }
     }
 
-    /// One that is new, and has something for the user, was shown to nobody yet.
+    /// Delivers a remote notification to the app. A new one with a visible part has not been displayed yet.
     private mutating func deliver(
         _ notification: RemoteNotification, isNew: Bool = false, to app: AppID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -105,7 +105,7 @@ extension Notifications {
         }
     }
 
-    /// Whether a person sees or hears anything of it, as far as its app may show something.
+    /// Whether the user sees or hears the notification, with the permissions that the app has.
     private func isNoticed(_ notification: RemoteNotification, of app: AppID, policy: Policy) -> Bool {
         guard let presentation = notification.presentation else { return false }
         let client = clients[app] ?? NotificationClient(record: .init(app: app))
@@ -131,7 +131,7 @@ extension Notifications {
         if reason == .newsstand, !pushes.allowsNewsstandWake(of: app, at: now, policy: policy) {
             return .lost(.newsstandThrottled)
         }
-        // What a person sees is not put off, nor the app's work for it.
+        // A visible notification is not held, and neither is the app's work for it.
         if isNoticed(notification, of: app, policy: policy) { return .admitted }
         if device.surroundings.settings.lowPowerMode { return .held(.lowPowerMode) }
         if device.surroundings.isBatteryLow { return .held(.battery) }
@@ -141,7 +141,7 @@ extension Notifications {
 
     // MARK: What was held back
 
-    /// What is held back may be handed over, or is gone.
+    /// Looks at each remote notification that is held: it is delivered, dropped, or held on.
     mutating func releaseHeldPushes(on device: DeviceState, into actions: inout Actions<Notifications>) {
         let now = device.wallNow
         guard !pushes.isEmpty, pushes.isDue(at: now) else { return }
@@ -149,7 +149,7 @@ extension Notifications {
         for app in pushes.holders {
             guard let held = pushes.records[app]?.held else { continue }
             if device.isInFront(app) {
-                // The user has opened it: at once.
+                // The user has opened the app: it gets the notification at once.
                 _ = pushes.takeHeld(of: app, into: &actions)
                 deliver(held, to: app, on: device, into: &actions)
                 continue
@@ -166,7 +166,7 @@ extension Notifications {
         pushes.looked(until: until)
     }
 
-    /// What is held back for the app is gone.
+    /// Drops the remote notification that is held for the app, if there is one.
     mutating func dropHeldPush(of app: AppID, _ loss: PushLoss, into actions: inout Actions<Notifications>) {
         guard pushes.takeHeld(of: app, into: &actions) != nil else { return }
         actions.explain(.push(.dropped(app, loss)))
@@ -174,15 +174,15 @@ extension Notifications {
 }
 
 extension DeviceState {
-    /// What a remote notification wakes an app for: one that has not declared that it wants them as such, but is of
-    /// Newsstand, to begin a download.
+    /// The launch reason of a remote notification for the app. It is Newsstand if the app declares the mode
+    /// `newsstand-content` and not `remote-notification`.
     fileprivate func pushReason(of app: AppID) -> LaunchReason {
         let modes = manifest(of: app)?.backgroundModes ?? []
         return modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
             ? .newsstand : .remoteNotification
     }
 
-    /// Whether the app is to be called for remote notifications off the foreground as well.
+    /// Whether the app declares a mode with which it is called for remote notifications in the background.
     fileprivate func declaresPushMode(_ app: AppID) -> Bool {
         let modes = manifest(of: app)?.backgroundModes ?? []
         return pushReason(of: app).requiredMode.map(modes.contains) ?? false
@@ -190,7 +190,7 @@ extension DeviceState {
 }
 
 extension TerminationReason {
-    /// Whether the app is killed for what it did: what was held back for it goes with it.
+    /// Whether the app is killed for breaking a rule. The remote notification that is held for it is then dropped.
     var isAppsFault: Bool {
         switch self {
         case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// What apps and the user do with local notifications, and what apps are told of them.
+/// Requests of apps and actions of the user, and what apps are told of their notifications.
 extension Notifications {
-    /// What an app does with its notifications.
+    /// An app schedules, presents, cancels or registers local notifications, or sets its badge.
     mutating func act(
         _ numbered: NumberedNotificationAct, by launch: LaunchID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -11,7 +11,7 @@ extension Notifications {
             return actions.ignore(launch)
         }
         let app = launch.app
-        // First, so that whatever comes of it is news of what the app knows to be heard.
+        // This goes first: the app applies all later news to the state after this request.
         tell(.heard(numbered.number), to: app, on: device, into: &actions)
         switch numbered.act {
         case .schedule(let notification):
@@ -76,7 +76,7 @@ extension Notifications {
         tell(.badge(number), to: app, on: device, into: &actions)
     }
 
-    /// The user opens an app by one of its notifications: it is launched with it, or hears of it on its way to the front.
+    /// The user taps a notification. Its app is launched with it, or is called with it on the way to the front.
     mutating func tapped(_ id: NotificationID, on device: DeviceState, into actions: inout Actions<Notifications>) {
         guard let record = delivered(id), record.stage == .shown, device.manifest(of: id.app) != nil,
             let last = device.lastLaunch(of: id.app)
@@ -85,12 +85,12 @@ extension Notifications {
         actions.explain(.notification(.answered(id, .tapped)))
         _ = takeAway(of: id.app, into: &actions) { $0.id == id }
         if !device.isOpenable(id.app) {
-            // Also where it is opened again only once what ends has ended.
+            // If the app is being ended, it is opened in its next launch.
             let number = last.number + (device.isPrewarmed(id.app) ? 0 : 1)
             let launch = LaunchID(app: id.app, number: number)
             update(id.app) { $0.opening = NotificationClient.Opening(launch: launch, notification: record) }
         }
-        // The app is handed it by that.
+        // The call that opens the app also delivers the remote notification that was held.
         if let remote = record.remote, pushes.records[id.app]?.held == remote {
             _ = pushes.takeHeld(of: id.app, into: &actions)
         }
@@ -99,7 +99,7 @@ extension Notifications {
 
     // MARK: What apps are told
 
-    /// One that does not run hears of it when it does.
+    /// Tells an app some news. An app that is suspended is told everything when it next runs.
     mutating func tell(
         _ news: NotificationNews, to app: AppID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -107,7 +107,7 @@ extension Notifications {
         if device.isSuspended(app) { update(app) { $0.isStale = true } } else { actions.send(news, to: launch) }
     }
 
-    /// An app has connected: it is told how it stands, where it has to do with notifications at all.
+    /// An app has connected: if it uses notifications, it is told their state.
     mutating func attached(
         _ launch: LaunchID, _ attachment: Attachment, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -115,7 +115,7 @@ extension Notifications {
         if attachment.phase == .starting { tellOfPush(launch, on: device, into: &actions) }
         guard client != nil || attachment.notificationActs > 0 else { return }
         if device.isSuspended(launch.app) {
-            // It hears when it runs again.
+            // The app is told when it runs again.
             _ = hears(0, from: launch)
             update(launch.app) { $0.isStale = true }
         } else {
@@ -127,11 +127,11 @@ extension Notifications {
             return
         }
         if device.manifest(of: launch.app)?.usesScenes == true {
-            // With scenes there are no launch options: it hears of it on its way to the front.
+            // An app with scenes has no launch options: it is called on its way to the front.
             update(launch.app) { $0.opening = nil }
         } else if let remote = opening.notification.remote {
             actions.send(.launchedByRemote(remote.payload), to: launch)
-            // It is among its launch options, and it is called for it too.
+            // A remote notification is one of the launch options, and the app is called with it too.
             if opening.isOwed { return }
             update(launch.app) { $0.opening?.isOwed = true }
         } else {
@@ -140,7 +140,7 @@ extension Notifications {
         actions.call(launch.app, opening.notification.call, .onTheWayToForeground)
     }
 
-    /// It is launched for a remote notification, which is among its launch options; with scenes there are none.
+    /// Tells an app without scenes which remote notification it is launched for: it is one of the launch options.
     private func tellOfPush(
         _ launch: LaunchID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -161,7 +161,7 @@ extension Notifications {
         for entry in client?.scheduled ?? [] { actions.send(.scheduled(entry.record.notification), to: launch) }
     }
 
-    /// The app is gone, and what it has shown with it.
+    /// The app was removed: its notifications and its badge are displayed no longer.
     mutating func withdrawAll(of app: AppID, into actions: inout Actions<Notifications>) {
         guard let client = clients[app] else { return }
         let shown = client.delivered.filter { $0.stage == .shown }.map(\.id)
