@@ -5,13 +5,6 @@ import Testing
 
 /// What the machines rely on: where it is not so, a debug build stops, and a release build ends the app concerned.
 @Suite struct FaultTests {
-    @Test func aDebugBuildStopsAtAFault() async {
-        await #expect(processExitsWith: .failure) {
-            var signals: [Signal] = []
-            rely(on: false, else: .activeTwice, into: &signals)
-        }
-    }
-
     @Test func whatIsSoChangesNothing() {
         var signals: [Signal] = []
         #expect(rely(on: true, else: .activeTwice, into: &signals))
