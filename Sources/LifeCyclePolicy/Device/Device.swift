@@ -47,6 +47,8 @@ public struct Device: Hashable, Sendable, Codable {
         concerns.hear(of: &state, at: now, into: &effects)
         state.settleTransfers(at: now, into: &effects)
         concerns.settle(with: &state, at: now, into: &effects)
+        // Two devices that will do the same are equal.
+        state.isHeard = false
         state.end(into: &effects)
     }
 }
