@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The calls of concerns: what an app is called for besides its transitions.
+/// The calls of concerns to an app, such as a notification or the end of a background session.
 extension LifeCycle {
     /// The app is to be sent a call of a concern.
     mutating func owe(_ call: ConcernCall, _ delivery: Delivery, isSuspended: Bool, into signals: inout [Signal]) {
@@ -39,7 +39,7 @@ extension LifeCycle {
 }
 
 extension LifeCycle.Owed {
-    /// Adds a call, in place of an older one that it makes pointless.
+    /// Adds a call. It takes the place of an older call that it replaces.
     mutating func add(_ new: LifeCycle.OwedCall) {
         if let index = calls.firstIndex(where: { new.call.replaces($0.call) && new.delivery == $0.delivery }) {
             calls[index] = new
@@ -74,7 +74,7 @@ extension LifeCycle.Owed {
 }
 
 extension ConcernCall {
-    /// Whether an older call says no more than this one, or nothing that is still true.
+    /// Whether this call replaces an older one: they are equal, or the older one is out of date.
     fileprivate func replaces(_ older: ConcernCall) -> Bool {
         switch (self, older) {
         case (.remoteNotificationsRegistered, .remoteNotificationsRegistered): true

@@ -1,6 +1,6 @@
 package import LifeCycleModel
 
-/// What will happen, in the order of its time; at one time, in the order it was planned.
+/// Planned happenings, in the order of their times. Happenings of one time are in the order in which they were planned.
 package struct Agenda<Happening: Sendable>: Sendable {
     private struct Entry: Sendable {
         let at: Nanoseconds

@@ -1,13 +1,13 @@
 package import LifeCycleModel
 package import LifeCyclePolicy
 
-/// What all virtual bodies have: a checked brain with its store, the virtual clock, and what waits.
+/// The common part of all virtual bodies: a checked brain with its store, the virtual clock, and the effects that wait.
 package struct BodyCore<Happening: Sendable>: Sendable {
     /// The brain, with every check on it.
     package internal(set) var checked: CheckedDevice
     /// The virtual time: it moves only when the body moves it.
     package var now: Moment
-    /// What will happen besides the brain's deadlines.
+    /// The planned happenings. The brain's deadlines are not among them.
     package var agenda = Agenda<Happening>()
     /// Effects that build on records which could not be committed, as in the supervisor.
     private var held = HeldEffects()
@@ -21,7 +21,7 @@ package struct BodyCore<Happening: Sendable>: Sendable {
     }
 
     package var device: Device { checked.device }
-    /// What was found wrong, if anything.
+    /// The rule that was broken; nil if none was.
     package var violation: Violation? { checked.violation ?? seen }
     /// When the brain wants `deadlineReached`; never, if it waits for nothing.
     package var deadline: Nanoseconds { checked.device.nextDeadline?.at ?? .distantFuture }
