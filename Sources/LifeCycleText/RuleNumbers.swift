@@ -138,7 +138,7 @@ extension TerminationReason {
         }
     }
 
-    /// Every word there is, but for a fault of the system, which nobody expects.
+    /// All words that a scenario can expect. A fault of the system is not one of them.
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
         .watchdog(.willTerminate), .didNotExit, .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,

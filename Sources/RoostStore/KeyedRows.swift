@@ -1,7 +1,7 @@
 internal import GRDB
 internal import LifeCycleModel
 
-/// A record of which an app has at most one. Its table has the columns `app` and `record`, the latter as JSON.
+/// A record that an app has at most once. Its table has two columns: `app`, and `record` as JSON.
 protocol KeyedRecord: Codable {
     static var table: String { get }
     var app: AppID { get }

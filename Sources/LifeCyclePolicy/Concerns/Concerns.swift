@@ -27,7 +27,7 @@ struct Concerns: Hashable, Sendable, Codable {
         visitor.visit(&notifications, on: state)
     }
 
-    /// Tells the concerns the news and carries out their actions, until there is no more news.
+    /// Tells the concerns what has happened, and carries out their actions. These may cause more changes, which are told too.
     mutating func hear(of state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
         while !state.news.list.isEmpty {
             state.isHeard = true

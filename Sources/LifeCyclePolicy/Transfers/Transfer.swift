@@ -151,7 +151,7 @@ struct Transfer: Hashable, Sendable, Codable {
 }
 
 extension Transfer {
-    /// What it has to have of the device.
+    /// The need of the transfer that the device has to meet before the transfer may begin.
     func need(by terms: TransferSession.Terms) -> TransferNeed {
         if isLocal { return .nothing }
         if terms.isDiscretionary || record.isFromBackground { return isRelaxed ? .relaxed : .discretion }
@@ -183,7 +183,7 @@ extension Transfer {
             limitTimer: limitTimer(need, patience: patience, timeout: record.made + terms.resourceTimeout), wait: wait)
     }
 
-    /// The earliest of what is due of it however often it is tried: that it fails, is patient no more, or is forgotten.
+    /// The earliest time limit that no retry extends: the transfer fails, stops waiting for good conditions, or is forgotten.
     private func limitTimer(_ need: TransferNeed, patience: Nanoseconds, timeout: Nanoseconds) -> Nanoseconds? {
         if isKept { return keptUntil }
         if state == .moving { return hold == nil ? nil : timeout }
@@ -197,7 +197,7 @@ extension Transfer {
         return isRelaxed || need != .discretion ? timeout : min(timeout, record.made + patience)
     }
 
-    /// What it waits for of its own, whatever the device allows; nil where that is nothing.
+    /// The reason why the transfer itself waits, whatever the device allows; nil if there is none.
     var ownWait: TransferWait? {
         switch state {
         case .stopping: return .stop

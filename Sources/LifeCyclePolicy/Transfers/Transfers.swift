@@ -21,7 +21,7 @@ struct Transfers: Hashable, Sendable, Codable {
     var steadyTimers = SortedMap<Timer, Present>()
     /// What tasks have in all until they fail or need less: of nearly every task, and on the steady clock too.
     var limitTimers = SortedMap<Timer, Present>()
-    /// The sessions of which something may have to be told or done at the end of this event, sorted.
+    /// The sessions to look at when the event ends, sorted: an app may have to be told of them, or woken for them.
     var attention: [TransferSessionID] = []
     /// Tasks that have come to wait in this event, in their order.
     var waiting: [TransferID] = []

@@ -9,7 +9,7 @@ public struct CheckedDevice: Sendable {
         case event(Event, Moment)
         /// From here on no commit succeeds.
         case storeFails
-        /// Commits succeed again, first the one that has failed.
+        /// Commits succeed again. The commit that failed is repeated first.
         case storeWorks
         /// It is killed, and another starts with what was committed.
         case restart
@@ -76,7 +76,7 @@ public struct CheckedDevice: Sendable {
     var reference: ReferenceComparison { checks.reference }
     /// The app that the user sees or waits for.
     var user: WhoIsInFront { checks.user }
-    /// What is still to come to its end.
+    /// The requests and transfers that have not come to an end yet.
     var pending: EverythingEnds { checks.pending }
 
     /// Gives the brain an event and checks what it makes of it; what it wants stored is committed, if the store works. The
@@ -104,7 +104,7 @@ public struct CheckedDevice: Sendable {
         return other.map { Violation(invariant: $0, finding: $1, at: now.awake) }
     }
 
-    /// Lets commits fail from the next event on, or lets them succeed again, first the one that has failed.
+    /// Makes commits fail from the next event on, or succeed again. The commit that failed is then repeated first.
     public mutating func letStore(fail: Bool) {
         steps?.append(fail ? .storeFails : .storeWorks)
         store.fails = fail

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the store holds.
+/// The committed records of a virtual store.
 struct Disk: Hashable, Sendable {
     var device = DeviceRecord()
     /// Sorted by the apps' numbers: most events change one record of many, which is found by halves.

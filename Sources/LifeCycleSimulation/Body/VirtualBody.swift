@@ -6,7 +6,7 @@ package import LifeCyclePolicy
 ///
 /// It never awaits. The supervisor is the real body.
 package protocol VirtualBody {
-    /// What can happen in it besides the brain's deadlines.
+    /// A happening that the body plans. The brain's deadlines are not among them.
     associatedtype Happening: Sendable
 
     var core: BodyCore<Happening> { get set }
@@ -68,7 +68,7 @@ extension VirtualBody {
         }
     }
 
-    /// Lets commits fail from the next event on, or lets them succeed again: then what has waited is performed.
+    /// Makes commits fail from the next event on, or succeed again. If they succeed, the waiting effects are performed.
     package mutating func letStore(fail: Bool) {
         for effect in core.letStore(fail: fail) { perform(effect) }
     }

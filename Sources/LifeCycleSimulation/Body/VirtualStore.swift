@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// A store whose commits can fail: the disk, and the open transaction.
 struct VirtualStore: Hashable, Sendable {
-    /// What was committed: a restarted system reads this.
+    /// The committed records. A restarted system reads these.
     var disk = Disk()
     /// The records of the open transaction, in their order. A commit that failed leaves them for the next one.
     private(set) var unwritten: [Record] = []

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What others do to an app, to its connection, and to the disk.
+/// Faults from outside: another process thaws an app, a connection breaks, the disk is full.
 extension World {
     /// Another process than the system's thaws an app that is connected, and the system notices.
     mutating func thawFromOutside(_ app: AppID) {

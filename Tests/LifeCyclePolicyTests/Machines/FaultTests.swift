@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// What the machines rely on: where it is not so, a debug build stops, and a release build ends the app concerned.
+/// A statement that the machines rely on is false: a release build ends the app concerned.
 @Suite struct FaultTests {
     @Test func whatIsSoChangesNothing() {
         var signals: [Signal] = []
