@@ -29,12 +29,13 @@ extension AppCore {
         steps.append(.send(notifications.does(act)))
     }
 
-    mutating func begin(_ callback: NotificationCallback, into steps: inout [Step]) {
+    mutating func begin(_ callback: NotificationCall, into steps: inout [Step]) {
         switch callback {
         case .received(let notification): steps.append(.call(.didReceiveLocalNotification(notification)))
         case .registered(let types):
             notifications.registered(types)
             steps.append(.call(.didRegisterUserNotificationSettings(types)))
+        case .receivedRemote, .registeredForRemote: break
         }
     }
 }

@@ -136,8 +136,8 @@ public struct AppCore: Hashable, Sendable {
             } else if applicationState == .active {
                 steps.append(.deliver(input))
             }
-        case .transfer(let session, let news): sessions.hear(news, of: session, into: &steps)
-        case .notification(let news): notifications.hear(news)
+        case .concern(.transfer(let session, let news)): sessions.hear(news, of: session, into: &steps)
+        case .concern(.notification(let news)): notifications.hear(news)
         case .restoreIdentifiers(let identifiers): restoreIdentifiers = identifiers
         }
     }
@@ -172,21 +172,20 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.post(.didReceiveMemoryWarning))
         case .disconnectScene: scene.disconnect(into: &steps)
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
-        case .concern(.handleSessionEvents(let session)):
+        case .concern(.transfer(.handleEvents(let session))):
             sessions.isCalled(for: session)
             steps.append(.call(.handleEventsForBackgroundURLSession(session)))
-        case .concern(.handleEvent(let event)):
-            events.came(event, by: id)
-            switch event {
-            case .backgroundFetch: steps.append(.call(.performFetch(id)))
-            case .remoteNotification(let notification):
-                steps.append(.call(.didReceiveRemoteNotification(id, payload: notification.payload)))
-            }
-        case .concern(.notification(let callback)): begin(callback, into: &steps)
-        case .concern(.remoteNotificationsRegistered(let token)):
+        case .concern(.fetch(.performFetch)):
+            events.came(.backgroundFetch, by: id)
+            steps.append(.call(.performFetch(id)))
+        case .concern(.notification(.receivedRemote(let notification))):
+            events.came(.remoteNotification, by: id)
+            steps.append(.call(.didReceiveRemoteNotification(id, payload: notification.payload)))
+        case .concern(.notification(.registeredForRemote(let token))):
             awaitsToken = false
             isRegisteredForRemoteNotifications = token != nil
             steps.append(.call(.didRegisterForRemoteNotifications(token)))
+        case .concern(.notification(let call)): begin(call, into: &steps)
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -271,7 +270,7 @@ public struct AppCore: Hashable, Sendable {
 
     /// The completion handler was called that came with an event. A second call is worth a line in the log.
     public mutating func eventHandled(
-        _ callback: CallbackID, _ kind: WakeEvent.Kind, _ result: BackgroundFetchResult, into steps: inout [Step]
+        _ callback: CallbackID, _ kind: WakeEvent, _ result: BackgroundFetchResult, into steps: inout [Step]
     ) {
         if events.handled(callback, result) {
             steps.append(.send(.eventHandled(callback, result)))
@@ -305,12 +304,12 @@ public struct AppCore: Hashable, Sendable {
         sessions.note(act, of: session)
         if sessions.holdsBack(act, of: session) { return }
         guard case .acknowledge(let outcomes) = act, outcomes.count > TransferAct.mostAcknowledged else {
-            steps.append(.send(.transfer(session, act)))
+            steps.append(.send(.concern(.transfer(session, act))))
             return
         }
         for start in stride(from: 0, to: outcomes.count, by: TransferAct.mostAcknowledged) {
             let some = Array(outcomes[start...].prefix(TransferAct.mostAcknowledged))
-            steps.append(.send(.transfer(session, .acknowledge(some))))
+            steps.append(.send(.concern(.transfer(session, .acknowledge(some)))))
         }
     }
 

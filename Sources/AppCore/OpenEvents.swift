@@ -10,7 +10,7 @@ struct OpenEvents: Hashable, Sendable {
 
     mutating func came(_ event: WakeEvent, by callback: CallbackID) {
         if open.count == OpenEvent.most { open.removeFirst() }
-        open.append(OpenEvent(callback: callback, kind: event.kind))
+        open.append(OpenEvent(callback: callback, kind: event))
         underWay = callback
     }
 

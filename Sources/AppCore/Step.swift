@@ -79,7 +79,7 @@ public enum AppFault: Hashable, Sendable {
     /// `beginBackgroundTask` without an expiration handler: when time runs out the app is killed unasked (K077).
     case taskWithoutHandler(TaskID)
     /// The completion handler of an event was called, which had been called before, or is of another launch.
-    case handlerCalledTwice(WakeEvent.Kind)
+    case handlerCalledTwice(WakeEvent)
     /// A task whose time ran out has no expiration handler (R-43, K077).
     case noExpirationHandler(TaskID)
 }

@@ -13,7 +13,7 @@ import Testing
 
     @Test mutating func theHandlerCountsOnce() {
         #expect(
-            app.run(.concern(.handleEvent(.backgroundFetch))) == [
+            app.run(.concern(.fetch(.performFetch))) == [
                 .call(.performFetch(CallbackID(5))), .finish(CallbackID(5)),
                 .send(.acknowledge(CallbackID(5), open: [])),
             ])
@@ -26,7 +26,7 @@ import Testing
 
     /// Where it is called before the method has returned, the account of the app alone could not tell.
     @Test mutating func whatIsDoneBeforeTheMethodReturnsIsSaidAgain() {
-        let id = app.start(.concern(.handleEvent(.backgroundFetch)))
+        let id = app.start(.concern(.fetch(.performFetch)))
         #expect(app.core.beginRepeats() == [])
         #expect(app.handle(id, .failed) == [.send(.eventHandled(CallbackID(id), .failed))])
         #expect(app.core.beginRepeats() == [.eventHandled(CallbackID(id), .failed)])
@@ -35,15 +35,15 @@ import Testing
     }
 
     @Test mutating func eachEventHasAHandlerOfItsOwn() {
-        app.run(.concern(.handleEvent(.backgroundFetch)))
-        app.run(.concern(.handleEvent(.backgroundFetch)))
+        app.run(.concern(.fetch(.performFetch)))
+        app.run(.concern(.fetch(.performFetch)))
         #expect(app.core.attachment.openEvents == Self.open(5, 6))
         #expect(app.handle(6, .newData) == [.send(.eventHandled(CallbackID(6), .newData))])
         #expect(app.core.attachment.openEvents == Self.open(5))
     }
 
     @Test mutating func soManyAreRememberedAndTheOldestGo() {
-        for _ in 0...OpenEvent.most { app.run(.concern(.handleEvent(.backgroundFetch))) }
+        for _ in 0...OpenEvent.most { app.run(.concern(.fetch(.performFetch))) }
         #expect(app.core.attachment.openEvents.count == OpenEvent.most)
         #expect(app.core.attachment.openEvents.first == Self.open(6).first)
     }

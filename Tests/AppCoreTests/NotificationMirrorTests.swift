@@ -24,7 +24,7 @@ import Testing
 
     private mutating func hears(_ news: NotificationNews) {
         var steps: [Step] = []
-        core.receive(.notification(news), at: .zero, into: &steps)
+        core.receive(.concern(.notification(news)), at: .zero, into: &steps)
     }
 
     @Test mutating func whatItHasScheduledItSeesAtOnce() {

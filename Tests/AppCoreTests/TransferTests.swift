@@ -37,7 +37,7 @@ import Testing
     }
 
     private func sent(_ steps: [Step]) -> [TransferAct] {
-        steps.compactMap { if case .send(.transfer(session, let act)) = $0 { act } else { nil } }
+        steps.compactMap { if case .send(.concern(.transfer(session, let act))) = $0 { act } else { nil } }
     }
 
     private struct Heard: Equatable {
@@ -48,7 +48,7 @@ import Testing
     /// What the system says: what the app hears of it, and what is answered.
     private func hear(_ news: TransferNews...) -> Heard {
         var steps: [Step] = []
-        for news in news { core.receive(.transfer(session, news), at: .zero, into: &steps) }
+        for news in news { core.receive(.concern(.transfer(session, news)), at: .zero, into: &steps) }
         return Heard(
             told: steps.compactMap { if case .transfer(session, let news) = $0 { news } else { nil } },
             answers: sent(steps))
@@ -153,13 +153,13 @@ import Testing
 
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
         var steps: [Step] = []
-        core.receive(.callback(CallbackID(1), .concern(.handleSessionEvents(session))), at: .zero, into: &steps)
+        core.receive(.callback(CallbackID(1), .concern(.transfer(.handleEvents(session)))), at: .zero, into: &steps)
         #expect(steps == [.call(.handleEventsForBackgroundURLSession(session)), .finish(CallbackID(1))])
         #expect(repeats().isEmpty)
         say(.handled)
         #expect(repeats() == [.handled])
         core.callbackReturned(CallbackID(1), at: .zero, into: &steps)
-        core.receive(.callback(CallbackID(2), .concern(.handleSessionEvents(session))), at: .zero, into: &steps)
+        core.receive(.callback(CallbackID(2), .concern(.transfer(.handleEvents(session)))), at: .zero, into: &steps)
         #expect(repeats().isEmpty)
     }
 

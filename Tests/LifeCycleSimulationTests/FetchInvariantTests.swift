@@ -7,7 +7,7 @@ import Testing
 /// The invariants of events that apps are woken for, and of background fetch, object to what is wrong, and to nothing that
 /// is right.
 @Suite struct FetchInvariantTests {
-    private let handed = send(3, .concern(.handleEvent(.backgroundFetch)))
+    private let handed = send(3, .concern(.fetch(.performFetch)))
     private let kill = Effect.launch(launch(), .kill(.eventNotHandled(.backgroundFetch)))
     private let handled = Event.app(launch(), .requested(.eventHandled(CallbackID(3), .newData)))
     private let counted = Effect.decided(.launch(launch(), .eventHandled(.backgroundFetch, .newData, after: .zero)))

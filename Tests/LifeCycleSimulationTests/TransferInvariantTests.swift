@@ -15,11 +15,11 @@ import Testing
     private func task(_ number: Int64) -> TransferID { TransferID(session: id, number: number) }
 
     private func says(_ act: TransferAct, _ launch: LaunchID = launch()) -> Event {
-        .app(launch, .requested(.transfer(name, act)))
+        .app(launch, .requested(.concern(.transfer(name, act))))
     }
 
     private func tells(_ news: TransferNews, _ launch: LaunchID = launch()) -> Effect {
-        .launch(launch, .send(.transfer(name, news)))
+        .launch(launch, .send(.concern(.transfer(name, news))))
     }
 
     private func decided(_ decision: TransferDecision) -> Effect { .decided(.concern(.transfer(decision))) }
@@ -69,7 +69,9 @@ import Testing
     }
 
     @Test func whoIsToldCallsTheHandlerOrIsKilled() {
-        let told: (Event, [Effect], Int64) = (.device(.homePressed), [send(3, .concern(.handleSessionEvents(name)))], 0)
+        let told: (Event, [Effect], Int64) = (
+            .device(.homePressed), [send(3, .concern(.transfer(.handleEvents(name))))], 0
+        )
         let kill = Effect.launch(launch(), .kill(.sessionEventsNotHandled))
         #expect(handled([told, (.deadlineReached, [], 29)]) == nil)
         #expect(handled([told, (.deadlineReached, [], 30)]) != nil)
@@ -79,11 +81,11 @@ import Testing
         #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
         #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
         let again: (Event, [Effect], Int64) = (
-            .device(.homePressed), [send(3, .concern(.handleSessionEvents(name)))], 10
+            .device(.homePressed), [send(3, .concern(.transfer(.handleEvents(name))))], 10
         )
         #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "it is the same call")
         let other: (Event, [Effect], Int64) = (
-            .device(.homePressed), [send(4, .concern(.handleSessionEvents(name)))], 10
+            .device(.homePressed), [send(4, .concern(.transfer(.handleEvents(name))))], 10
         )
         #expect(handled([told, other, (.deadlineReached, [kill], 30)]) != nil)
         #expect(
@@ -94,7 +96,7 @@ import Testing
 
     @Test func whoCouldNotBeHeardHasTheTimeAgain() {
         var invariant = SessionEventsAreHandled()
-        let told = [send(3, .concern(.handleSessionEvents(name)))]
+        let told = [send(3, .concern(.transfer(.handleEvents(name))))]
         #expect(
             invariant.check(.device(.homePressed), told, [snapshot(.background)], policy: .iOS26, now: at(0)) == nil)
         invariant.loopStoodStill(leaving: .seconds(30), at: at(60))

@@ -175,7 +175,7 @@ import Testing
             .open(TransferSessionConfiguration()),
             .make(NewTransfer(number: 1, request: TransferRequest(url: url))), .resume(1),
         ]
-        for act in acts { world.handle(.app(launch(), .requested(.transfer(name, act)))) }
+        for act in acts { world.handle(.app(launch(), .requested(.concern(.transfer(name, act))))) }
         return world
     }
 
@@ -219,7 +219,7 @@ import Testing
             .make(NewTransfer(number: 2, request: TransferRequest(url: url))), .resume(2),
             .cancel(2, keepsPartial: false),
         ]
-        for act in acts { world.handle(.app(launch(), .requested(.transfer(name, act)))) }
+        for act in acts { world.handle(.app(launch(), .requested(.concern(.transfer(name, act))))) }
         world.startLoop(after: .milliseconds(1))
         world.advance(by: .seconds(60))
         #expect(world.device.transferSnapshot(of: TransferID(session: id.session, number: 2))?.state == .delivering)

@@ -35,7 +35,7 @@ import Testing
         var made: [Int64] = []
         var resumedAfter: [Int] = []
         while made.count < Int(Self.count) || resumedAfter.count < 2 {
-            guard case .request(.transfer(name, let act)) = try other.call() else { continue }
+            guard case .request(.concern(.transfer(name, let act))) = try other.call() else { continue }
             switch act {
             case .make(let new): made.append(new.number)
             case .resume(Self.count): resumedAfter.append(made.count)

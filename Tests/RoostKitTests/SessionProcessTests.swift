@@ -25,14 +25,14 @@ import Testing
     private func acts(_ requests: FakeConnection, until isLast: (TransferAct) -> Bool) throws -> [TransferAct] {
         var acts: [TransferAct] = []
         while true {
-            guard case .transfer(session, let act) = try requests.request() else { continue }
+            guard case .concern(.transfer(session, let act)) = try requests.request() else { continue }
             acts.append(act)
             if isLast(act) { return acts }
         }
     }
 
     private func say(_ pair: Pair, _ news: TransferNews) {
-        pair.callbacks.send(SystemMessage.transfer(session, news).encoded())
+        pair.callbacks.send(SystemMessage.concern(.transfer(session, news)).encoded())
     }
 
     /// Says that a file has arrived, below the app's home.
@@ -136,7 +136,7 @@ import Testing
         let app = try launch(system, "nothing")
         let pair = try system.acceptApp()
         pair.callbacks.say(1, .launch(.urlSession))
-        pair.callbacks.say(2, .concern(.handleSessionEvents(session)))
+        pair.callbacks.say(2, .concern(.transfer(.handleEvents(session))))
         _ = try acts(pair.requests) { $0 == .list(after: 0) }
         say(pair, .opened(id, lowestFree: 2))
         say(pair, .listed([], isLast: true))
@@ -159,7 +159,7 @@ import Testing
         let app = try FakeLaunch(system)
         let pair = try system.acceptApp()
         pair.callbacks.say(1, .launch(.urlSession))
-        pair.callbacks.say(2, .concern(.handleSessionEvents(session)))
+        pair.callbacks.say(2, .concern(.transfer(.handleEvents(session))))
         #expect(try acts(pair.requests) { $0 == .handled } == [.handled])
         #expect(app.lines.contains { $0.contains("does not implement") })
     }

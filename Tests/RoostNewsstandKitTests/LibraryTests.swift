@@ -104,7 +104,7 @@ import Testing
         #expect(await reader.lines(1) == ["May: headlines"])
         // It is called for the end of all, and RoostKit says when that is told.
         launch.runner.receive(.callback(CallbackID(1), .launch(.newsstand)))
-        launch.runner.receive(.callback(CallbackID(2), .concern(.handleSessionEvents(.newsstand))))
+        launch.runner.receive(.callback(CallbackID(2), .concern(.transfer(.handleEvents(.newsstand)))))
         #expect(!system.acts.contains(.handled))
         launch.say(.eventsFinished)
         await system.until { $0 == .handled }
@@ -197,7 +197,7 @@ import Testing
     @Test func whoHasNoLibraryIsNotWaitedFor() {
         let launch = Launch(system, reason: .newsstand)
         launch.runner.receive(.callback(CallbackID(1), .launch(.newsstand)))
-        launch.runner.receive(.callback(CallbackID(2), .concern(.handleSessionEvents(.newsstand))))
+        launch.runner.receive(.callback(CallbackID(2), .concern(.transfer(.handleEvents(.newsstand)))))
         #expect(system.acts == [.handled])
         #expect(system.lines.first?.contains("download(with:)") == true)
         launch.end()

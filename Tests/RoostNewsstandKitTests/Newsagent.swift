@@ -24,7 +24,7 @@ final class System: HostLink {
     /// What the app has said of its downloads.
     var acts: [TransferAct] {
         state.withLock(\.requests).compactMap { request in
-            if case .transfer(.newsstand, let act) = request { act } else { nil }
+            if case .concern(.transfer(.newsstand, let act)) = request { act } else { nil }
         }
     }
 
@@ -68,7 +68,7 @@ final class System: HostLink {
     func end() { runner.end() }
 
     func say(_ news: TransferNews...) {
-        for news in news { runner.receive(.transfer(.newsstand, news)) }
+        for news in news { runner.receive(.concern(.transfer(.newsstand, news))) }
     }
 
     /// The session is there, with these tasks of earlier launches.

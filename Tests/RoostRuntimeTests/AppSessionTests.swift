@@ -117,7 +117,7 @@ import Testing
         let acts =
             [.open(TransferSessionConfiguration())]
             + (1...count).map { TransferAct.make(NewTransfer(number: $0, request: TransferRequest(url: "http://a/"))) }
-        let bytes = acts.flatMap { AppCall.request(.transfer(session, $0)).encoded() }
+        let bytes = acts.flatMap { AppCall.request(.concern(.transfer(session, $0))).encoded() }
         let before = bench.store.commits
         #expect(app.requests.sendAtOnce(bytes) == bytes.count)
         func made() -> Int {

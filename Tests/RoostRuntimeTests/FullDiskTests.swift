@@ -74,7 +74,7 @@ import Testing
         #expect(try !second.callbacks.hasMessage())
         bench.store.failure = nil
         let (_, callback) = try second.callbacks.callback()
-        guard case .concern(.remoteNotificationsRegistered(.some)) = callback else {
+        guard case .concern(.notification(.registeredForRemote(.some))) = callback else {
             Issue.record("it is told \(callback)")
             return
         }

@@ -303,10 +303,10 @@ import Testing
         let unwritten = Set(Record.concern(.transfer(.task(Self.record(1)))).subjects)
         var held = HeldEffects()
         let news: [Effect] = [
-            .launch(launch, .send(.transfer(name, .eventsFinished))),
-            .launch(launch, .send(.transfer(name, .progressed(1, received: 1, expected: nil)))),
+            .launch(launch, .send(.concern(.transfer(name, .eventsFinished)))),
+            .launch(launch, .send(.concern(.transfer(name, .progressed(1, received: 1, expected: nil))))),
             .concern(.transfer(.move(Self.id(1)))), .concern(.transfer(.stop(Self.id(1)))),
-            .launch(launch, .send(.transfer(name, .invalidated))),
+            .launch(launch, .send(.concern(.transfer(name, .invalidated)))),
         ]
         func takes(_ effect: Effect, _ unwritten: Set<RecordSubject>) -> Bool {
             held.takes(effect, waitingFor: unwritten)
@@ -314,7 +314,7 @@ import Testing
         for effect in news { #expect(takes(effect, unwritten), "\(effect)") }
         for effect in [
             .launch(launch, .send(.callback(CallbackID(1), .didBecomeActive))),
-            .launch(other, .send(.transfer(name, .invalidated))),
+            .launch(other, .send(.concern(.transfer(name, .invalidated)))),
             .concern(.transfer(.move(Self.id(2)))), .concern(.transfer(.stop(Self.id(2)))),
             .launch(launch, .freeze(attempt: 1)),
         ] as [Effect] { #expect(!takes(effect, unwritten), "\(effect)") }

@@ -30,7 +30,7 @@ final class Host: HostLink {
     func log(_ line: String) { state.withLock { $0.lines.append(line) } }
 
     func send(_ request: AppRequest) {
-        guard case .transfer(let session, let act) = request else { return }
+        guard case .concern(.transfer(let session, let act)) = request else { return }
         state.withLock { state in
             state.acts.append(act)
             state.sessions.insert(session.rawValue)
@@ -76,7 +76,7 @@ final class Host: HostLink {
     func end() { runner.end() }
 
     func say(_ news: TransferNews...) {
-        for news in news { runner.receive(.transfer(identifier, news)) }
+        for news in news { runner.receive(.concern(.transfer(identifier, news))) }
     }
 
     /// What the system says of a session that is new.

@@ -61,7 +61,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             .callback(CallbackID(6), .expireTasks), .callback(CallbackID(7), .willTerminate),
             .callback(CallbackID(8), .memoryWarning), .callback(CallbackID(9), .disconnectScene),
             .callback(CallbackID(10), .discardScenes([])),
-            .callback(CallbackID(13), .concern(.handleEvent(.backgroundFetch))),
+            .callback(CallbackID(13), .concern(.fetch(.performFetch))),
             .callback(CallbackID(11), .discardScenes([SceneSessionID(1), SceneSessionID(2)])),
             .callback(CallbackID(12), .deviceChanged(facts)), .device(DeviceFacts()), .device(facts),
             .restoreIdentifiers(["left", "ré \""]), .restoreIdentifiers([]),
@@ -121,7 +121,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func eventsLookLikeThis() {
         #expect(
-            text(SystemMessage.callback(CallbackID(3), .concern(.handleEvent(.backgroundFetch))).encoded())
+            text(SystemMessage.callback(CallbackID(3), .concern(.fetch(.performFetch))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"event":{"kind":"backgroundFetch"},"id":3,"#
                 + #""kind":"handleEvent"}}}"#)
         #expect(

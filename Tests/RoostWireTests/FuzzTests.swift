@@ -30,10 +30,10 @@ struct Seeded: RandomNumberGenerator {
         let good =
             AppWireTests.calls.map { $0.encoded() } + AppWireTests.messages.map { $0.encoded() }
             + TransferWireTests.acts.compactMap { act in
-                TransferWireTests.session.map { AppCall.request(.transfer($0, act)).encoded() }
+                TransferWireTests.session.map { AppCall.request(.concern(.transfer($0, act))).encoded() }
             }
             + TransferWireTests.news.compactMap { news in
-                TransferWireTests.session.map { SystemMessage.transfer($0, news).encoded() }
+                TransferWireTests.session.map { SystemMessage.concern(.transfer($0, news)).encoded() }
             }
             + [
                 ControlCall.list, .install(path: "/a", replacing: true), .interrupt(.call), .accept(nil),

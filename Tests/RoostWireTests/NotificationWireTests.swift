@@ -45,10 +45,10 @@ import Testing
             .unscheduled(LocalNotification()), .heard(0), .badge(0), .launchedBy(Self.full),
             .launchedByRemote("{\"aps\":{\"alert\":\"☃️\"}}\n"),
         ]
-        for message in news.map({ SystemMessage.notification($0) }) {
+        for message in news.map({ SystemMessage.concern(.notification($0)) }) {
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }
-        for callback: NotificationCallback in [.received(Self.full), .registered(.badge)] {
+        for callback: NotificationCall in [.received(Self.full), .registered(.badge)] {
             let message = SystemMessage.callback(CallbackID(3), .concern(.notification(callback)))
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }

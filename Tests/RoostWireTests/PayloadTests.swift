@@ -75,7 +75,7 @@ import Testing
     @Test func tokensAreHexadecimal() throws {
         let token = try #require(DeviceToken([UInt8](0..<32)))
         #expect(token.hexadecimal.hasPrefix("000102") && token.hexadecimal.count == 64)
-        let message = SystemMessage.callback(CallbackID(3), .concern(.remoteNotificationsRegistered(token)))
+        let message = SystemMessage.callback(CallbackID(3), .concern(.notification(.registeredForRemote(token))))
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
     }
 }

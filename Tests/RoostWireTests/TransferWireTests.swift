@@ -84,40 +84,41 @@ import Testing
 
     @Test(arguments: acts) func actsComeBackAsTheyWere(_ act: TransferAct) throws {
         let session = try #require(Self.session)
-        let call = AppCall.request(.transfer(session, act))
+        let call = AppCall.request(.concern(.transfer(session, act)))
         #expect(call.call.oneway)
         #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
     }
 
     @Test(arguments: news) func newsComesBackAsItWas(_ news: TransferNews) throws {
-        let message = SystemMessage.transfer(try #require(Self.session), news)
+        let message = SystemMessage.concern(.transfer(try #require(Self.session), news))
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
     }
 
     @Test func theCallbackComesBackAsItWas() throws {
-        let message = SystemMessage.callback(CallbackID(2), .concern(.handleSessionEvents(try #require(Self.session))))
+        let message = SystemMessage.callback(
+            CallbackID(2), .concern(.transfer(.handleEvents(try #require(Self.session)))))
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
     }
 
     @Test func itLooksLikeThis() throws {
         let session = try #require(SessionIdentifier("s"))
         #expect(
-            text(AppCall.request(.transfer(session, .acknowledge([1, 2]))).encoded())
+            text(AppCall.request(.concern(.transfer(session, .acknowledge([1, 2])))).encoded())
                 == #"{"method":"roost.App.Transfer","oneway":true,"parameters":"#
                 + #"{"act":{"kind":"acknowledge","tasks":[1,2]},"session":"s"}}"#)
         #expect(
-            text(SystemMessage.transfer(session, .progressed(7, received: 1, expected: nil)).encoded())
+            text(SystemMessage.concern(.transfer(session, .progressed(7, received: 1, expected: nil))).encoded())
                 == #"{"continues":true,"parameters":{"transfer":"#
                 + #"{"news":{"kind":"progressed","received":1,"task":7},"session":"s"}}}"#)
         #expect(
-            text(SystemMessage.callback(CallbackID(3), .concern(.handleSessionEvents(session))).encoded())
+            text(SystemMessage.callback(CallbackID(3), .concern(.transfer(.handleEvents(session)))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"id":3,"kind":"handleSessionEvents","session":"s"}}}"#)
     }
 
     /// The largest act there is fits a message.
     @Test func theLargestActFits() throws {
         let act = TransferAct.make(NewTransfer(number: .max, request: Self.largest, resumes: Self.earlier))
-        let call = AppCall.request(.transfer(try #require(Self.longName), act))
+        let call = AppCall.request(.concern(.transfer(try #require(Self.longName), act)))
         #expect(call.encoded().count <= WireLimits.message)
         #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
     }
@@ -132,11 +133,12 @@ import Testing
         }
         var told: [TransferSummary] = []
         while told.count < tasks.count {
-            let message = SystemMessage.transfer(session, .listed(Array(tasks[told.count...]), isLast: true))
+            let message = SystemMessage.concern(.transfer(session, .listed(Array(tasks[told.count...]), isLast: true)))
             let bytes = message.encoded()
             #expect(bytes.count <= WireLimits.message)
             guard
-                case .transfer(_, .listed(let page, let isLast)) = try SystemMessage(VarlinkReply(bytes.dropLast())),
+                case .concern(.transfer(_, .listed(let page, let isLast))) = try SystemMessage(
+                    VarlinkReply(bytes.dropLast())),
                 !page.isEmpty
             else {
                 Issue.record("no page")
@@ -159,9 +161,9 @@ import Testing
             .failed(1, TransferFailure(code: -1, reason: long)),
         ]
         for outcome in outcomes {
-            let bytes = SystemMessage.transfer(session, outcome).encoded()
+            let bytes = SystemMessage.concern(.transfer(session, outcome)).encoded()
             #expect(bytes.count <= WireLimits.message)
-            guard case .transfer(session, let read) = try SystemMessage(VarlinkReply(bytes.dropLast())) else {
+            guard case .concern(.transfer(session, let read)) = try SystemMessage(VarlinkReply(bytes.dropLast())) else {
                 Issue.record("it is something else")
                 continue
             }
@@ -180,10 +182,11 @@ import Testing
         let many = (0..<1000).map { HTTPField(name: "n\($0)", value: String(repeating: "v", count: 100)) }
         let bad = [HTTPField(name: "", value: ""), HTTPField(name: "a", value: "b\r\nc: d")]
         let response = TransferResponse(url: "http://a", status: 200, fields: bad + many)
-        let message = SystemMessage.transfer(
-            try #require(Self.session), .downloaded(1, file: "f", response, size: 1))
+        let message = SystemMessage.concern(
+            .transfer(
+                try #require(Self.session), .downloaded(1, file: "f", response, size: 1)))
         guard
-            case .transfer(_, .downloaded(1, "f", let read, size: 1)) = try SystemMessage(
+            case .concern(.transfer(_, .downloaded(1, "f", let read, size: 1))) = try SystemMessage(
                 VarlinkReply(message.encoded().dropLast()))
         else {
             Issue.record("not read")

@@ -30,7 +30,7 @@ struct BackgroundSessions: Hashable, Sendable {
     /// Begins to say everything again on a new connection: which sessions there are.
     mutating func beginRepeats() -> [AppRequest] {
         repeatsHandled = !handled.isEmpty
-        return sessions.indices.map { .transfer(sessions[$0].identifier, sessions[$0].beginRepeats()) }
+        return sessions.indices.map { .concern(.transfer(sessions[$0].identifier, sessions[$0].beginRepeats())) }
     }
 
     var isRepeating: Bool { repeatsHandled || sessions.contains(where: \.isRepeating) }
@@ -41,10 +41,10 @@ struct BackgroundSessions: Hashable, Sendable {
         var requests: [AppRequest] = []
         for index in sessions.indices where sessions[index].isRepeating {
             let identifier = sessions[index].identifier
-            requests += sessions[index].nextRepeats(count - requests.count).map { .transfer(identifier, $0) }
+            requests += sessions[index].nextRepeats(count - requests.count).map { .concern(.transfer(identifier, $0)) }
             guard requests.count < count else { return requests }
         }
-        if repeatsHandled { requests += handled.map { .transfer($0, .handled) } }
+        if repeatsHandled { requests += handled.map { .concern(.transfer($0, .handled)) } }
         repeatsHandled = false
         return requests
     }
@@ -67,7 +67,7 @@ struct BackgroundSessions: Hashable, Sendable {
         sessions[place].hear(news, told: &told, answers: &answers)
         if told.contains(.invalidated) { sessions.remove(at: place) }
         // What is sent goes before what calls the app.
-        steps += answers.map { .send(.transfer(identifier, $0)) } + told.map { .transfer(identifier, $0) }
+        steps += answers.map { .send(.concern(.transfer(identifier, $0))) } + told.map { .transfer(identifier, $0) }
     }
 
     /// Where a session is, or would be. There are few.

@@ -14,6 +14,50 @@ public enum ConcernRequest: Hashable, Sendable, Codable {
     case fetch(FetchRequest)
     /// A request that concerns local or remote notifications.
     case notification(NotificationRequest)
+    /// What the app does with a background session, or with a task of it.
+    indirect case transfer(SessionIdentifier, TransferAct)
+}
+
+/// A message to an app that calls no code of the app, by the concern that sends it.
+public enum ConcernMessage: Hashable, Sendable, Codable {
+    /// News of local and remote notifications.
+    case notification(NotificationNews)
+    /// News of a background session that the app has open, or of a task of it.
+    indirect case transfer(SessionIdentifier, TransferNews)
+}
+
+/// A call of an app's code, by the concern that asks for it.
+public enum ConcernCall: Hashable, Sendable, Codable {
+    /// The app may fetch new content.
+    case fetch(FetchCall)
+    /// Something happened to a local or remote notification, or to the app's registration for them.
+    case notification(NotificationCall)
+    /// Something happened to a background session.
+    case transfer(TransferCall)
+}
+
+extension ConcernCall: DeliveredCall {
+    public var name: String { word.name }
+    public func handler(of callback: CallbackID) -> CompletionHandler? { word.handler(of: callback) }
+    public func replaces(_ older: ConcernCall) -> Bool { word.replaces(older) }
+
+    private var word: any DeliveredCall {
+        switch self {
+        case .fetch(let call): call
+        case .notification(let call): call
+        case .transfer(let call): call
+        }
+    }
+}
+
+/// What the system has to know of each call of a concern.
+public protocol DeliveredCall {
+    /// The name of the delegate method that is called, for logs and reports.
+    var name: String { get }
+    /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
+    func handler(of callback: CallbackID) -> CompletionHandler?
+    /// Whether this call takes the place of an older one that the app has not been sent.
+    func replaces(_ older: ConcernCall) -> Bool
 }
 
 /// Work for an adapter, by the concern that asks for it.

@@ -38,26 +38,3 @@ public enum Callback: Hashable, Sendable, Codable {
         }
     }
 }
-
-/// A callback of a concern.
-public enum ConcernCall: Hashable, Sendable, Codable {
-    /// All transfers of a background session are done.
-    case handleSessionEvents(SessionIdentifier)
-    /// An event happened for which the app is called with a completion handler.
-    case handleEvent(WakeEvent)
-    /// A local notification of the app fired, or the user has decided what its notifications may display.
-    case notification(NotificationCallback)
-    /// The app has registered for remote notifications, with its device token; nil if no token could be made.
-    case remoteNotificationsRegistered(DeviceToken?)
-
-    /// The name of the delegate method that is called, for logs and reports.
-    public var name: String {
-        switch self {
-        case .handleSessionEvents: "handleEventsForBackgroundURLSession"
-        case .handleEvent(let event): event.name
-        case .notification(let callback): callback.name
-        case .remoteNotificationsRegistered(.some): "didRegisterForRemoteNotifications"
-        case .remoteNotificationsRegistered(nil): "didFailToRegisterForRemoteNotifications"
-        }
-    }
-}

@@ -12,10 +12,8 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     case restoreIdentifiers([String])
     /// What the user did, while the app is active.
     case input(UserInput)
-    /// What became of a background session it has open, or of a task of it.
-    indirect case transfer(SessionIdentifier, TransferNews)
-    /// What became of its local notifications.
-    case notification(NotificationNews)
+    /// A message of a concern, such as the news of a background session.
+    case concern(ConcernMessage)
 }
 
 /// What an app says of a finite-length task it has open.
@@ -44,8 +42,6 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case setIdleTimerDisabled(Bool)
     /// The completion handler that came with this callback was called.
     case eventHandled(CallbackID, BackgroundFetchResult)
-    /// What it does with a background session.
-    indirect case transfer(SessionIdentifier, TransferAct)
     /// A request to a concern, such as background fetch.
     case concern(ConcernRequest)
 }

@@ -73,18 +73,37 @@ public struct NotificationStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// Something of its notifications that an app is called for.
-public enum NotificationCallback: Hashable, Sendable, Codable {
-    /// One has fired while it is in front, or the user opened it by one: `application(_:didReceive:)`.
+/// A call of an app's code that concerns its notifications.
+public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
+    /// A local notification has fired while the app is in the foreground, or the user opened the app by it:
+    /// `application(_:didReceive:)`.
     indirect case received(LocalNotification)
-    /// The user's answer to `registerUserNotificationSettings`.
+    /// A remote notification: `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
+    indirect case receivedRemote(RemoteNotification)
+    /// The user's answer to `registerUserNotificationSettings`.
     case registered(NotificationTypes)
+    /// The app is registered for remote notifications, with its device token; nil if no token could be made.
+    case registeredForRemote(DeviceToken?)
 
-    /// The name of the delegate method it ends in.
     public var name: String {
         switch self {
         case .received: "didReceiveLocalNotification"
+        case .receivedRemote: WakeEvent.remoteNotification.name
         case .registered: "didRegisterUserNotificationSettings"
+        case .registeredForRemote(.some): "didRegisterForRemoteNotifications"
+        case .registeredForRemote(nil): "didFailToRegisterForRemoteNotifications"
+        }
+    }
+    public func handler(of callback: CallbackID) -> CompletionHandler? {
+        switch self {
+        case .receivedRemote: .event(OpenEvent(callback: callback, kind: .remoteNotification))
+        case .received, .registered, .registeredForRemote: nil
+        }
+    }
+    public func replaces(_ older: ConcernCall) -> Bool {
+        switch (self, older) {
+        case (.registeredForRemote, .notification(.registeredForRemote)): true
+        case (.received, _), (.receivedRemote, _), (.registered, _), (.registeredForRemote, _): false
         }
     }
 }

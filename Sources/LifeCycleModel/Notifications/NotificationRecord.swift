@@ -79,7 +79,7 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
 
     /// What an app is called with that the user has opened by it.
     public var call: ConcernCall {
-        remote.map { .handleEvent(.remoteNotification($0)) } ?? .notification(.received(notification))
+        remote.map { .notification(.receivedRemote($0)) } ?? .notification(.received(notification))
     }
 }
 

@@ -77,7 +77,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     /// It did not call the completion handler of a background session's events in time.
     case sessionEventsNotHandled
     /// It did not call the completion handler of an event it was handed in time.
-    case eventNotHandled(WakeEvent.Kind)
+    case eventNotHandled(WakeEvent)
     /// More tasks than the cap allows.
     case tooManyTasks
     /// The user swiped it away (T17, T18). Apple files that under no code: 0xdeadfa11 is for an app that was forced to quit

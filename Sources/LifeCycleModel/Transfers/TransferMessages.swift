@@ -55,6 +55,20 @@ public enum DelayedRequestDisposition: Hashable, Sendable, Codable {
     case cancel
 }
 
+/// A call of an app's code that concerns its background sessions.
+public enum TransferCall: Hashable, Sendable, Codable, DeliveredCall {
+    /// All transfers of a session are done: `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+    case handleEvents(SessionIdentifier)
+
+    public var name: String { "handleEventsForBackgroundURLSession" }
+    public func handler(of callback: CallbackID) -> CompletionHandler? {
+        switch self {
+        case .handleEvents(let session): .session(session)
+        }
+    }
+    public func replaces(_ older: ConcernCall) -> Bool { older == .transfer(self) }
+}
+
 /// What the system tells an app of a session it has open.
 public enum TransferNews: Hashable, Sendable, Codable {
     /// The most tasks that `listed` holds.

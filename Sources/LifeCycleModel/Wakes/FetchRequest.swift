@@ -9,3 +9,15 @@ public enum FetchInput: Hashable, Sendable, Codable {
     /// The user gives an app an opportunity to fetch, at once.
     case opportunityOffered(AppID)
 }
+
+/// A call of an app's code that concerns background fetch.
+public enum FetchCall: Hashable, Sendable, Codable, DeliveredCall {
+    /// The app has an opportunity to fetch: `application(_:performFetchWithCompletionHandler:)`.
+    case performFetch
+
+    public var name: String { WakeEvent.backgroundFetch.name }
+    public func handler(of callback: CallbackID) -> CompletionHandler? {
+        .event(OpenEvent(callback: callback, kind: .backgroundFetch))
+    }
+    public func replaces(_ older: ConcernCall) -> Bool { older == .fetch(self) }
+}

@@ -20,7 +20,9 @@ struct Actions<C: Concern> {
     /// Gives the adapter work.
     mutating func perform(_ output: C.Output) { put(.concern(C.output(output))) }
     /// Sends a launch a message, which calls no code of the app. The caller makes sure that the app is not suspended.
-    mutating func send(_ message: C.Message, to launch: LaunchID) { put(.launch(launch, .send(C.message(message)))) }
+    mutating func send(_ message: C.Message, to launch: LaunchID) {
+        put(.launch(launch, .send(.concern(C.message(message)))))
+    }
 
     /// Calls an app that runs.
     mutating func call(_ app: AppID, _ call: ConcernCall, _ delivery: LifeCycle.Delivery) {

@@ -39,5 +39,5 @@ protocol Concern: Hashable, Sendable, Codable {
     static func reason(_ reason: Reason) -> ConcernReason
     static func record(_ change: Persisted) -> ConcernRecord
     static func output(_ output: Output) -> ConcernOutput
-    static func message(_ message: Message) -> SystemMessage
+    static func message(_ message: Message) -> ConcernMessage
 }

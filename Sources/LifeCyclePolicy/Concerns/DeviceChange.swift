@@ -21,7 +21,7 @@ enum DeviceChange: Sendable {
     /// The system sends the app a call of a concern.
     case called(LaunchID, ConcernCall, isInBackground: Bool)
     /// The app has called the completion handler of an event. The time is how long that took in the background.
-    case eventHandled(LaunchID, WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
+    case eventHandled(LaunchID, WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     /// The system kills the app; `launchEnding` follows.
     case killed(LaunchID, TerminationReason)
     /// The launch is as good as over.

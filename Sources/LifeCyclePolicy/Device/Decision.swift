@@ -128,7 +128,7 @@ public enum LaunchDecision: Hashable, Sendable, Codable {
     /// Background time is nearly over: the expiration handlers of these tasks are called.
     case tasksExpiring([BackgroundTask])
     /// The app called the completion handler of an event, `after` its delivery.
-    case eventHandled(WakeEvent.Kind, BackgroundFetchResult, after: Nanoseconds)
+    case eventHandled(WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     /// The launch is to be ended; `open` are its open tasks.
     case terminating(TerminationReason, open: [BackgroundTask])
     /// The launch ended; its status is nil if no process ran.

@@ -20,15 +20,9 @@ extension DeviceState {
         _ id: CallbackID, _ call: ConcernCall, _ slot: Int, isInBackground: Bool, at now: Nanoseconds,
         into next: inout [Signal]
     ) {
-        let subject: CompletionHandlers.Subject
-        switch call {
-        case .handleSessionEvents(let session):
-            transfers.callbackSent(ids[slot], session)
-            subject = .session(session)
-        case .handleEvent(let event): subject = .event(OpenEvent(callback: id, kind: event.kind))
-        case .notification, .remoteNotificationsRegistered: return
-        }
-        apps[slot].handlers.given(subject, isInBackground: isInBackground, policy: policy, at: now, into: &next)
+        if case .transfer(.handleEvents(let session)) = call { transfers.callbackSent(ids[slot], session) }
+        guard let handler = call.handler(of: id) else { return }
+        apps[slot].handlers.given(handler, isInBackground: isInBackground, policy: policy, at: now, into: &next)
     }
 
     /// The app has connected again after a restart of the system, and still handles these events: each gets its full time.

@@ -140,7 +140,7 @@ extension DeviceState {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
-        case .transfer(let session, let act):
+        case .concern(.transfer(let session, let act)):
             self.act(act, on: session, by: launch, slot, at: now, into: &signals, effects: &effects)
         case .eventHandled(let callback, let result):
             eventHandled(callback, result, by: launch, slot, at: now, into: &signals, effects: &effects)

@@ -55,7 +55,7 @@ extension DeviceState {
     /// What an app asks for with a session is counted apart from the rest.
     mutating func allows(_ request: AppRequest, of slot: Int, at now: Nanoseconds) -> Bool {
         switch request {
-        case .transfer:
+        case .concern(.transfer):
             apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
         case .concern(.notification(.act)):
             apps[slot].notificationActs.allows(
@@ -107,7 +107,7 @@ extension DeviceState {
         transfers.woken(id, policy: policy, into: &effects)
         effects.append(.decided(.concern(.transfer(.sessionWakes(id)))))
         bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
-        owe(.handleSessionEvents(identifier), .atOnce, slot, at: now, into: &effects)
+        owe(.transfer(.handleEvents(identifier)), .atOnce, slot, at: now, into: &effects)
     }
 
     // MARK: Settings

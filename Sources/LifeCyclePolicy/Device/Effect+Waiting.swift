@@ -15,8 +15,8 @@ extension Effect {
         case .device(.removeFiles(let app)): .app(app)
         case .concern(.transfer(.stop)): nil
         case .concern(.transfer(let output)): .transfer(output.id)
-        case .launch(let launch, .send(.transfer)): .sessions(of: launch.app)
-        case .launch(let launch, .send(.notification)): .notifications(of: launch.app)
+        case .launch(let launch, .send(.concern(.transfer))): .sessions(of: launch.app)
+        case .launch(let launch, .send(.concern(.notification))): .notifications(of: launch.app)
         case .concern(.notification(.show(let shown))): .notifications(of: shown.id.app)
         case .concern(.notification(.confirmToken(let app))): .registration(of: app)
         case .launch, .device, .concern(.notification), .store, .decided: nil
@@ -46,6 +46,6 @@ extension Effect {
 
     /// Whether the next effect of its kind makes it obsolete: it is dropped instead of waiting.
     public var isProgress: Bool {
-        if case .launch(_, .send(.transfer(_, .progressed))) = self { true } else { false }
+        if case .launch(_, .send(.concern(.transfer(_, .progressed)))) = self { true } else { false }
     }
 }

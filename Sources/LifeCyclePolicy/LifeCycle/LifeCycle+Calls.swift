@@ -33,7 +33,7 @@ extension LifeCycle {
     /// The remote notification that it is sent next; nil if there is none.
     var owedNotification: RemoteNotification? {
         guard case .running(let run) = state else { return nil }
-        for case .handleEvent(.remoteNotification(let notification)) in run.owed.callsAtOnce { return notification }
+        for case .notification(.receivedRemote(let notification)) in run.owed.callsAtOnce { return notification }
         return nil
     }
 }
@@ -70,16 +70,5 @@ extension LifeCycle.Owed {
     mutating func takeCall() -> ConcernCall? {
         guard !calls.isEmpty else { return nil }
         return calls.remove(at: calls.firstIndex { $0.delivery == .onTheWayToForeground } ?? 0).call
-    }
-}
-
-extension ConcernCall {
-    /// Whether this call replaces an older one: they are equal, or the older one is out of date.
-    fileprivate func replaces(_ older: ConcernCall) -> Bool {
-        switch (self, older) {
-        case (.remoteNotificationsRegistered, .remoteNotificationsRegistered): true
-        case (.handleEvent(.backgroundFetch), _), (.handleSessionEvents, _): self == older
-        default: false
-        }
     }
 }

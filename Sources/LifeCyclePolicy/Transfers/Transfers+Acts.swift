@@ -72,7 +72,7 @@ extension Transfers {
             .proceed, .acknowledge, .handled:
             return
         }
-        effects.append(.launch(actor.launch, .send(.transfer(identifier, news))))
+        effects.append(.launch(actor.launch, .send(.concern(.transfer(identifier, news)))))
     }
 
     func ignore(_ refusal: TransferActRefusal, of actor: Actor, into effects: inout [Effect]) {

@@ -110,7 +110,7 @@ extension Transfers {
         guard let launch = sessions[id]?.openIn, let standing = clients[id.app]?.standing, standing.isHearing,
             standing.launch == launch, let identifier = sessions[id]?.record.identifier
         else { return }
-        effects.append(.launch(launch, .send(.transfer(identifier, news))))
+        effects.append(.launch(launch, .send(.concern(.transfer(identifier, news)))))
     }
 
     func isHeard(_ id: TransferSessionID) -> Bool {

@@ -9,37 +9,8 @@ import LifeCycleModel
 ///                    │ time is up: killDue
 /// ```
 struct CompletionHandlers: Hashable, Sendable, Codable {
-    /// What a handler was given with.
-    enum Subject: Hashable, Sendable, Codable {
-        /// All of a background session is done.
-        case session(SessionIdentifier)
-        /// An event the app was woken for, or had in the foreground.
-        case event(OpenEvent)
-
-        var assertion: Assertion {
-            switch self {
-            case .session: .sessionEvents
-            case .event: .wakeEvent
-            }
-        }
-
-        func time(by policy: Policy) -> Nanoseconds {
-            switch self {
-            case .session: policy.sessionEvents
-            case .event(let event): event.kind.time(by: policy)
-            }
-        }
-
-        var failure: TerminationReason {
-            switch self {
-            case .session: .sessionEventsNotHandled
-            case .event(let event): .eventNotHandled(event.kind)
-            }
-        }
-    }
-
     struct Entry: Hashable, Sendable, Codable {
-        let subject: Subject
+        let handler: CompletionHandler
         /// When it was given.
         let since: Nanoseconds
         /// Nil in the foreground, and after it: nobody waits.
@@ -56,7 +27,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         if open.isEmpty { return nil }
         let awaited = open.filter { $0.until != nil }.min { ($0.until ?? .zero) < ($1.until ?? .zero) }
         guard let awaited, let until = awaited.until else { return nil }
-        return switch awaited.subject {
+        return switch awaited.handler {
         case .session: Deadline(at: until, reason: .sessionEvents(launch))
         case .event: Deadline(at: until, reason: .wakeEvent(launch))
         }
@@ -67,21 +38,21 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
 
     /// The callback with a handler is sent; in the foreground nobody waits for it.
     mutating func given(
-        _ subject: Subject, isInBackground: Bool, isBlamed: Bool = true, policy: Policy, at now: Nanoseconds,
+        _ handler: CompletionHandler, isInBackground: Bool, isBlamed: Bool = true, policy: Policy, at now: Nanoseconds,
         into signals: inout [Signal]
     ) {
-        open.removeAll { $0.subject == subject }
+        open.removeAll { $0.handler == handler }
         if open.count == OpenEvent.most { forget(0, into: &signals) }
-        let until = isInBackground ? now + subject.time(by: policy) : nil
-        open.append(Entry(subject: subject, since: now, until: until, isBlamed: isBlamed))
-        if isInBackground { signals.append(.asserted(subject.assertion)) }
+        let until = isInBackground ? now + handler.time(by: policy) : nil
+        open.append(Entry(handler: handler, since: now, until: until, isBlamed: isBlamed))
+        if isInBackground { signals.append(.asserted(handler.assertion)) }
     }
 
     /// The app has called it. Gives how long it took; nil where there is no such handler, or it was called before.
     mutating func called(
-        _ subject: Subject, at now: Nanoseconds, into signals: inout [Signal]
+        _ handler: CompletionHandler, at now: Nanoseconds, into signals: inout [Signal]
     ) -> Nanoseconds? {
-        guard let index = open.firstIndex(where: { $0.subject == subject }) else { return nil }
+        guard let index = open.firstIndex(where: { $0.handler == handler }) else { return nil }
         let since = open[index].since
         forget(index, into: &signals)
         return now - since
@@ -90,7 +61,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
     /// Whether the app has only so long for the event that a callback has handed over, as off the foreground.
     func isAwaited(_ callback: CallbackID) -> Bool {
         open.contains { entry in
-            guard case .event(let event) = entry.subject else { return false }
+            guard case .event(let event) = entry.handler else { return false }
             return event.callback == callback && entry.until != nil
         }
     }
@@ -98,7 +69,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
     /// The event that a callback has handed over, as long as its handler is not called.
     func event(of callback: CallbackID) -> OpenEvent? {
         for entry in open {
-            if case .event(let event) = entry.subject, event.callback == callback { return event }
+            if case .event(let event) = entry.handler, event.callback == callback { return event }
         }
         return nil
     }
@@ -106,7 +77,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
     /// The app has said which events it still has: of the others it has called the handler, and nobody heard it.
     mutating func declared(_ events: [OpenEvent], after last: CallbackID, into signals: inout [Signal]) {
         for entry in open {
-            guard case .event(let event) = entry.subject, event.callback <= last, !events.contains(event),
+            guard case .event(let event) = entry.handler, event.callback <= last, !events.contains(event),
                 let index = open.firstIndex(of: entry)
             else { continue }
             forget(index, into: &signals)
@@ -114,7 +85,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
     }
 
     mutating func leftBackground(into signals: inout [Signal]) {
-        let held = open.filter { $0.until != nil }.map(\.subject.assertion)
+        let held = open.filter { $0.until != nil }.map(\.handler.assertion)
         for index in open.indices { open[index].until = nil }
         for assertion in [Assertion.sessionEvents, .wakeEvent] where held.contains(assertion) {
             signals.append(.released(assertion))
@@ -123,7 +94,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
 
     mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         for index in open.indices where open[index].until != nil {
-            open[index].until = now + open[index].subject.time(by: policy)
+            open[index].until = now + open[index].handler.time(by: policy)
         }
     }
 
@@ -131,7 +102,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         let late = open.filter { $0.until.map { $0 <= now } ?? false }
         if let first = late.first(where: \.isBlamed) {
             open = []
-            signals.append(.killDue(first.subject.failure))
+            signals.append(.killDue(first.handler.failure))
         } else {
             for entry in late {
                 if let index = open.firstIndex(of: entry) { forget(index, into: &signals) }
@@ -141,13 +112,36 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
 
     private mutating func forget(_ index: Int, into signals: inout [Signal]) {
         let entry = open.remove(at: index)
-        let assertion = entry.subject.assertion
-        let isLast = !open.contains { $0.until != nil && $0.subject.assertion == assertion }
+        let assertion = entry.handler.assertion
+        let isLast = !open.contains { $0.until != nil && $0.handler.assertion == assertion }
         if entry.until != nil, isLast { signals.append(.released(assertion)) }
     }
 }
 
-extension WakeEvent.Kind {
+extension CompletionHandler {
+    fileprivate var assertion: Assertion {
+        switch self {
+        case .session: .sessionEvents
+        case .event: .wakeEvent
+        }
+    }
+
+    fileprivate func time(by policy: Policy) -> Nanoseconds {
+        switch self {
+        case .session: policy.sessionEvents
+        case .event(let event): event.kind.time(by: policy)
+        }
+    }
+
+    fileprivate var failure: TerminationReason {
+        switch self {
+        case .session: .sessionEventsNotHandled
+        case .event(let event): .eventNotHandled(event.kind)
+        }
+    }
+}
+
+extension WakeEvent {
     fileprivate func time(by policy: Policy) -> Nanoseconds {
         switch self {
         case .backgroundFetch: policy.backgroundFetch

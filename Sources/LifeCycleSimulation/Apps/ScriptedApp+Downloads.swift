@@ -51,10 +51,12 @@ extension ScriptedApp {
     private func lie(to session: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]) {
         acts.append(.fault(.lie))
         switch random.below(4) {
-        case 0: acts.append(.send(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: ""))))))
-        case 1: for number: Int64 in 0..<20 { acts.append(.send(.transfer(session, .list(after: number)))) }
-        case 2: acts.append(.send(.transfer(session, .proceed(1, .continueLoading))))
-        default: acts.append(.send(.transfer(session, .handled)))
+        case 0:
+            acts.append(
+                .send(.concern(.transfer(session, .make(NewTransfer(number: 0, request: TransferRequest(url: "")))))))
+        case 1: for number: Int64 in 0..<20 { acts.append(.send(.concern(.transfer(session, .list(after: number))))) }
+        case 2: acts.append(.send(.concern(.transfer(session, .proceed(1, .continueLoading)))))
+        default: acts.append(.send(.concern(.transfer(session, .handled))))
         }
     }
 

@@ -76,8 +76,9 @@ struct PlainProcess: Hashable, Sendable, Encodable {
             isInPassing = false
         case .didEnterBackground: phase = .background
         case .disconnectScene, .discardScenes: isSceneConnected = false
-        case .concern(.handleEvent(let event)): openEvents.append(OpenEvent(callback: call.id, kind: event.kind))
-        case .expireTasks, .deviceChanged, .memoryWarning, .concern, .willTerminate: break
+        case .concern(let concern):
+            if case .event(let event)? = concern.handler(of: call.id) { openEvents.append(event) }
+        case .expireTasks, .deviceChanged, .memoryWarning, .willTerminate: break
         }
     }
 

@@ -41,12 +41,12 @@ enum Expected {
         case .deviceChanged: .memoryWarning
         case .memoryWarning: .disconnectScene
         case .disconnectScene: .discardScenes([])
-        case .discardScenes: session.map { .concern(.handleSessionEvents($0)) }
-        case .concern(.handleSessionEvents): .concern(.handleEvent(.backgroundFetch))
-        case .concern(.handleEvent(.backgroundFetch)): .concern(.handleEvent(.remoteNotification(notification)))
-        case .concern(.handleEvent(.remoteNotification)): .concern(.remoteNotificationsRegistered(token))
-        case .concern(.remoteNotificationsRegistered(.some)): .concern(.remoteNotificationsRegistered(nil))
-        case .concern(.remoteNotificationsRegistered(nil)): .concern(.notification(.registered([])))
+        case .discardScenes: session.map { .concern(.transfer(.handleEvents($0))) }
+        case .concern(.transfer(.handleEvents)): .concern(.fetch(.performFetch))
+        case .concern(.fetch(.performFetch)): .concern(.notification(.receivedRemote(notification)))
+        case .concern(.notification(.receivedRemote)): .concern(.notification(.registeredForRemote(token)))
+        case .concern(.notification(.registeredForRemote(.some))): .concern(.notification(.registeredForRemote(nil)))
+        case .concern(.notification(.registeredForRemote(nil))): .concern(.notification(.registered([])))
         case .concern(.notification(.registered)): .concern(.notification(.received(LocalNotification())))
         case .concern(.notification(.received)): .willTerminate
         case .willTerminate: nil
@@ -61,7 +61,7 @@ enum Expected {
         switch reason {
         case .exited: [.exited(.exited(code: 0)), .exited(.signaled(11))]
         case .watchdog: callbacks.map { .watchdog($0) }
-        case .eventNotHandled: WakeEvent.Kind.allCases.map { .eventNotHandled($0) }
+        case .eventNotHandled: WakeEvent.allCases.map { .eventNotHandled($0) }
         case .tasksNotEnded: [.tasksNotEnded(.watchdog), .tasksNotEnded(.taskNotCompleted)]
         default: [reason]
         }
@@ -210,7 +210,7 @@ enum Expected {
             )
         case .launch(_, .eventHandled):
             (
-                WakeEvent.Kind.allCases.flatMap { kind in
+                WakeEvent.allCases.flatMap { kind in
                     BackgroundFetchResult.allCases.map { .launch(launch, .eventHandled(kind, $0, after: .zero)) }
                 }, next: .concern(.fetch(.asked(launch, nil)))
             )

@@ -26,7 +26,7 @@ final class Reach: Sendable {
         switch effect {
         case .launch(_, .send(.callback(_, let callback))): ["callback \(callback.name)"]
         case .launch(_, .send(.input)): ["event delivered"]
-        case .launch(_, .send(.notification(.launchedByRemote))): ["launched with a push"]
+        case .launch(_, .send(.concern(.notification(.launchedByRemote)))): ["launched with a push"]
         case .device(.keepAwake(let isKept)): [isKept ? "kept awake" : "may sleep"]
         case .launch(_, .prioritize(let priority)): ["priority \(priority.rawValue)"]
         case .launch(_, .measureContainer) where event == .deadlineReached: ["container measured after the pause"]

@@ -73,11 +73,12 @@ struct CallbackGrammar: Sendable {
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
         // On its way to the front it is handed the one that the user has opened it by.
-        case (.launch(.user)?, .concern(.handleEvent(.remoteNotification(let push)))),
-            (.willEnterForeground?, .concern(.handleEvent(.remoteNotification(let push)))):
+        case (.launch(.user)?, .concern(.notification(.receivedRemote(let push)))),
+            (.willEnterForeground?, .concern(.notification(.receivedRemote(let push)))):
             push.isForPeople
-        case (.launch(let reason)?, .concern(.handleSessionEvents)), (.launch(let reason)?, .concern(.handleEvent)),
-            (.launch(let reason)?, .concern(.remoteNotificationsRegistered)):
+        case (.launch(let reason)?, .concern(.transfer)), (.launch(let reason)?, .concern(.fetch)),
+            (.launch(let reason)?, .concern(.notification(.receivedRemote))),
+            (.launch(let reason)?, .concern(.notification(.registeredForRemote))):
             reason != .user
         case (.didBecomeActive?, .concern), (.willResignActive?, .concern), (.didEnterBackground?, .concern): true
         case (.didEnterBackground?, .disconnectScene): true
@@ -85,7 +86,8 @@ struct CallbackGrammar: Sendable {
         case (_, .discardScenes): true
         // On its way to the front it hears of the one it was opened by, and of nothing else.
         case (.launch(.user)?, .concern(.notification(.registered))),
-            (.willEnterForeground?, .concern(.notification(.registered))):
+            (.willEnterForeground?, .concern(.notification(.registered))),
+            (.willEnterForeground?, .concern(.notification(.registeredForRemote))):
             false
         case (_, .concern(.notification)): true
         case (.launch(.user)?, .didBecomeActive): true

@@ -5,7 +5,7 @@ import LifeCyclePolicy
 /// and for that only then; and what it calls counts once.
 struct EventsAreHandled: Sendable {
     private struct Told: Sendable {
-        let kind: WakeEvent.Kind
+        let kind: WakeEvent
         /// Nil in the foreground.
         var until: Nanoseconds?
     }
@@ -24,12 +24,12 @@ struct EventsAreHandled: Sendable {
         if let finding = note(event, effects, policy: policy, at: now) { return finding }
         for effect in effects {
             switch effect {
-            case .launch(let launch, .send(.callback(let id, .concern(.handleEvent(let handed))))):
+            case .launch(let launch, .send(.callback(let id, .concern(let call)))):
                 // Said again to a new connection, it is the same call, and its time goes on.
-                guard open[launch]?[id] == nil else { break }
+                guard let kind = Self.kind(of: call), open[launch]?[id] == nil else { break }
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
-                let until = isBehind ? now + Self.time(for: handed.kind, policy) : nil
-                open[launch, default: [:]][id] = Told(kind: handed.kind, until: until)
+                let until = isBehind ? now + Self.time(for: kind, policy) : nil
+                open[launch, default: [:]][id] = Told(kind: kind, until: until)
             case .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
             case .launch(let launch, .kill(.eventNotHandled(let kind))):
@@ -81,7 +81,15 @@ struct EventsAreHandled: Sendable {
         return nil
     }
 
-    private static func time(for kind: WakeEvent.Kind, _ policy: Policy) -> Nanoseconds {
+    private static func kind(of call: ConcernCall) -> WakeEvent? {
+        switch call {
+        case .fetch: .backgroundFetch
+        case .notification(.receivedRemote): .remoteNotification
+        case .notification, .transfer: nil
+        }
+    }
+
+    private static func time(for kind: WakeEvent, _ policy: Policy) -> Nanoseconds {
         switch kind {
         case .backgroundFetch: policy.backgroundFetch
         case .remoteNotification: policy.remoteNotification

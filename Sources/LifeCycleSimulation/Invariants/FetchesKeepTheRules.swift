@@ -39,7 +39,7 @@ struct FetchesKeepTheRules: Sendable {
                 .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 underWay.remove(launch.app)
             // In the foreground nobody waits for it.
-            case .launch(let launch, .send(.callback(_, .concern(.handleEvent(.backgroundFetch))))):
+            case .launch(let launch, .send(.callback(_, .concern(.fetch(.performFetch))))):
                 if snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
                     underWay.remove(launch.app)
                 }

@@ -14,9 +14,9 @@ struct OutcomesAreDeliveredOnce: Sendable {
 
     mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
         switch event {
-        case .app(let launch, .requested(.transfer(let session, .open))):
+        case .app(let launch, .requested(.concern(.transfer(let session, .open)))):
             told[Opened(launch: launch, session: session)] = nil
-        case .app(let launch, .requested(.transfer(let session, .make(let new)))):
+        case .app(let launch, .requested(.concern(.transfer(let session, .make(let new))))):
             // The number may be given again to another task.
             if let id = Self.id(of: session, launch.app, device) {
                 acknowledged.remove(TransferID(session: id, number: new.number))
@@ -28,8 +28,8 @@ struct OutcomesAreDeliveredOnce: Sendable {
         for effect in effects {
             switch effect {
             case .decided(.concern(.transfer(.delivered(let id)))): acknowledged.insert(id)
-            case .launch(let launch, .send(.transfer(let session, .downloaded(let number, _, _, _)))),
-                .launch(let launch, .send(.transfer(let session, .failed(let number, _)))):
+            case .launch(let launch, .send(.concern(.transfer(let session, .downloaded(let number, _, _, _))))),
+                .launch(let launch, .send(.concern(.transfer(let session, .failed(let number, _))))):
                 // What is no task's number is refused as often as it is tried.
                 guard number > 0 else { break }
                 let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted

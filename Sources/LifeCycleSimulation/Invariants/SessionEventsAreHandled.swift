@@ -21,13 +21,13 @@ struct SessionEventsAreHandled: Sendable {
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
     ) -> String? {
         switch event {
-        case .app(let launch, .requested(.transfer(let session, .handled))): open[launch]?[session] = nil
+        case .app(let launch, .requested(.concern(.transfer(let session, .handled)))): open[launch]?[session] = nil
         case .process(let launch, .exited(_)): open[launch] = nil
         default: break
         }
         for effect in effects {
             switch effect {
-            case .launch(let launch, .send(.callback(let id, .concern(.handleSessionEvents(let session))))):
+            case .launch(let launch, .send(.callback(let id, .concern(.transfer(.handleEvents(let session)))))):
                 // Said again to a new connection, it is the same call, and its time goes on.
                 let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
                 guard isBehind, open[launch]?[session]?.callback != id else { break }

@@ -32,7 +32,8 @@ struct SessionsAreNotDoubled: Sendable {
         for effect in effects {
             switch effect {
             case .decided(.concern(.transfer(.sessionOpened(let id, let isNew)))):
-                guard case .app(let launch, .requested(.transfer(let session, .open))) = event, launch.app == id.app
+                guard case .app(let launch, .requested(.concern(.transfer(let session, .open)))) = event,
+                    launch.app == id.app
                 else {
                     return "\(id) is opened, and nobody asked for it"
                 }

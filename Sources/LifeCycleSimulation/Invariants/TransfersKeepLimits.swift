@@ -29,7 +29,7 @@ struct TransfersKeepLimits: Sendable {
             }
         }
         switch event {
-        case .device(.settingChanged), .app(_, .requested(.transfer(_, .open))): break
+        case .device(.settingChanged), .app(_, .requested(.concern(.transfer(_, .open)))): break
         default: return nil
         }
         let settings = device.record.settings

@@ -95,7 +95,7 @@ struct ReferenceComparison: Hashable, Sendable {
 
     private static func isDone(_ effect: Effect) -> Bool {
         switch effect {
-        case .launch(_, .send(.transfer)), .launch(_, .send(.notification)), .launch(_, .send(.restoreIdentifiers)):
+        case .launch(_, .send(.concern)), .launch(_, .send(.restoreIdentifiers)):
             false
         case .launch(_, .prioritize), .concern, .store, .decided: false
         case .launch, .device: true

@@ -159,13 +159,15 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     mutating func owe(_ call: ConcernCall, _ place: Owed.Place) {
         guard !isAdopted else { return }
         switch call {
-        case .remoteNotificationsRegistered:
+        case .notification(.registeredForRemote):
             // Only the newest is true, and it is told when the first would have been.
-            let isOld = { (owed: Owed) in if case .remoteNotificationsRegistered = owed.call { true } else { false } }
+            let isOld = { (owed: Owed) in
+                if case .notification(.registeredForRemote) = owed.call { true } else { false }
+            }
             if let index = owed.firstIndex(where: isOld) { return owed[index] = Owed(call: call, place: place) }
-        case .handleEvent(.backgroundFetch), .handleSessionEvents:
+        case .fetch, .transfer:
             if owed.contains(where: { $0.call == call }) { return }
-        case .handleEvent, .notification: break
+        case .notification: break
         }
         owed.append(Owed(call: call, place: place))
     }

@@ -173,8 +173,9 @@ extension ReferenceModel {
         case .deviceChanged(let facts): apps[index].launch?.told = facts
         case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
-        case .concern(.handleSessionEvents(let session)): tellSession(index, session, at: now)
-        case .concern(.handleEvent(let event)): tellEvent(index, event, at: now)
+        case .concern(.transfer(.handleEvents(let session))): tellSession(index, session, at: now)
+        case .concern(.fetch): tellEvent(index, .backgroundFetch, at: now)
+        case .concern(.notification(.receivedRemote)): tellEvent(index, .remoteNotification, at: now)
         default: break
         }
         guard var launch = apps[index].launch else { return }

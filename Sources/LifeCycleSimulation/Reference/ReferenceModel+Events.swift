@@ -7,7 +7,7 @@ extension ReferenceModel {
     mutating func wakeForFetches(at now: Nanoseconds) {
         for app in given.fetches {
             guard let index = index(of: app) else { continue }
-            handOver(index, .backgroundFetch, for: .backgroundFetch, at: now)
+            handOver(index, .fetch(.performFetch), for: .backgroundFetch, at: now)
         }
     }
 
@@ -28,15 +28,15 @@ extension ReferenceModel {
                 if isKept {
                     let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
                     apps[index].launch?.owe(
-                        .handleEvent(.remoteNotification(push.notification)),
+                        .notification(.receivedRemote(push.notification)),
                         .foreground(wakesElsewhere: push.notification.isContentAvailable && isWoken))
                     drawConsequences(at: now)
                 } else {
-                    owe(index, .remoteNotification(push.notification), at: now)
+                    owe(index, .notification(.receivedRemote(push.notification)), at: now)
                 }
             } else {
                 handOver(
-                    index, .remoteNotification(push.notification),
+                    index, .notification(.receivedRemote(push.notification)),
                     for: isForDownload ? .newsstand : .remoteNotification, at: now)
             }
         }
@@ -47,25 +47,25 @@ extension ReferenceModel {
         guard let told = given.registration, let index = index(of: told.app),
             let launch = apps[index].launch, !launch.isGoing
         else { return }
-        apps[index].launch?.owe(.remoteNotificationsRegistered(told.token), .whereItRuns)
+        apps[index].launch?.owe(.notification(.registeredForRemote(told.token)), .whereItRuns)
     }
 
-    mutating func handOver(_ index: Int, _ event: WakeEvent, for reason: LaunchReason, at now: Nanoseconds) {
+    mutating func handOver(_ index: Int, _ call: ConcernCall, for reason: LaunchReason, at now: Nanoseconds) {
         bringToLife(index, for: reason, hasHandler: true, at: now)
         drawConsequences(at: now)
-        owe(index, event, at: now)
+        owe(index, call, at: now)
     }
 
-    private mutating func owe(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
+    private mutating func owe(_ index: Int, _ call: ConcernCall, at now: Nanoseconds) {
         guard let launch = apps[index].launch, !launch.isGoing else { return }
-        apps[index].launch?.owe(.handleEvent(event), .anywhere)
+        apps[index].launch?.owe(call, .anywhere)
         drawConsequences(at: now)
     }
 
     mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         let callback = CallbackID(launch.callbackCount + 1)
-        giveHandler(index, .event(OpenEvent(callback: callback, kind: event.kind)), at: now)
+        giveHandler(index, .event(OpenEvent(callback: callback, kind: event)), at: now)
     }
 
     /// It is called: off the foreground its time begins.

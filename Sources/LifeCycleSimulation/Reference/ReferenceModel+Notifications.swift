@@ -41,7 +41,7 @@ extension ReferenceModel {
         }
     }
 
-    mutating func owe(_ app: AppID, _ callback: NotificationCallback, at now: Nanoseconds) {
+    mutating func owe(_ app: AppID, _ callback: NotificationCall, at now: Nanoseconds) {
         guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing else { return }
         let isReceived = if case .received = callback { true } else { false }
         apps[index].launch?.owe(

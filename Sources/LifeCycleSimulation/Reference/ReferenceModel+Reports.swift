@@ -197,7 +197,7 @@ extension ReferenceModel {
 
     private mutating func requested(_ index: Int, _ request: AppRequest, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
-        if case .transfer(let session, let act) = request { return transfer(index, session, act) }
+        if case .concern(.transfer(let session, let act)) = request { return transfer(index, session, act) }
         if case .concern(.notification(.act(let act))) = request { return notify(index, act, at: now) }
         if launch.stage != .killed, !isSound(index, at: now) { return kill(index, .tooManyRequests) }
         let hasTime = !launch.isGoing && launch.ending == nil
@@ -208,7 +208,7 @@ extension ReferenceModel {
             if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.launch(launch.id, .ignoredLate)) }
-        case .transfer, .concern(.notification(.act)):
+        case .concern(.transfer), .concern(.notification(.act)):
             break
         case .concern(.notification(.setRemoteNotifications)):
             let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing

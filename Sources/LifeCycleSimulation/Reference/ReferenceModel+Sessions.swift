@@ -53,7 +53,7 @@ extension ReferenceModel {
             guard let index = index(of: wake.app) else { continue }
             bringToLife(index, for: wake.session == .newsstand ? .newsstand : .urlSession, hasHandler: true, at: now)
             drawConsequences(at: now)
-            apps[index].launch?.owe(.handleSessionEvents(wake.session), .anywhere)
+            apps[index].launch?.owe(.transfer(.handleEvents(wake.session)), .anywhere)
             drawConsequences(at: now)
         }
     }
@@ -65,7 +65,7 @@ extension ReferenceModel {
     /// It was cut off from them by the system's restart.
     mutating func goOnWithSessions(_ index: Int, at now: Nanoseconds) {
         for session in given.owing
-        where apps[index].launch?.owed.contains(where: { $0.call == .handleSessionEvents(session) }) == false {
+        where apps[index].launch?.owed.contains(where: { $0.call == .transfer(.handleEvents(session)) }) == false {
             work(index, on: .session(session), isBlamed: false, isAwaited: true, at: now)
         }
     }

@@ -70,7 +70,7 @@ extension ReferenceModel {
         obstacles = obstacles(index, reason)
         guard obstacles.isEmpty else { return }
         if reason == .backgroundFetch {
-            handOver(index, .backgroundFetch, for: .backgroundFetch, at: now)
+            handOver(index, .fetch(.performFetch), for: .backgroundFetch, at: now)
         } else {
             bringToLife(index, for: reason, hasHandler: false, at: now)
         }

@@ -179,8 +179,7 @@ extension Effect {
     /// Whether it is about a session, a transfer, fetches or notifications, and about nothing else.
     var isOfTransfers: Bool {
         switch self {
-        case .concern, .decided(.concern), .store(.concern), .launch(_, .send(.transfer)),
-            .launch(_, .send(.notification)):
+        case .concern, .decided(.concern), .store(.concern), .launch(_, .send(.concern)):
             true
         default: false
         }

@@ -184,7 +184,7 @@ package final class AppSession: Sendable {
     /// The completion handler of an event, to be called once, on whatever thread: a second call is worth a line in the log
     ///
     func handler(
-        of kind: WakeEvent.Kind, by callback: CallbackID
+        of kind: WakeEvent, by callback: CallbackID
     ) -> @Sendable (UIBackgroundFetchResult) -> Void {
         { [self] result in
             // The app may be suspended the moment the system hears of it.

@@ -25,7 +25,7 @@ struct FrequentTurn {
             turn.add(task)
         case .endTask(let id):
             turn.add(",\"_1\":{\"requested\":{\"_0\":{\"endTask\":{\"_0\":{\"rawValue\":", id.rawValue, "}")
-        case .acknowledge, .setIdleTimerDisabled, .eventHandled, .concern, .transfer: return nil
+        case .acknowledge, .setIdleTimerDisabled, .eventHandled, .concern: return nil
         }
         turn.add("}}}}}},\"effects\":[")
         for (index, effect) in effects.enumerated() {

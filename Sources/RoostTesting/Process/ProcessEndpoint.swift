@@ -185,7 +185,7 @@ import RoostWire
         case .beginTask(let task): begun[task.id] = task
         case .endTask(let id): begun[id] = nil
         case .acknowledge(_, let open): begun = Dictionary(open.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        case .setIdleTimerDisabled, .transfer, .eventHandled, .concern: break
+        case .setIdleTimerDisabled, .eventHandled, .concern: break
         }
     }
 

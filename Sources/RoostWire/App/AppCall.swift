@@ -50,7 +50,8 @@ public enum AppCall: Hashable, Sendable {
             )
         case "roost.App.Transfer":
             self = .request(
-                .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"])))
+                .concern(
+                    .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"]))))
         case "roost.App.Notification":
             self = .request(.concern(.notification(.act(try NumberedNotificationAct(parameters)))))
         default:
@@ -96,7 +97,7 @@ public enum AppCall: Hashable, Sendable {
             VarlinkCall(
                 "roost.App.SetRemoteNotifications",
                 ["liftsNewsstandThrottle": liftsThrottle ? .bool(true) : nil, "wanted": .bool(isWanted)], oneway: true)
-        case .request(.transfer(let session, let act)):
+        case .request(.concern(.transfer(let session, let act))):
             VarlinkCall(
                 "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)
         case .request(.concern(.notification(.act(let act)))):

@@ -22,11 +22,11 @@ extension Callback {
             case .memoryWarning: .memoryWarning
             case .disconnectScene: .disconnectScene
             case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
-            case .handleSessionEvents: .concern(.handleSessionEvents(try fields["session"].sessionIdentifier()))
-            case .handleEvent: .concern(.handleEvent(try WakeEvent(fields["event"])))
-            case .notification: .concern(.notification(try NotificationCallback(fields["notification"])))
+            case .handleSessionEvents: .concern(.transfer(.handleEvents(try fields["session"].sessionIdentifier())))
+            case .handleEvent: .concern(try ConcernCall(event: fields["event"]))
+            case .notification: .concern(.notification(try NotificationCall(fields["notification"])))
             case .remoteNotificationsRegistered:
-                .concern(.remoteNotificationsRegistered(try fields["token"].ifGiven.map(DeviceToken.init)))
+                .concern(.notification(.registeredForRemote(try fields["token"].ifGiven.map(DeviceToken.init))))
             case .willTerminate: .willTerminate
             }
     }
@@ -34,11 +34,11 @@ extension Callback {
     func json(id: CallbackID) -> JSON {
         func json(
             _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, session: SessionIdentifier? = nil,
-            sessions: SceneSessionRange? = nil, event: WakeEvent? = nil, token: DeviceToken? = nil,
-            notification: NotificationCallback? = nil
+            sessions: SceneSessionRange? = nil, event: JSON? = nil, token: DeviceToken? = nil,
+            notification: NotificationCall? = nil
         ) -> JSON {
             .object([
-                "device": device?.json, "event": event?.json, "id": .integer(Int64(id.rawValue)),
+                "device": device?.json, "event": event, "id": .integer(Int64(id.rawValue)),
                 "kind": .string(kind.rawValue), "notification": notification?.json,
                 "reason": reason.map { .string($0.rawValue) }, "session": session.map { .string($0.rawValue) },
                 "sessions": sessions?.json, "token": token.map { .string($0.hexadecimal) },
@@ -55,10 +55,13 @@ extension Callback {
         case .memoryWarning: json(.memoryWarning)
         case .disconnectScene: json(.disconnectScene)
         case .discardScenes(let closed): json(.discardScenes, sessions: closed)
-        case .concern(.handleSessionEvents(let session)): json(.handleSessionEvents, session: session)
-        case .concern(.handleEvent(let event)): json(.handleEvent, event: event)
-        case .concern(.notification(let callback)): json(.notification, notification: callback)
-        case .concern(.remoteNotificationsRegistered(let token)): json(.remoteNotificationsRegistered, token: token)
+        case .concern(.transfer(.handleEvents(let session))): json(.handleSessionEvents, session: session)
+        case .concern(.fetch(.performFetch)): json(.handleEvent, event: WakeEvent.backgroundFetch.json())
+        case .concern(.notification(.receivedRemote(let notification))):
+            json(.handleEvent, event: WakeEvent.remoteNotification.json(payload: notification.payload))
+        case .concern(.notification(.registeredForRemote(let token))):
+            json(.remoteNotificationsRegistered, token: token)
+        case .concern(.notification(let call)): json(.notification, notification: call)
         case .willTerminate: json(.willTerminate)
         }
     }

@@ -144,7 +144,7 @@ extension NotificationNews {
     }
 }
 
-extension NotificationCallback {
+extension NotificationCall {
     private enum Kind: String, CaseIterable { case received, registered }
 
     init(_ field: JSONField) throws(WireError) {
@@ -156,11 +156,13 @@ extension NotificationCallback {
             }
     }
 
-    var json: JSON {
+    /// Nil for a call that has a kind of callback of its own.
+    var json: JSON? {
         switch self {
         case .received(let notification):
             .object(["kind": .string(Kind.received.rawValue), "notification": notification.json])
         case .registered(let types): .object(["kind": .string(Kind.registered.rawValue), "types": types.json])
+        case .receivedRemote, .registeredForRemote: nil
         }
     }
 }

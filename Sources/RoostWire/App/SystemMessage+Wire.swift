@@ -24,10 +24,10 @@ extension SystemMessage {
         case "taskRefused": self = .taskRefused(TaskID(try field.object()["task"].positive()))
         case "device": self = .device(try DeviceFacts(field))
         case "restoreIdentifiers": self = .restoreIdentifiers(try field.restoreIdentifiers())
-        case "notification": self = .notification(try NotificationNews(field))
+        case "notification": self = .concern(.notification(try NotificationNews(field)))
         case "transfer":
-            self = .transfer(
-                try field.object()["session"].sessionIdentifier(), try TransferNews(field["news"]))
+            self = .concern(
+                .transfer(try field.object()["session"].sessionIdentifier(), try TransferNews(field["news"])))
         default: self = .input(try UserInput(field))
         }
     }
@@ -42,10 +42,10 @@ extension SystemMessage {
         case .taskRefused(let id):
             VarlinkReply(["taskRefused": .object(["task": .integer(id.rawValue)])], continues: true)
         case .device(let facts): VarlinkReply(["device": facts.json], continues: true)
-        case .transfer(let session, let news):
+        case .concern(.transfer(let session, let news)):
             VarlinkReply(
                 ["transfer": .object(["news": news.json, "session": .string(session.rawValue)])], continues: true)
-        case .notification(let news): VarlinkReply(["notification": news.json], continues: true)
+        case .concern(.notification(let news)): VarlinkReply(["notification": news.json], continues: true)
         case .restoreIdentifiers(let identifiers):
             VarlinkReply(["restoreIdentifiers": .array(identifiers.map { .string($0) })], continues: true)
         case .input(let input): VarlinkReply(["input": input.json], continues: true)

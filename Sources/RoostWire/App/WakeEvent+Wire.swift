@@ -1,21 +1,20 @@
 import LifeCycleModel
 
 /// An event as the interface has it.
-extension WakeEvent {
-    init(_ field: JSONField) throws(WireError) {
+extension ConcernCall {
+    init(event field: JSONField) throws(WireError) {
         self =
-            switch try field.object()["kind"].choice(of: Kind.self) {
-            case .backgroundFetch: .backgroundFetch
-            case .remoteNotification: .remoteNotification(try RemoteNotification(json: field["payload"].string()))
+            switch try field.object()["kind"].choice(of: WakeEvent.self) {
+            case .backgroundFetch: .fetch(.performFetch)
+            case .remoteNotification:
+                .notification(.receivedRemote(try RemoteNotification(json: field["payload"].string())))
             }
     }
+}
 
-    var json: JSON {
-        switch self {
-        case .backgroundFetch: .object(["kind": .string(kind.rawValue)])
-        case .remoteNotification(let notification):
-            .object(["kind": .string(kind.rawValue), "payload": .string(notification.payload)])
-        }
+extension WakeEvent {
+    func json(payload: String? = nil) -> JSON {
+        .object(["kind": .string(rawValue), "payload": payload.map { .string($0) }])
     }
 }
 

@@ -48,8 +48,11 @@ import Testing
             (.concern(.transfer(.begin(transfer(1), attempt: 1))), .transfer(transfer(1))),
             (.concern(.transfer(.move(transfer(1)))), .transfer(transfer(1))),
             (.concern(.transfer(.discard(transfer(1)))), .transfer(transfer(1))),
-            (.launch(launch(1), .send(.transfer(name, .eventsFinished))), .sessions(of: app(1))),
-            (.launch(launch(1), .send(.notification(.begins(NotificationStatus())))), .notifications(of: app(1))),
+            (.launch(launch(1), .send(.concern(.transfer(name, .eventsFinished)))), .sessions(of: app(1))),
+            (
+                .launch(launch(1), .send(.concern(.notification(.begins(NotificationStatus()))))),
+                .notifications(of: app(1))
+            ),
             (.concern(.notification(.show(shown))), .notifications(of: app(1))),
             (.concern(.notification(.confirmToken(app(1)))), .registration(of: app(1))),
             (.concern(.transfer(.stop(transfer(1)))), nil), (.concern(.notification(.makeDeviceToken(app(1)))), nil),
@@ -69,7 +72,7 @@ import Testing
         #expect([start, kill, thaw, stop].map(\.startsProcess) == [true, false, false, false])
         #expect(Effect.launch(launch(1), .prewarm).startsProcess)
         let progress = TransferNews.progressed(1, received: 1, expected: nil)
-        #expect(Effect.launch(launch(1), .send(.transfer(name, progress))).isProgress)
-        #expect(!Effect.launch(launch(1), .send(.transfer(name, .eventsFinished))).isProgress)
+        #expect(Effect.launch(launch(1), .send(.concern(.transfer(name, progress)))).isProgress)
+        #expect(!Effect.launch(launch(1), .send(.concern(.transfer(name, .eventsFinished)))).isProgress)
     }
 }

@@ -129,7 +129,7 @@ struct RandomHistory {
         ]
         // The last three end much: they come seldom.
         let index = dice.below(acts.count - (dice.below(4) == 0 ? 0 : 3))
-        handle(.app(launch, .requested(.transfer(named(name), acts[index]))))
+        handle(.app(launch, .requested(.concern(.transfer(named(name), acts[index])))))
     }
 
     /// Something the engine tells, or the user wants.

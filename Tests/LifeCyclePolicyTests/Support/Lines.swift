@@ -28,7 +28,7 @@ enum Lines {
         case .launch(let launch, .send(.callback(let id, let callback))): "\(launch) \(id) \(name(callback))"
         case .launch(let launch, .send(.backgroundTime(let until?))): "\(launch) has time until \(time(until))"
         case .launch(let launch, .send(.backgroundTime(until: nil))): "\(launch) has no clock"
-        case .launch(let launch, .send(.transfer(let session, let news))): "\(launch) \(session): \(news)"
+        case .launch(let launch, .send(.concern(.transfer(let session, let news)))): "\(launch) \(session): \(news)"
         case .concern(.transfer(.begin(let id, let attempt))): "begin transfer \(id) (\(attempt))"
         case .concern(.transfer(.stop(let id))): "stop transfer \(id)"
         case .concern(.transfer(.move(let id))): "move transfer \(id)"
@@ -39,7 +39,7 @@ enum Lines {
         case .launch(let launch, .thaw): "thaw \(launch)"
         case .launch(let launch, .requestExit): "SIGTERM \(launch)"
         case .launch(let launch, .kill(let reason)): "kill \(launch): \(of(reason)), \(reason.code)"
-        case .launch(let launch, .send(.notification(let news))): "\(launch) \(NotificationLines.of(news))"
+        case .launch(let launch, .send(.concern(.notification(let news)))): "\(launch) \(NotificationLines.of(news))"
         case .concern(.notification(let output)): NotificationLines.of(output)
         case .store(let record): "store " + of(record)
         case .device(.removeFiles(let app)): "remove files of \(app)"
@@ -91,7 +91,7 @@ enum Lines {
             "> \(launch) attached \(attachment.phase) \(attachment.lastCallback)\(of(attachment.open))"
         case .app(let launch, .requested(.acknowledge(let id, let open))): "> \(launch) acknowledged \(id)\(of(open))"
         case .app(let launch, .requested(.beginTask(let task))): "> \(launch) begins \(task.id)"
-        case .app(let launch, .requested(.transfer(let session, let act))): "> \(launch) \(session): \(act)"
+        case .app(let launch, .requested(.concern(.transfer(let session, let act)))): "> \(launch) \(session): \(act)"
         case .app(let launch, .requested(.endTask(let task))): "> \(launch) ends \(task)"
         case .app(let launch, .requested(.eventHandled(let callback, let result))):
             "> \(launch) handled \(callback): \(result)"

@@ -41,7 +41,7 @@ extension Bench {
     mutating func act(
         _ act: TransferAct, on name: String = "podcasts", by launch: LaunchID = launch(1)
     ) -> [Effect] {
-        effects(of: .app(launch, .requested(.transfer(named(name), act))))
+        effects(of: .app(launch, .requested(.concern(.transfer(named(name), act)))))
     }
 
     @discardableResult
@@ -109,7 +109,7 @@ extension Bench {
 extension Sequence where Element == Effect {
     /// What apps are told of sessions.
     var news: [TransferNews] {
-        compactMap { if case .launch(_, .send(.transfer(_, let news))) = $0 { news } else { nil } }
+        compactMap { if case .launch(_, .send(.concern(.transfer(_, let news)))) = $0 { news } else { nil } }
     }
 
     var begun: [TransferID] {

@@ -58,7 +58,7 @@ import Testing
             effects.removeAll(keepingCapacity: true)
             device.handle(event, at: now, into: &effects)
         }
-        func act(_ act: TransferAct) { handle(.app(launch(1), .requested(.transfer(named(), act)))) }
+        func act(_ act: TransferAct) { handle(.app(launch(1), .requested(.concern(.transfer(named(), act))))) }
         handle(.device(.appInstalled(app(1), .sample(1))))
         handle(.device(.appOpened(app(1))))
         handle(.process(launch(1), .started))

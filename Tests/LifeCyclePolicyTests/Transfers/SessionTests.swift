@@ -305,7 +305,7 @@ import Testing
         bench.restartsAndStarts()
         let count = bench.effects.count
         _ = bench.plays(.device(.settingChanged(.backgroundRefresh(true))))
-        #expect(bench.effects[count...].callbacks.contains(.concern(.handleSessionEvents(named()))))
+        #expect(bench.effects[count...].callbacks.contains(.concern(.transfer(.handleEvents(named())))))
     }
 }
 

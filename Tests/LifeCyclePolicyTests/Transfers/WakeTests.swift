@@ -4,7 +4,7 @@ import Testing
 
 /// Whom the end of all of a session's tasks wakes, and for how long (R-56–R-61, T02, T11).
 @Suite struct WakeTests {
-    private static let events = Callback.concern(.handleSessionEvents(named()))
+    private static let events = Callback.concern(.transfer(.handleEvents(named())))
 
     @Test func aSuspendedAppIsWokenWhenAllIsDone() {
         var bench = Bench.withSession()

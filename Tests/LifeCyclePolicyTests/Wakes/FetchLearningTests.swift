@@ -41,7 +41,7 @@ import Testing
             case .launch(let launch, .start(_)): queue += [.process(launch, .started), .app(launch, .attached(.new))]
             case .launch(let launch, .send(.callback(let id, let callback))):
                 queue.append(.app(launch, .requested(.acknowledge(id, open: []))))
-                if case .concern(.handleEvent) = callback { open = id }
+                if case .concern(.fetch) = callback { open = id }
             case .launch(let launch, .freeze(let attempt)):
                 queue.append(.process(launch, .froze(attempt: attempt, footprint: 1)))
             case .decided(.concern(.fetch(let decision))):

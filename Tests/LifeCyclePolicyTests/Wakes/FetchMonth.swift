@@ -79,7 +79,7 @@ struct FetchMonth {
         case .launch(let launch, .start(_)): queue += [.process(launch, .started), .app(launch, .attached(.new))]
         case .launch(let launch, .send(.callback(let id, let callback))):
             queue.append(.app(launch, .requested(.acknowledge(id, open: []))))
-            if case .concern(.handleEvent) = callback {
+            if case .concern(.fetch) = callback {
                 queue.append(.app(launch, .requested(.eventHandled(id, .newData))))
             }
         case .launch(let launch, .freeze(let attempt)):

@@ -62,7 +62,7 @@ extension Bench {
         bench.comesToATurn()
         _ = bench.plays()
         #expect(
-            bench.effects[count...].callbacks == [.concern(.handleEvent(.backgroundFetch))],
+            bench.effects[count...].callbacks == [.concern(.fetch(.performFetch))],
             "no didEnterBackground: X-03")
         #expect(bench.assertions(1) == [.wakeEvent])
         _ = bench.passes(seconds(3))
@@ -87,7 +87,7 @@ extension Bench {
         _ = bench.plays()
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.backgroundFetch), .didEnterBackground, .concern(.handleEvent(.backgroundFetch)),
+                .launch(.backgroundFetch), .didEnterBackground, .concern(.fetch(.performFetch)),
             ])
     }
 
@@ -132,7 +132,7 @@ extension Bench {
         bench.asks(3, Self.hour)
         _ = bench.passes(seconds(1800 + 432 + 900 - 100))
         #expect(bench.offers() == [app(1), app(2)], "the first has to, the second may, the third may not yet")
-        #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .concern(.handleEvent(.backgroundFetch))))
+        #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .concern(.fetch(.performFetch))))
     }
 
     @Test func onlySoManyAreAtItAtOnce() {

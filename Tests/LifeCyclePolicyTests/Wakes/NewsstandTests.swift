@@ -74,7 +74,7 @@ extension Bench {
         #expect(bench.plays().contains("is launched by {\"aps\":{\"content-available\":1},\"issue\":1}\n"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.newsstand), .didEnterBackground, .concern(.handleEvent(.remoteNotification(.issue()))),
+                .launch(.newsstand), .didEnterBackground, .concern(.notification(.receivedRemote(.issue()))),
             ])
         #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == bench.now.wall)
     }
@@ -191,7 +191,7 @@ extension Bench {
         #expect(!bench.plays().contains("launched by"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.newsstand), .didEnterBackground, .concern(.handleSessionEvents(.newsstand)),
+                .launch(.newsstand), .didEnterBackground, .concern(.transfer(.handleEvents(.newsstand))),
             ])
     }
 

@@ -75,12 +75,12 @@ extension Bench {
                 == "· app 1 wants pushes", "once")
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
-        #expect(bench.effects[count...].callbacks == [.concern(.remoteNotificationsRegistered(.sample))])
+        #expect(bench.effects[count...].callbacks == [.concern(.notification(.registeredForRemote(.sample)))])
         #expect(bench.pushesOnDisk[app(1)]?.token == .sample)
         // It asks at each launch, and is told the same.
         let again = bench.effects.count
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
-        #expect(bench.effects[again...].callbacks == [.concern(.remoteNotificationsRegistered(.sample))])
+        #expect(bench.effects[again...].callbacks == [.concern(.notification(.registeredForRemote(.sample)))])
         #expect(!bench.effects[again...].contains(.concern(.notification(.makeDeviceToken(app(1))))))
     }
 
@@ -101,7 +101,7 @@ extension Bench {
         #expect(bench.effects[count...].callbacks.isEmpty)
         bench.letStore(fail: false)
         _ = bench.plays()
-        #expect(bench.effects[count...].callbacks == [.concern(.remoteNotificationsRegistered(.sample))])
+        #expect(bench.effects[count...].callbacks == [.concern(.notification(.registeredForRemote(.sample)))])
         #expect(bench.device.deviceToken(of: app(1)) == .sample)
         #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "", "once")
     }
@@ -125,7 +125,7 @@ extension Bench {
         _ = bench.does(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), nil))))
-        #expect(bench.effects[count...].callbacks == [.concern(.remoteNotificationsRegistered(nil))])
+        #expect(bench.effects[count...].callbacks == [.concern(.notification(.registeredForRemote(nil)))])
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
@@ -160,7 +160,7 @@ extension Bench {
         let count = bench.effects.count
         #expect(bench.pushes(.silent()) == [.delivered(app(1), .silent())])
         #expect(
-            bench.effects[count...].callbacks == [.concern(.handleEvent(.remoteNotification(.silent())))])
+            bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(.silent())))])
         #expect(bench.state(1) == .background)
         #expect(bench.finishEvent(launch(1)).contains("remoteNotification handled: newData"))
         _ = bench.plays()
@@ -176,7 +176,7 @@ extension Bench {
         #expect(
             bench.effects[count...].callbacks == [
                 .launch(.remoteNotification), .didEnterBackground,
-                .concern(.handleEvent(.remoteNotification(.silent()))),
+                .concern(.notification(.receivedRemote(.silent()))),
             ])
     }
 
@@ -198,7 +198,7 @@ extension Bench {
         #expect(bench.pushes(.alert) == [.delivered(app(1), .alert)])
         // Two of the same are two.
         #expect(bench.pushes(.alert) == [.delivered(app(1), .alert)])
-        #expect(bench.effects.callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(.alert))) } == 2)
+        #expect(bench.effects.callbacks.count { $0 == .concern(.notification(.receivedRemote(.alert))) } == 2)
         _ = bench.passes(seconds(300))
         #expect(bench.state(1) == .active, "nobody waits for it")
     }
@@ -251,7 +251,7 @@ extension Bench {
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
         #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(app(1), .silent())])
-        #expect(bench.effects.callbacks.last == .concern(.handleEvent(.remoteNotification(.silent()))))
+        #expect(bench.effects.callbacks.last == .concern(.notification(.receivedRemote(.silent()))))
         #expect(bench.state(1) == .active)
     }
 
@@ -313,7 +313,7 @@ extension Bench {
         let count = bench.effects.count
         _ = bench.does(
             .app(launch(1), .attached(Attachment(lastCallback: pending.id, phase: .background, open: []))))
-        #expect(bench.effects[count...].callbacks == [.concern(.handleEvent(.remoteNotification(.silent(2))))])
+        #expect(bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(.silent(2))))])
         #expect(bench.assertions(1).contains(.wakeEvent), "\(bench.assertions(1))")
     }
 

@@ -46,7 +46,7 @@ import Testing
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown(since: count).count == 1)
-        #expect(bench.effects[count...].callbacks == [.concern(.handleEvent(.remoteNotification(push)))])
+        #expect(bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(push)))])
     }
 
     @Test func anAppInFrontIsHandedItAndNothingIsShown() {
@@ -55,7 +55,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).isEmpty)
-        #expect(bench.effects[count...].callbacks == [.concern(.handleEvent(.remoteNotification(Self.alert)))])
+        #expect(bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(Self.alert)))])
     }
 
     @Test func whatTheUserDoesNotAllowIsNotShown() {
@@ -100,7 +100,7 @@ import Testing
         _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
-                .willEnterForeground, .concern(.handleEvent(.remoteNotification(Self.alert))), .didBecomeActive,
+                .willEnterForeground, .concern(.notification(.receivedRemote(Self.alert))), .didBecomeActive,
             ])
         #expect(bench.deliveredOnDisk.isEmpty)
         _ = bench.passes(seconds(60))
@@ -116,7 +116,7 @@ import Testing
         #expect(lines.contains("1.2 is launched by {\"aps\":{\"alert\":\"news\"}}\n1.2 #1 launch for user"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .concern(.handleEvent(.remoteNotification(Self.alert))), .didBecomeActive,
+                .launch(.user), .concern(.notification(.receivedRemote(Self.alert))), .didBecomeActive,
             ])
     }
 
@@ -128,7 +128,7 @@ import Testing
         #expect(!bench.plays(.concern(.notification(.tapped(Self.first)))).contains("launched by"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .concern(.handleEvent(.remoteNotification(Self.alert))), .didBecomeActive,
+                .launch(.user), .concern(.notification(.receivedRemote(Self.alert))), .didBecomeActive,
             ])
     }
 
@@ -143,7 +143,7 @@ import Testing
         bench.handle(.device(.deviceUnlocked))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
-        #expect(bench.effects.callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(push))) } == 1)
+        #expect(bench.effects.callbacks.count { $0 == .concern(.notification(.receivedRemote(push))) } == 1)
     }
 
     /// It came while its app was being ended, and the user opens the app again by it.
@@ -160,7 +160,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tapped(number))))
         #expect(
-            bench.effects[count...].callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(push))) } == 1)
+            bench.effects[count...].callbacks.count { $0 == .concern(.notification(.receivedRemote(push))) } == 1)
     }
 
     /// In iOS 6 it would be launched for it: who taps it is not called for it twice.
@@ -177,7 +177,7 @@ import Testing
         _ = bench.plays()
         #expect(bench.state(1) == .active)
         #expect(
-            bench.effects[count...].callbacks.count { $0 == .concern(.handleEvent(.remoteNotification(push))) } == 1)
+            bench.effects[count...].callbacks.count { $0 == .concern(.notification(.receivedRemote(push))) } == 1)
     }
 
     /// An app that leaves the front, or dies, before it was called has it shown; a callback is under way meanwhile.
@@ -193,7 +193,7 @@ import Testing
         }
         _ = bench.plays()
         #expect(bench.shown().map(\.notification.alertBody) == ["news"])
-        #expect(!bench.effects.callbacks.contains(.concern(.handleEvent(.remoteNotification(Self.alert)))))
+        #expect(!bench.effects.callbacks.contains(.concern(.notification(.receivedRemote(Self.alert)))))
         #expect(bench.deliveredOnDisk == ["news"])
     }
 
@@ -205,7 +205,7 @@ import Testing
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown().count == 1)
         _ = bench.plays()
-        #expect(!bench.effects.callbacks.contains(.concern(.handleEvent(.remoteNotification(Self.alert)))))
+        #expect(!bench.effects.callbacks.contains(.concern(.notification(.receivedRemote(Self.alert)))))
     }
 
     @Test func theSystemsShutdownLosesNone() {

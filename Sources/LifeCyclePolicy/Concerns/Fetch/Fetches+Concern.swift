@@ -3,21 +3,15 @@ import LifeCycleModel
 /// Background fetch hears of the device, and says what is to be done.
 extension Fetches: Concern {
     static func input(in input: ConcernInput) -> FetchInput? {
-        switch input {
-        case .fetch(let input): input
-        case .transfer, .notification: nil
-        }
+        if case .fetch(let input) = input { input } else { nil }
     }
     static func request(in request: ConcernRequest) -> FetchRequest? {
-        switch request {
-        case .fetch(let request): request
-        case .notification: nil
-        }
+        if case .fetch(let request) = request { request } else { nil }
     }
     static func reason(_ reason: FetchDecision) -> ConcernReason { .fetch(reason) }
     static func record(_ change: FetchChange) -> ConcernRecord { .fetch(change) }
     static func output(_ output: Never) -> ConcernOutput {}
-    static func message(_ message: Never) -> SystemMessage {}
+    static func message(_ message: Never) -> ConcernMessage {}
 
     var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
 
@@ -27,7 +21,7 @@ extension Fetches: Concern {
         case .opportunityOffered(let app):
             let isRefused = device.refusal(to: app, for: .backgroundFetch) != nil
             if !isRefused { had(app, isGiven: true, on: device, into: &actions) }
-            actions.wake(app, for: .backgroundFetch, delivering: .handleEvent(.backgroundFetch))
+            actions.wake(app, for: .backgroundFetch, delivering: .fetch(.performFetch))
         }
     }
 
@@ -51,7 +45,7 @@ extension Fetches: Concern {
         case .appOpened(let app): opened(app, on: device, into: &actions)
         case .enteredForeground(let app): isOver(for: app, on: device)
         case .launchEnding(let launch): isOver(for: launch.app, on: device)
-        case .called(let launch, .handleEvent(.backgroundFetch), isInBackground: false):
+        case .called(let launch, .fetch(.performFetch), isInBackground: false):
             isOver(for: launch.app, on: device)
         case .eventHandled(let launch, .backgroundFetch, let result, let time):
             brought(result, by: launch.app, after: time, on: device, into: &actions)
@@ -85,7 +79,7 @@ extension Fetches: Concern {
         if isInFront { return }
         if let refusal { return actions.explain(.missed(app, refusal)) }
         actions.explain(.offered(app, late: lateness))
-        actions.wake(app, for: .backgroundFetch, delivering: .handleEvent(.backgroundFetch))
+        actions.wake(app, for: .backgroundFetch, delivering: .fetch(.performFetch))
     }
 
     private mutating func lookForObstacles(on device: DeviceState, into actions: inout Actions<Fetches>) {

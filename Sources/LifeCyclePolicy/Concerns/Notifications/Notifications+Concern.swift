@@ -32,7 +32,7 @@ extension Notifications: Concern {
         }
     }
     static func output(_ output: NotificationOutput) -> ConcernOutput { .notification(output) }
-    static func message(_ message: NotificationNews) -> SystemMessage { .notification(message) }
+    static func message(_ message: NotificationNews) -> ConcernMessage { .notification(message) }
 
     var isIdle: Bool { clients.isEmpty && pushes.isEmpty }
 

@@ -42,7 +42,7 @@ extension Notifications {
     }
 
     private func tellToken(_ token: DeviceToken?, to app: AppID, into actions: inout Actions<Notifications>) {
-        actions.call(app, .remoteNotificationsRegistered(token), .whenItRuns)
+        actions.call(app, .notification(.registeredForRemote(token)), .whenItRuns)
     }
 
     // MARK: What comes
@@ -94,7 +94,7 @@ extension Notifications {
         into actions: inout Actions<Notifications>
     ) {
         actions.explain(.push(.delivered(app, notification)))
-        let call = ConcernCall.handleEvent(.remoteNotification(notification))
+        let call = ConcernCall.notification(.receivedRemote(notification))
         if isNew, device.isInFront(app), hand(notification, to: app, on: device, into: &actions) {
             let wakes = notification.isContentAvailable && device.declaresPushMode(app)
             actions.call(app, call, .inForeground(elseAtOnce: wakes))
