@@ -36,9 +36,12 @@ public enum ConcernCall: Hashable, Sendable, Codable {
     case transfer(TransferCall)
 }
 
-extension ConcernCall: DeliveredCall {
+extension ConcernCall {
+    /// The name of the delegate method that is called, for logs and reports.
     public var name: String { word.name }
+    /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
     public func handler(of callback: CallbackID) -> CompletionHandler? { word.handler(of: callback) }
+    /// Whether this call takes the place of an older one that the app has not been sent.
     public func replaces(_ older: ConcernCall) -> Bool { word.replaces(older) }
 
     private var word: any DeliveredCall {
@@ -50,13 +53,10 @@ extension ConcernCall: DeliveredCall {
     }
 }
 
-/// What the system has to know of each call of a concern.
-public protocol DeliveredCall {
-    /// The name of the delegate method that is called, for logs and reports.
+/// What the system has to know of each call of a concern. None of it has a default.
+protocol DeliveredCall {
     var name: String { get }
-    /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
     func handler(of callback: CallbackID) -> CompletionHandler?
-    /// Whether this call takes the place of an older one that the app has not been sent.
     func replaces(_ older: ConcernCall) -> Bool
 }
 

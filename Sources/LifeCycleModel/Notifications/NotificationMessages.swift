@@ -85,7 +85,7 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
     /// The app is registered for remote notifications, with its device token; nil if no token could be made.
     case registeredForRemote(DeviceToken?)
 
-    public var name: String {
+    var name: String {
         switch self {
         case .received: "didReceiveLocalNotification"
         case .receivedRemote: WakeEvent.remoteNotification.name
@@ -94,13 +94,15 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
         case .registeredForRemote(nil): "didFailToRegisterForRemoteNotifications"
         }
     }
-    public func handler(of callback: CallbackID) -> CompletionHandler? {
+
+    func handler(of callback: CallbackID) -> CompletionHandler? {
         switch self {
         case .receivedRemote: .event(OpenEvent(callback: callback, kind: .remoteNotification))
         case .received, .registered, .registeredForRemote: nil
         }
     }
-    public func replaces(_ older: ConcernCall) -> Bool {
+
+    func replaces(_ older: ConcernCall) -> Bool {
         switch (self, older) {
         case (.registeredForRemote, .notification(.registeredForRemote)): true
         case (.received, _), (.receivedRemote, _), (.registered, _), (.registeredForRemote, _): false

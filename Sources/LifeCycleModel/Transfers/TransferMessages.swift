@@ -60,13 +60,14 @@ public enum TransferCall: Hashable, Sendable, Codable, DeliveredCall {
     /// All transfers of a session are done: `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     case handleEvents(SessionIdentifier)
 
-    public var name: String { "handleEventsForBackgroundURLSession" }
-    public func handler(of callback: CallbackID) -> CompletionHandler? {
+    var name: String { "handleEventsForBackgroundURLSession" }
+    func handler(of callback: CallbackID) -> CompletionHandler? {
         switch self {
         case .handleEvents(let session): .session(session)
         }
     }
-    public func replaces(_ older: ConcernCall) -> Bool { older == .transfer(self) }
+
+    func replaces(_ older: ConcernCall) -> Bool { older == .transfer(self) }
 }
 
 /// What the system tells an app of a session it has open.

@@ -15,9 +15,10 @@ public enum FetchCall: Hashable, Sendable, Codable, DeliveredCall {
     /// The app has an opportunity to fetch: `application(_:performFetchWithCompletionHandler:)`.
     case performFetch
 
-    public var name: String { WakeEvent.backgroundFetch.name }
-    public func handler(of callback: CallbackID) -> CompletionHandler? {
+    var name: String { WakeEvent.backgroundFetch.name }
+    func handler(of callback: CallbackID) -> CompletionHandler? {
         .event(OpenEvent(callback: callback, kind: .backgroundFetch))
     }
-    public func replaces(_ older: ConcernCall) -> Bool { older == .fetch(self) }
+
+    func replaces(_ older: ConcernCall) -> Bool { older == .fetch(self) }
 }
