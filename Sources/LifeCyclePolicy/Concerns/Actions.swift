@@ -35,6 +35,11 @@ struct Actions<C: Concern> {
         list.append(.wake(app, reason, call))
     }
 
+    /// Records that the app has called the completion handler of a call.
+    mutating func closeHandler(_ app: AppID, _ handler: CompletionHandler) {
+        list.append(.closeHandler(app, handler))
+    }
+
     /// Reports that a statement is false that the concern relies on. A debug build stops; a release build kills the app.
     mutating func fail(_ app: AppID, _ fault: SystemFault) { list.append(.fail(app, fault)) }
 
@@ -52,5 +57,6 @@ enum ConcernAction {
     case call(AppID, ConcernCall, LifeCycle.Delivery)
     case wake(AppID, LaunchReason, ConcernCall)
     case open(AppID, ConcernCall)
+    case closeHandler(AppID, CompletionHandler)
     case fail(AppID, SystemFault)
 }

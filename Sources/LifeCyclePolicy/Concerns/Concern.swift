@@ -20,6 +20,9 @@ protocol Concern: Hashable, Sendable, Codable {
 
     /// Whether no app uses the concern. The concern is then told only of inputs, requests, and apps that attach.
     var isIdle: Bool { get }
+    /// After a restart of the system: the completion handlers that apps may have been given before, and of which the apps
+    /// say nothing when they connect again.
+    var openHandlers: [OpenHandler] { get }
     /// When `settle` is wanted next, on the awake clock.
     func nextDeadline(on device: DeviceState) -> Deadline?
 

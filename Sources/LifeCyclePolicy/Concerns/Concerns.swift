@@ -2,6 +2,7 @@ import LifeCycleModel
 
 /// The concerns of a device.
 struct Concerns: Hashable, Sendable, Codable {
+    private(set) var transfers: Transfers
     private var fetches: Fetches
     private(set) var notifications: Notifications
     /// Whether none has to do with any app.
@@ -11,10 +12,11 @@ struct Concerns: Hashable, Sendable, Codable {
 
     /// The concerns as the store remembers them. Records of apps that are not installed are left out.
     init(
-        fetches: [FetchRecord] = [], pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
+        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], fetches: [FetchRecord] = [], pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
         on state: DeviceState
     ) {
         let isKnown = { (app: AppID) in state.slot(of: app) != nil }
+        self.transfers = Transfers(sessions: sessions.filter { isKnown($0.id.app) }, transfers: transfers, on: state)
         self.fetches = Fetches(records: fetches.filter { isKnown($0.app) })
         self.notifications = Notifications(
             records: notifications, pushes: pushes.filter { isKnown($0.app) }, isKnown: isKnown)
@@ -23,6 +25,7 @@ struct Concerns: Hashable, Sendable, Codable {
 
     /// Shows each concern to the visitor. Their order is the order in which they settle.
     private mutating func visit(_ visitor: inout some ConcernVisitor, on state: DeviceState) {
+        visitor.visit(&transfers, on: state)
         visitor.visit(&fetches, on: state)
         visitor.visit(&notifications, on: state)
     }
@@ -51,6 +54,9 @@ struct Concerns: Hashable, Sendable, Codable {
         } while !state.news.list.isEmpty
         look(at: state)
     }
+
+    /// After a restart of the system: the completion handlers that apps may have been given before.
+    var openHandlers: [OpenHandler] { transfers.openHandlers + fetches.openHandlers + notifications.openHandlers }
 
     private mutating func look(at state: DeviceState) {
         var reader = Reader()

@@ -31,7 +31,11 @@ enum DeviceChange: Sendable {
     /// The time zone of the device's clocks, or its rules, are other ones.
     case zoneChanged
     /// The wall clock was set, or the device slept.
-    case clocksShifted
+    case clocksShifted(wasSet: Bool)
+    /// The launch of the app, or whether it runs and hears the system, is not what it was.
+    case standingChanged(AppID)
+    /// The system shuts down.
+    case shutdownBegan
 }
 
 /// News for the concerns. They hear it at the end of an event, in the order in which it happened.

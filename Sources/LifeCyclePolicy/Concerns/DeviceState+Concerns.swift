@@ -53,6 +53,14 @@ extension DeviceState {
         return apps[slot].lifeCycle.owedNotification
     }
 
+    /// The standing of the app; nil where it is not installed.
+    func standing(of app: AppID) -> AppStanding? { slot(of: app).map { apps[$0].standing } }
+
+    /// Whether Background App Refresh is on for the app.
+    func allowsRefresh(_ app: AppID) -> Bool {
+        slot(of: app).map { LaunchRules.allowsRefresh(apps[$0].record, surroundings.settings) } ?? false
+    }
+
     /// Whether the app is in the foreground, or on its way there.
     func isForeground(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
@@ -70,7 +78,7 @@ extension DeviceState {
     /// the wake.
     func refusal(to wake: AppID, for reason: LaunchReason, endMayPass: Bool = false) -> WakeRefusal? {
         guard let slot = slot(of: wake), !apps[slot].isBeingUninstalled else { return .ending }
-        return LaunchRules.admit(
+        return LaunchRules.admitConcern(
             reason, app: apps[slot].record, isEnding: !endMayPass && apps[slot].lifeCycle.isEnding,
             circumstances: circumstances)
     }
@@ -100,6 +108,12 @@ extension DeviceState {
                     bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
                     owe(call, .atOnce, slot, at: now, into: &effects)
                 }
+            case .closeHandler(let app, let handler):
+                var signals: [Signal] = []
+                guard let slot = slot(of: app) else { continue }
+                _ = apps[slot].handlers.called(handler, at: now, into: &signals)
+                route(signals, slot, at: now, into: &effects)
+                settle(slot, into: &effects)
             case .fail(let app, let fault):
                 if let slot = slot(of: app) { rely(on: false, else: fault, slot, at: now, into: &effects) }
             case .open(let app, let call):

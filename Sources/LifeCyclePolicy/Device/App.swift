@@ -22,12 +22,18 @@ struct App: Hashable, Sendable, Codable {
     var keepsDeviceAwake = false
     /// To be removed once it has ended.
     var isBeingUninstalled = false
+    /// Its standing when it was last settled.
+    var standing = AppStanding()
 
-    init(record: AppRecord) { _record = Boxed(wrappedValue: record) }
+    init(record: AppRecord) {
+        _record = Boxed(wrappedValue: record)
+        standing = currentStanding
+    }
 
     /// An app as the store remembers it, its launch perhaps still under way.
     init(record: AppRecord, launch: LaunchRecord?, isInterrupted: Bool) {
         _record = Boxed(wrappedValue: record)
+        defer { standing = currentStanding }
         guard let launch else { return }
         lifeCycle = LifeCycle(recovering: launch, of: record, isInterrupted: isInterrupted)
         stored = launch
@@ -35,6 +41,18 @@ struct App: Hashable, Sendable, Codable {
         suspension.found(isFrozen: launch.isSuspended)
         if !launch.isSuspended { assertions.foundRunning() }
         published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
+    }
+
+    @inline(__always) var currentStanding: AppStanding {
+        let launch = lifeCycle.launch
+        guard launch != nil else { return AppStanding(isForceQuit: record.isForceQuit) }
+        let (isLive, isPrewarmed) = (lifeCycle.isLive, lifeCycle.isPrewarmed)
+        let isRunning = isLive && !isPrewarmed
+        return AppStanding(
+            launch: isPrewarmed ? nil : launch, isHearing: isRunning && !suspension.isSuspendedOrAboutToBe,
+            // An app that is about to be suspended is suspended first, so that one event does not freeze and thaw it.
+            isAtRest: isLive && (isPrewarmed || suspension.isFrozen),
+            isForeground: isRunning && published.isForeground, isForceQuit: record.isForceQuit)
     }
 
     /// The earliest deadline of any of its machines. It is inlined as theirs are, because most callers need only the time.

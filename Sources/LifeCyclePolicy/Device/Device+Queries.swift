@@ -27,7 +27,9 @@ extension Device {
     /// The context that the body passes to the process of a launch when it starts it; nil if the launch is over.
     ///
     /// The context is of this moment: a process whose early start had to wait may have been launched since (T28).
-    public func launchContext(of launch: LaunchID) -> LaunchContext? { state.launchContext(of: launch) }
+    public func launchContext(of launch: LaunchID) -> LaunchContext? {
+        state.launchContext(of: launch, newsstandDownloads: concerns.transfers.newsstandDownloads(of:))
+    }
 
     // MARK: Notifications
 
@@ -43,18 +45,22 @@ extension Device {
     // MARK: Transfers
 
     /// The order that the body gives the engine for a transfer that has begun; nil if the transfer is no longer under way.
-    public func transferJob(of id: TransferID) -> TransferJob? { state.transfers.order(of: id) }
+    public func transferJob(of id: TransferID) -> TransferJob? { concerns.transfers.order(of: id) }
     /// Every task there is, in the order of their numbers.
-    public var transferSnapshots: [TransferSnapshot] { state.transferSnapshots }
+    public var transferSnapshots: [TransferSnapshot] {
+        concerns.transfers.snapshots(on: state)
+    }
     /// One task; nil where there is none such.
-    public func transferSnapshot(of id: TransferID) -> TransferSnapshot? { state.transferSnapshot(of: id) }
+    public func transferSnapshot(of id: TransferID) -> TransferSnapshot? {
+        concerns.transfers.snapshot(of: id, on: state)
+    }
     /// A page of the tasks of an app, or of all apps, in the order of their numbers: those after `after`, at most `limit`.
     /// There may be a hundred thousand tasks, and a view of them is refreshed twice a second.
     public func transferSnapshots(of app: AppID?, after: TransferID?, limit: Int) -> [TransferSnapshot] {
-        state.transferSnapshots(of: app, after: after, limit: limit)
+        concerns.transfers.snapshots(of: app, after: after, limit: limit, on: state)
     }
     /// Every background session, in the order of their numbers.
-    public var sessionRecords: [TransferSessionRecord] { state.transfers.sessions.map(\.value.record) }
+    public var sessionRecords: [TransferSessionRecord] { concerns.transfers.sessions.map(\.value.record) }
     /// Whose partial files are still needed.
-    public var transferIDs: [TransferID] { state.transferIDs }
+    public var transferIDs: [TransferID] { concerns.transfers.ids }
 }

@@ -24,28 +24,28 @@ public struct Device: Hashable, Sendable, Codable {
         endsLeftovers: Bool = true
     ) {
         state = DeviceState(
-            policy: policy, record: record, apps: records, launches: launches, sessions: sessions, transfers: tasks,
-            endsLeftovers: endsLeftovers)
-        concerns = Concerns(fetches: fetches, pushes: pushes, notifications: notifications, on: state)
+            policy: policy, record: record, apps: records, launches: launches, endsLeftovers: endsLeftovers)
+        concerns = Concerns(
+            sessions: sessions, transfers: tasks, fetches: fetches, pushes: pushes, notifications: notifications,
+            on: state)
         state.isStarted = concerns.areIdle
+        state.mayHandle(concerns.openHandlers)
     }
 
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
     public var nextDeadline: Deadline? {
         let concerns = state.isStarted ? concerns.nextDeadline : Deadline(at: .zero, reason: .recovery)
-        let transfers = state.transfers.nextDeadline(by: state.surroundings.clocks)
-        return .earlier(.earlier(nextLifeCycleDeadline, transfers), concerns)
+        return .earlier(nextLifeCycleDeadline, concerns)
     }
 
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         state.isHeard = !concerns.areIdle
-        state.begin(event, at: now, after: effects)
+        state.begin(event, at: now, persisted: concerns.transfers.persistedClock, after: effects)
         let now = now.awake
         state.carryOut(event, at: now, into: &effects)
         if event.mayChangeAdmission { state.tell(.admissionMayDiffer, after: effects) }
         concerns.hear(of: &state, at: now, into: &effects)
-        state.settleTransfers(at: now, into: &effects)
         concerns.settle(with: &state, at: now, into: &effects)
         // Two devices that will do the same are equal.
         state.isHeard = false

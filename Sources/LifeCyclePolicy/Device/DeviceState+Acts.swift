@@ -31,9 +31,7 @@ extension DeviceState {
             surroundings.zone = zone
             tell(.zoneChanged, after: effects)
             effects.append(.decided(.device(.zoneChanged(name))))
-        case .networkChanged(let isConnected):
-            surroundings.isConnected = isConnected
-            transfers.changed(to: TransferGates(surroundings), into: &effects)
+        case .networkChanged(let isConnected): surroundings.isConnected = isConnected
         case .deviceStarted: start(at: now, into: &effects)
         case .deviceShutdownBegan:
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
@@ -45,7 +43,6 @@ extension DeviceState {
         surroundings.settings = surroundings.settings.changed(by: setting)
         lock.touched(surroundings.settings, at: now)
         effects.append(.decided(.device(.settingChanged(setting))))
-        settingChangedForTransfers(into: &effects)
         deviceChanged(at: now, into: &effects)
     }
 
@@ -195,7 +192,6 @@ extension DeviceState {
         if let front, let slot = slot(of: front), apps[slot].lifeCycle.launch != nil, !apps[slot].lifeCycle.isEnding {
             open(front, at: now, into: &effects)
         }
-        transfers.attendOwing()
         if isFirst { launchForCalls(at: now, into: &effects) }
     }
 
@@ -209,7 +205,6 @@ extension DeviceState {
         guard apps[slot].record.allowsBackgroundRefresh != isOn else { return }
         apps[slot].record.allowsBackgroundRefresh = isOn
         effects.append(.store(.app(apps[slot].record)))
-        refreshChangedForTransfers(of: [app], into: &effects)
         tellChange(slot, at: now, into: &effects)
     }
 

@@ -20,19 +20,40 @@ extension DeviceState {
         _ id: CallbackID, _ call: ConcernCall, _ slot: Int, isInBackground: Bool, at now: Nanoseconds,
         into next: inout [Signal]
     ) {
-        if case .transfer(.handleEvents(let session)) = call { transfers.callbackSent(ids[slot], session) }
         guard let handler = call.handler(of: id) else { return }
         apps[slot].handlers.given(handler, isInBackground: isInBackground, policy: policy, at: now, into: &next)
     }
 
-    /// The app has connected again after a restart of the system, and still handles these events: each gets its full time.
-    mutating func goOnWithEvents(_ events: [OpenEvent], _ slot: Int, at now: Nanoseconds) -> [Signal] {
+    /// After a restart of the system: these apps may have completion handlers that they have not called.
+    mutating func mayHandle(_ handlers: [OpenHandler]) {
+        for open in handlers {
+            if let slot = slot(of: open.app) { apps[slot].handlers.mayHave(open.handler) }
+        }
+    }
+
+    /// The app has connected again after a restart of the system, and may still handle events: each gets its full time.
+    mutating func goOnWithEvents(_ attachment: Attachment, _ slot: Int, at now: Nanoseconds) -> [Signal] {
         var signals: [Signal] = []
-        for event in events.suffix(OpenEvent.most) {
+        let isInBackground = attachment.phase == .background
+        apps[slot].handlers.reattached(isInBackground: isInBackground, policy: policy, at: now, into: &signals)
+        for event in attachment.openEvents.suffix(OpenEvent.most) where isInBackground {
             apps[slot].handlers.given(
                 .event(event), isInBackground: true, policy: policy, at: now, into: &signals)
         }
         return signals
+    }
+
+    /// Whether the app may make one more request. Some kinds of requests are counted apart from the rest.
+    mutating func allows(_ request: AppRequest, of slot: Int, at now: Nanoseconds) -> Bool {
+        switch request {
+        case .concern(.transfer):
+            apps[slot].transferActs.allows(rate: policy.transferActRate, burst: policy.transferActBurst, at: now)
+        case .concern(.notification(.act)):
+            apps[slot].notificationActs.allows(
+                rate: policy.notificationActRate, burst: policy.notificationActBurst, at: now)
+        case .acknowledge, .beginTask, .endTask, .setIdleTimerDisabled, .eventHandled, .concern:
+            apps[slot].requests.allows(policy: policy, at: now)
+        }
     }
 
     /// An app has called the completion handler of an event.

@@ -77,10 +77,7 @@ extension DeviceState {
             // Its tasks come first: where it is off the foreground, their clock starts with all of them.
             apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
             signals.insert(.declared(attachment.open), at: 0)
-            if attachment.phase == .background {
-                signals.insert(contentsOf: goOnWithSessionEvents(slot, at: now), at: 0)
-                signals.insert(contentsOf: goOnWithEvents(attachment.openEvents, slot, at: now), at: 0)
-            }
+            signals.insert(contentsOf: goOnWithEvents(attachment, slot, at: now), at: 0)
             tellDevice(launch, slot, into: &effects)
             tell(.attached(launch, attachment), after: effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
@@ -140,8 +137,6 @@ extension DeviceState {
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):
             apps[slot].lifeCycle.idleTimer(isDisabled: isDisabled)
-        case .concern(.transfer(let session, let act)):
-            self.act(act, on: session, by: launch, slot, at: now, into: &signals, effects: &effects)
         case .eventHandled(let callback, let result):
             eventHandled(callback, result, by: launch, slot, at: now, into: &signals, effects: &effects)
         case .concern(let request):

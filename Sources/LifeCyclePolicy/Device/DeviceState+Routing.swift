@@ -168,7 +168,7 @@ extension DeviceState {
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let settled = apps[slot].settle(into: &effects)
         keepAwake(slot, into: &effects)
-        if !transfers.isEmpty { transfers.stands(ids[slot], standing(slot), into: &effects) }
+        if settled.isOther { tell(.standingChanged(ids[slot]), after: effects) }
         deadlines.set(settled.deadline, at: slot)
         footprints.set(settled.memoryRank, at: slot)
     }
@@ -184,12 +184,12 @@ extension App {
         }
     }
 
-    /// Publishes its state and its record. Returns the keys by which the app is ranked.
+    /// Publishes its state and its record. Returns the keys by which the app is ranked, and whether its standing changed.
     ///
     /// It is one call, which changes the app in place. A call that only reads would copy the app out of its array.
     fileprivate mutating func settle(
         into effects: inout [Effect]
-    ) -> (deadline: Nanoseconds?, memoryRank: Int64?) {
+    ) -> (deadline: Nanoseconds?, memoryRank: Int64?, isOther: Bool) {
         let isFrozen = suspension.isFrozen
         let state = lifeCycle.publicState(isFrozen: isFrozen, published: published)
         if let state { publish(state, into: &effects) }
@@ -202,7 +202,9 @@ extension App {
             }
             stored = record
         }
-        return (nextDeadline?.at, memoryRank)
+        let before = standing
+        standing = currentStanding
+        return (nextDeadline?.at, memoryRank, standing != before)
     }
 }
 

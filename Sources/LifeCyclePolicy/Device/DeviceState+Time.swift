@@ -5,9 +5,18 @@ extension DeviceState {
     /// A deadline met this much late means that the loop itself stood still, and nobody may be blamed for it.
     private static let gap = Nanoseconds.seconds(2)
 
+    /// Reads the clocks at an event, and tells the concerns if the wall clock was set or the device slept.
+    mutating func readClocks(
+        _ event: Event, at now: Moment, persisted: @autoclosure () -> TransferClock?, after effects: [Effect]
+    ) {
+        let isOtherBoot = if case .device(.deviceStarted) = event { true } else { false }
+        let persisted = isOtherBoot || !surroundings.clocks.areRead ? persisted() : nil
+        let change = surroundings.clocks.read(now, after: persisted, isOtherBoot: isOtherBoot)
+        if change != .none { tell(.clocksShifted(wasSet: change == .set), after: effects) }
+    }
+
     mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
         let lockAt = autoLockAt
-        transfers.start(into: &effects)
         isStarted = true
         while let earliest = deadlines.best, earliest.key <= now {
             passTime(earliest.slot, at: now, into: &effects)

@@ -53,7 +53,6 @@ extension DeviceState {
         let id = ids[slot]
         let place = apps[slot].record.switcherPlace
         leftFront(id, into: &effects)
-        transfers.removed(id, into: &effects)
         tell(.appRemoved(id), after: effects)
         ids.remove(at: slot)
         apps.remove(at: slot)
@@ -73,7 +72,6 @@ extension DeviceState {
         }
         lock.touched(surroundings.settings, at: now)
         let isKept = noteUse(of: slot)
-        transfers.opened(id, into: &effects)
         tell(.appOpened(id), after: effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
@@ -132,13 +130,12 @@ extension DeviceState {
         apps[slot].record.scenes.discard()
         if apps[slot].record != before { effects.append(.store(.app(apps[slot].record))) }
         leftSwitcher(from: before.switcherPlace)
-        transfers.forceQuit(id, into: &effects)
         tell(.appForceQuit(id), after: effects)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)
         terminate(slot, .forceQuit, at: now, into: &effects)
-        transfers.stands(id, standing(slot), into: &effects)
+        settle(slot, into: &effects)
     }
 
     mutating func wake(
@@ -194,7 +191,7 @@ extension DeviceState {
         switch shutdown {
         case .none:
             shutdown = .underWay(until: now + policy.shutdown)
-            transfers.shutDown(into: &effects)
+            tell(.shutdownBegan, after: effects)
             endInterruption(isAccepted: false, into: &effects)
             _ = foreground.bring(nil)
             for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
@@ -209,7 +206,7 @@ extension DeviceState {
     /// Whatever is left goes without being told.
     mutating func killForShutdown(_ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]) {
         shutdown = .killing(until: now + policy.shutdownGrace)
-        transfers.shutDown(into: &effects)
+        tell(.shutdownBegan, after: effects)
         // Nobody becomes active because one that was in the way is killed first.
         foreground.forgetWaiting()
         for slot in apps.indices { kill(slot, reason, at: now, into: &effects) }
@@ -226,7 +223,7 @@ extension DeviceState {
         for slot in apps.indices where apps[slot].record.isForceQuit {
             apps[slot].record.isForceQuit = false
             effects.append(.store(.app(apps[slot].record)))
-            transfers.stands(ids[slot], standing(slot), into: &effects)
+            settle(slot, into: &effects)
         }
         let before = record
         lock.started(hasPasscode: surroundings.settings.hasPasscode)

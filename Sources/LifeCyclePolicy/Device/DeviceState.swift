@@ -22,8 +22,6 @@ struct DeviceState: Hashable, Sendable, Codable {
     var appsKeepingAwake = 0
     var shutdown = Shutdown.none
     var runningApps = 0
-    /// Background sessions and their tasks.
-    var transfers: Transfers
 
     /// The news of this event that the concerns have not heard yet.
     var news = Gathered<ConcernNews>()
@@ -52,21 +50,16 @@ struct DeviceState: Hashable, Sendable, Codable {
     init(policy: Policy, endsLeftovers: Bool) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
-        transfers = Transfers(policy: policy)
     }
 
     /// A device as the store remembers it: see `Device`.
     init(
-        policy: Policy, record: DeviceRecord, apps records: [AppRecord], launches: [LaunchRecord],
-        sessions: [TransferSessionRecord], transfers tasks: [TransferRecord], endsLeftovers: Bool
+        policy: Policy, record: DeviceRecord, apps records: [AppRecord], launches: [LaunchRecord], endsLeftovers: Bool
     ) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
         surroundings.settings = record.settings
         surroundings.clockChanges = record.clockChanges
-        transfers = Transfers(
-            policy: policy, surroundings: surroundings, apps: records, sessions: sessions, transfers: tasks,
-            launches: launches)
         lock = DeviceLock(record: record)
         foreground.interruption = record.interruption
         lastSwitcherPlace = records.map(\.switcherPlace).max() ?? 0
@@ -84,8 +77,6 @@ struct DeviceState: Hashable, Sendable, Codable {
             if stored.isInFront { _ = foreground.bring(app.record.app) }
             if stored.mayBeActive { foreground.found(app.record.app) }
         }
-        var none: [Effect] = []
-        for slot in apps.indices { transfers.stands(ids[slot], standing(slot), into: &none) }
     }
 
     /// The persisted record of the device itself.
@@ -113,8 +104,12 @@ struct DeviceState: Hashable, Sendable, Codable {
     }
 
     /// An event has come: the time is read, and what follows from that.
-    mutating func begin(_ event: Event, at now: Moment, after effects: [Effect]) {
-        readClocks(event, at: now, after: effects)
+    ///
+    /// `persisted` is the newest reading of the clocks in the store.
+    mutating func begin(
+        _ event: Event, at now: Moment, persisted: @autoclosure () -> TransferClock?, after effects: [Effect]
+    ) {
+        readClocks(event, at: now, persisted: persisted(), after: effects)
         noticeGap(at: now.awake)
         lock.noticed(surroundings.settings, at: now.awake)
     }
@@ -139,8 +134,6 @@ struct DeviceState: Hashable, Sendable, Codable {
             case .requested(let request): requested(launch, slot, request, at: now, into: &effects)
             }
             settle(slot, into: &effects)
-        case .concern(.transfer(.reported(let report))): transfers.reported(report, policy: policy, into: &effects)
-        case .concern(.transfer(.wished(let id, let wish))): transfers.wished(wish, of: id, into: &effects)
         case .concern(let input): news.list.append(.input(input))
         case .deadlineReached: passTime(at: now, into: &effects)
         }

@@ -5,7 +5,9 @@ extension DeviceState {
     /// there is no such launch any more.
     ///
     /// It is what is so now: a process whose early start had to wait may have been launched since (T28).
-    func launchContext(of launch: LaunchID) -> LaunchContext? {
+    func launchContext(
+        of launch: LaunchID, newsstandDownloads: (AppID) -> [String]
+    ) -> LaunchContext? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
             let reason = apps[slot].lifeCycle.launchReason
         else { return nil }
@@ -18,17 +20,6 @@ extension DeviceState {
             sceneSession: manifest.usesScenes ? app.record.scenes.current : nil,
             principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed,
             newsstandDownloads: reason == .newsstand && app.lifeCycle.owedNotification == nil
-                ? newsstandDownloads(of: launch.app) : [])
-    }
-
-    /// What an app calls its Newsstand downloads that have come to an end and that it has not heard of, the first of them
-    ///
-    private func newsstandDownloads(of app: AppID) -> [String] {
-        guard let id = transfers.session(of: app, named: .newsstand), let session = transfers.sessions[id] else {
-            return []
-        }
-        let names = session.owed.lazy.compactMap { session.transfers[$0.value.number]?.record.text }
-            .filter { $0.utf8.count <= LaunchContext.longestDownload }
-        return Array(names.prefix(LaunchContext.mostDownloads))
+                ? newsstandDownloads(launch.app) : [])
     }
 }

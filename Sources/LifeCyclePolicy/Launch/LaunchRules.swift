@@ -34,9 +34,10 @@ enum LaunchRules {
         return reason == .backgroundFetch && isReplaced ? .fetchDisabled : nil
     }
 
-    /// The same for the events of a background session, which needs no mode unless it is Newsstand's.
-    static func admitSessionEvents(
-        for reason: LaunchReason = .urlSession, app: AppRecord, isEnding: Bool, circumstances: Circumstances
+    /// The same for a wake by a concern. The events of a background session need no mode unless it is Newsstand's
+    ///
+    static func admitConcern(
+        _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
         if reason != .urlSession { return admit(reason, app: app, isEnding: isEnding, circumstances: circumstances) }
         if circumstances.isShuttingDown { return .shuttingDown }

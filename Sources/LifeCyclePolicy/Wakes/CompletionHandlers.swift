@@ -1,5 +1,11 @@
 import LifeCycleModel
 
+/// A completion handler that an app was given before a restart of the system, and may not have called.
+struct OpenHandler {
+    let app: AppID
+    let handler: CompletionHandler
+}
+
 /// The completion handlers that a launch was given and has not called. Off the foreground it has so long for each, and
 /// is held until it has called them all.
 ///
@@ -30,6 +36,24 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         return switch awaited.handler {
         case .session: Deadline(at: until, reason: .sessionEvents(launch))
         case .event: Deadline(at: until, reason: .wakeEvent(launch))
+        }
+    }
+
+    /// After a restart of the system: the app may have been given this handler before, and not have called it.
+    mutating func mayHave(_ handler: CompletionHandler) {
+        open.append(Entry(handler: handler, since: .zero, until: nil, isBlamed: false))
+    }
+
+    /// The app has connected again after the restart. In the background it gets its full time for each handler.
+    mutating func reattached(
+        isInBackground: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]
+    ) {
+        let found = open.map(\.handler)
+        open = []
+        if !isInBackground { return }
+        // Nobody knows how far it is.
+        for handler in found {
+            given(handler, isInBackground: true, isBlamed: false, policy: policy, at: now, into: &signals)
         }
     }
 

@@ -22,9 +22,9 @@ public struct CheckedDevice: Sendable {
         var user = WhoIsInFront()
         var pending = EverythingEnds()
 
-        mutating func systemRestarted() {
+        mutating func systemRestarted(as device: Device) {
             invariants.systemRestarted()
-            reference.systemRestarted()
+            reference.systemRestarted(as: device)
             user.systemRestarted()
             pending.systemRestarted()
         }
@@ -117,6 +117,6 @@ public struct CheckedDevice: Sendable {
         if !store.isWhole, let committedChecks { checks = committedChecks }
         store.forgetUnwritten()
         device = Device(policy: device.policy, disk)
-        checks.systemRestarted()
+        checks.systemRestarted(as: device)
     }
 }

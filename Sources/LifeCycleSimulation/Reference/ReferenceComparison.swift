@@ -22,8 +22,6 @@ struct ReferenceComparison: Hashable, Sendable {
     /// What the model does not work out for itself.
     private static func facts(_ event: Event, _ effects: [Effect], _ device: Device) -> GivenFacts {
         var facts = GivenFacts()
-        var isAttached = false
-        if case .app(_, .attached) = event { isAttached = true }
         let wakes = effects.compactMap { effect -> TransferSessionID? in
             if case .decided(.concern(.transfer(.sessionWakes(let id)))) = effect { id } else { nil }
         }
@@ -43,22 +41,11 @@ struct ReferenceComparison: Hashable, Sendable {
             facts.pushes.append(GivenFacts.Push(app: app, notification: notification))
         }
         facts.registration = registration(event, effects, device)
-        guard isAttached || !wakes.isEmpty else { return facts }
+        guard !wakes.isEmpty else { return facts }
         let records = device.sessionRecords
         for id in wakes {
             guard let record = records.first(where: { $0.id == id }) else { continue }
             facts.wakes.append(GivenFacts.Wake(app: id.app, session: record.identifier))
-        }
-        guard case .app(let launch, .attached(_)) = event else { return facts }
-        // What came about in this very event was not owed before.
-        let isNew = { (id: TransferSessionID) in
-            wakes.contains(id) || effects.contains(.decided(.concern(.transfer(.sessionDone(id)))))
-        }
-        let tasks = device.transferSnapshots(of: launch.app, after: nil, limit: .max)
-        for record in records where record.id.app == launch.app && record.owesEvents && !isNew(record.id) {
-            let own = tasks.filter { $0.id.session == record.id && $0.state != .kept }
-            let isDone = !own.isEmpty && own.allSatisfy { $0.state == .delivering }
-            if isDone { facts.owing.append(record.identifier) }
         }
         return facts
     }
@@ -78,7 +65,16 @@ struct ReferenceComparison: Hashable, Sendable {
     }
 
     /// The system was killed and started again.
-    mutating func systemRestarted() { model.systemRestarted() }
+    mutating func systemRestarted(as device: Device) {
+        model.systemRestarted()
+        for record in device.sessionRecords where record.owesEvents {
+            let tasks = device.transferSnapshots(of: record.id.app, after: nil, limit: .max)
+            let own = tasks.filter { $0.id.session == record.id && $0.state != .kept }
+            if !own.isEmpty, own.allSatisfy({ $0.state == .delivering }) {
+                model.mayHandle(record.identifier, record.id.app)
+            }
+        }
+    }
 
     // MARK: Effects
 

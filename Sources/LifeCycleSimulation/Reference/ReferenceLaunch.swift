@@ -100,6 +100,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var stage = Stage.alive
     /// Its process was started early, and its app not launched since (T28).
     var isEarly = false
+    /// The sessions of which it may have heard, before the system was restarted, that all is done.
+    var earlierSessions: [SessionIdentifier] = []
     /// When the system was restarted, it was active or meant to be in front.
     var wasActive = false
     /// Why it is to end, once it is.

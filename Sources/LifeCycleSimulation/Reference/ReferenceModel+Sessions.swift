@@ -10,9 +10,6 @@ struct GivenFacts: Hashable, Sendable, Encodable {
 
     /// Apps that are woken, in order, each for a session all of which is done.
     var wakes: [Wake] = []
-    /// The sessions of which the app the event is about has to hear that all is done: it may have heard so before the
-    /// system's restart.
-    var owing: [SessionIdentifier] = []
     /// Apps that are given an opportunity to fetch, in order.
     var fetches: [AppID] = []
     /// What is kept of notifications is different from now on.
@@ -62,10 +59,14 @@ extension ReferenceModel {
         giveHandler(index, .session(session), at: now)
     }
 
+    /// The app may have heard before the system's restart that all of the session is done.
+    mutating func mayHandle(_ session: SessionIdentifier, _ app: AppID) {
+        if let index = index(of: app) { apps[index].launch?.earlierSessions.append(session) }
+    }
+
     /// It was cut off from them by the system's restart.
     mutating func goOnWithSessions(_ index: Int, at now: Nanoseconds) {
-        for session in given.owing
-        where apps[index].launch?.owed.contains(where: { $0.call == .transfer(.handleEvents(session)) }) == false {
+        for session in apps[index].launch?.earlierSessions ?? [] {
             work(index, on: .session(session), isBlamed: false, isAwaited: true, at: now)
         }
     }

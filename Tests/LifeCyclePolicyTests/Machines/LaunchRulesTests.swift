@@ -20,7 +20,7 @@ import Testing
             taskSchedulerEndsFetch: taskSchedulerEndsFetch, forceQuitBarsWakes: policy.forceQuitBarsWakes,
             forceQuitBarsLocation: policy.forceQuitBarsLocation)
         if reason == .urlSession {
-            return LaunchRules.admitSessionEvents(app: record, isEnding: isEnding, circumstances: circumstances)
+            return LaunchRules.admitConcern(reason, app: record, isEnding: isEnding, circumstances: circumstances)
         }
         return LaunchRules.admit(reason, app: record, isEnding: isEnding, circumstances: circumstances)
     }

@@ -21,8 +21,8 @@ import Testing
             #expect(restored.state.ids == bench.device.state.ids, place)
             #expect(restored.sessionRecords == bench.device.sessionRecords, place)
             #expect(restored.transferSnapshots.map(\.record) == bench.device.transferSnapshots.map(\.record), place)
-            #expect(bench.device.state.transfers.unsoundness == nil, place)
-            #expect(restored.state.transfers.unsoundness == nil, place)
+            #expect(bench.device.concerns.transfers.unsoundness == nil, place)
+            #expect(restored.concerns.transfers.unsoundness == nil, place)
             #expect(restored.state.runningApps == bench.device.state.runningApps, place)
             for (new, old) in zip(restored.state.apps, bench.device.state.apps) {
                 #expect(new.record == old.record, place)
@@ -77,12 +77,11 @@ import Testing
         var left = bench.device
         left.state.apps = left.state.apps.map(\.withoutMeasurements)
         // What apps have handed over stays.
-        left.state.transfers = Transfers(policy: left.policy)
         let records = left.snapshots.map(\.record)
         let device = Device(policy: left.policy, record: left.record, apps: records, launches: [])
         left.state.lock = device.state.lock
         left.state.surroundings = device.state.surroundings
-        left.state.transfers.gates = device.state.transfers.gates
+        left.concerns = device.concerns
         #expect(left == device, "seed \(seed)")
     }
 

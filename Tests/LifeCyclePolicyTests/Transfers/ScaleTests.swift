@@ -69,9 +69,9 @@ import Testing
             act(.make(NewTransfer(number: number, request: TransferRequest(url: "https://h\(number % 50)/\(number)"))))
             act(.resume(number))
         }
-        #expect(device.state.transfers.active.count == 16)
+        #expect(device.concerns.transfers.active.count == 16)
         var delivered = 0
-        while let id = device.state.transfers.active.first, delivered < 1000 {
+        while let id = device.concerns.transfers.active.first, delivered < 1000 {
             guard let attempt = device.transferSnapshot(of: id)?.attempt else { break }
             handle(.concern(.transfer(.reported(.completed(id, attempt: attempt, response, size: 1)))))
             handle(.concern(.transfer(.reported(.moved(id, errno: nil)))))
@@ -80,6 +80,6 @@ import Testing
         }
         #expect(delivered == 1000)
         #expect(device.transferSnapshots.count == Int(count) - delivered)
-        #expect(device.state.transfers.active.count == 16)
+        #expect(device.concerns.transfers.active.count == 16)
     }
 }

@@ -14,6 +14,7 @@ extension Fetches: Concern {
     static func message(_ message: Never) -> ConcernMessage {}
 
     var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
+    var openHandlers: [OpenHandler] { [] }
 
     /// An opportunity by hand is one like any other.
     mutating func handle(_ input: FetchInput, on device: DeviceState, into actions: inout Actions<Fetches>) {
@@ -54,7 +55,8 @@ extension Fetches: Concern {
         case .admissionMayDiffer: isStale = true
         case .zoneChanged: reckon(on: device)
         case .clocksShifted: clocksShifted(on: device)
-        case .called, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached, .resumed:
+        case .called, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached, .resumed,
+            .standingChanged, .shutdownBegan:
             break
         }
     }

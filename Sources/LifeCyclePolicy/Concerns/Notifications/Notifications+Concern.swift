@@ -35,6 +35,7 @@ extension Notifications: Concern {
     static func message(_ message: NotificationNews) -> ConcernMessage { .notification(message) }
 
     var isIdle: Bool { clients.isEmpty && pushes.isEmpty }
+    var openHandlers: [OpenHandler] { [] }
 
     func nextDeadline(on device: DeviceState) -> Deadline? {
         let clocks = device.surroundings.clocks
@@ -99,7 +100,7 @@ extension Notifications: Concern {
             if clients[launch.app]?.isStale == true { tellAll(to: launch, on: device, into: &actions) }
         case .called(let launch, let call, _): called(launch.app, call, into: &actions)
         case .zoneChanged: if let zone = device.surroundings.zone { localZoneChanged(to: zone.rules) }
-        case .appOpened, .eventHandled: break
+        case .appOpened, .eventHandled, .standingChanged, .shutdownBegan: break
         }
     }
 

@@ -6,7 +6,7 @@ extension Transfers {
     private static let longestUnkept = Nanoseconds.seconds(3600)
 
     /// Persists the steady clock with each session, where that is due.
-    mutating func keepClock(into effects: inout [Effect]) {
+    mutating func keepClock(into actions: inout Actions<Transfers>) {
         guard clockKept.map({ steadyNow - $0 >= Self.longestUnkept }) ?? true else { return }
         clockKept = steadyNow
         for id in sessions.keys {
@@ -14,7 +14,7 @@ extension Transfers {
                 session.record.clock = clock
                 session.record.gatesSince = gatesSince
             }
-            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
+            if let record = sessions[id]?.record { actions.persist(.session(record)) }
         }
     }
 }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// All background sessions and their tasks. It hears how the apps stand and what the device allows, and never looks.
+/// All background sessions and their tasks.
 struct Transfers: Hashable, Sendable, Codable {
     /// A time on one of the clocks at which something is due of a task; of number 0, of the session itself.
     struct Timer: Hashable, Comparable, Sendable, Codable {
@@ -37,11 +37,11 @@ struct Transfers: Hashable, Sendable, Codable {
     var lastTurn: Int64 = 0
     /// Counted up over all attempts, so that none is taken for another's.
     var lastAttempt: Int32 = 0
-    /// The clocks' readings at the event that is being handled.
+    /// The clocks' readings while an event is handled; between events, zero.
     var clock = TransferClock(steady: .zero, wall: .zero, elapsed: .zero)
     /// When the steady clock was last kept, by itself; nil where that is due.
     var clockKept: Nanoseconds?
-    var gates: TransferGates
+    var gates = TransferGates(DeviceSurroundings())
     /// Since when those are as they are, on the wall clock.
     var gatesSince = Nanoseconds.zero
     /// False after the system's restart, until what was under way is begun anew.
@@ -49,33 +49,36 @@ struct Transfers: Hashable, Sendable, Codable {
     /// The system is shutting down: nothing is begun any more.
     var isShutDown = false
 
-    /// `Policy.discretionaryPatience`.
-    let patience: Nanoseconds
-    /// `Policy.partialsKept`.
-    let partialsKept: Nanoseconds
-    /// `Policy.transferBytesPerApp`.
-    let bytesPerApp: Int64
+    let limits: Limits
 
-    init(policy: Policy, surroundings: DeviceSurroundings = DeviceSurroundings()) {
-        gates = TransferGates(surroundings)
-        patience = policy.discretionaryPatience
-        partialsKept = policy.partialsKept
-        bytesPerApp = policy.transferBytesPerApp
+    /// The limits of the policy that are asked for all the time.
+    struct Limits: Hashable, Sendable, Codable {
+        /// `Policy.discretionaryPatience`.
+        let patience: Nanoseconds
+        /// `Policy.partialsKept`.
+        let partialsKept: Nanoseconds
+        /// `Policy.transferBytesPerApp`.
+        let bytesPerApp: Int64
+
+        init(_ policy: Policy) {
+            patience = policy.discretionaryPatience
+            partialsKept = policy.partialsKept
+            bytesPerApp = policy.transferBytesPerApp
+        }
     }
 
-    /// As the store remembers them. Sessions of apps that are not among `apps` are left out, and what belongs to none.
-    init(
-        policy: Policy, surroundings: DeviceSurroundings, apps: [AppRecord], sessions records: [TransferSessionRecord],
-        transfers: [TransferRecord], launches: [LaunchRecord]
-    ) {
-        self.init(policy: policy, surroundings: surroundings)
+    /// Without sessions.
+    init(limits: Limits) { self.limits = limits }
+
+    /// As the store remembers them. The sessions are of installed apps. Transfers that belong to none of them are left out.
+    init(sessions records: [TransferSessionRecord], transfers: [TransferRecord], on device: DeviceState) {
+        self.init(limits: Limits(device.policy))
+        if records.isEmpty { return }
+        gates = TransferGates(device.surroundings)
         gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
-        let known = apps.map(\.app).sorted()
         for record in records {
-            let index = known.sortedIndex(of: record.id.app)
-            guard index < known.count, known[index] == record.id.app else { continue }
             var session = TransferSession(record)
-            session.finishedBy = record.isFinishing ? launches.first { $0.launch.app == record.id.app }?.launch : nil
+            session.finishedBy = record.isFinishing ? device.standing(of: record.id.app)?.launch : nil
             sessions.set(session, for: record.id)
             if clients[record.id.app] == nil { clients.set(TransferClient(), for: record.id.app) }
         }
@@ -91,7 +94,9 @@ struct Transfers: Hashable, Sendable, Codable {
                 }
             }
         }
-        isStarted = sessions.isEmpty
+        isStarted = false
+        var actions = Actions<Transfers>()
+        for app in clients.keys { standingChanged(app, on: device, into: &actions) }
     }
 
     private mutating func restore(_ record: TransferRecord) {
@@ -103,12 +108,10 @@ struct Transfers: Hashable, Sendable, Codable {
 
     var isEmpty: Bool { sessions.isEmpty }
 
-    /// When it next has to look, on the awake clock.
-    func nextDeadline(by clocks: Clocks) -> Deadline? {
-        guard let first = sessions.first?.key else { return nil }
+    func nextDeadline(on device: DeviceState) -> Deadline? {
+        guard let first = sessions.first?.key, device.shutdown == .none else { return nil }
+        let clocks = device.surroundings.clocks
         let none = TransferID(session: first, number: 0)
-        guard isStarted, clocks.areRead else { return Deadline(at: .zero, reason: .transfer(none)) }
-        if isShutDown { return nil }
         let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
         let steady = [steadyTimers.first?.key, limitTimers.first?.key, yieldAt.map { Timer(at: $0, id: none) }]
             .compactMap { timer in
@@ -168,7 +171,7 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 
     /// Whether an app may leave so many bytes more.
-    func hasRoom(for bytes: Int64, of app: AppID) -> Bool { (clients[app]?.bytes ?? 0) + bytes <= bytesPerApp }
+    func hasRoom(for bytes: Int64, of app: AppID) -> Bool { (clients[app]?.bytes ?? 0) + bytes <= limits.bytesPerApp }
 
     /// Changes a task, and puts in order what follows from it.
     mutating func change(_ id: TransferID, _ change: (inout Transfer) -> Void) {
@@ -187,7 +190,7 @@ struct Transfers: Hashable, Sendable, Codable {
         arrange(id)
     }
 
-    mutating func remove(_ id: TransferID, into effects: inout [Effect]) {
+    mutating func remove(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id] else { return }
         if transfer.isActive { over(id) }
         withdraw(id)
@@ -199,14 +202,14 @@ struct Transfers: Hashable, Sendable, Codable {
             client.count -= 1
             client.bytes -= transfer.record.weight
         }
-        effects.append(.store(.concern(.transfer(.taskRemoved(id)))))
-        effects.append(.concern(.transfer(.discard(id))))
+        actions.persist(.taskRemoved(id))
+        actions.perform(.discard(id))
         attend(id.session)
     }
 
     /// Brings it where it belongs.
     mutating func arrange(_ id: TransferID) {
-        let (now, patience) = (wallNow, patience)
+        let (now, patience) = (wallNow, limits.patience)
         let moved = sessions.update(id.session) { session in
             let terms = session.terms
             return session.transfers.update(id.number) { $0.arrange(by: terms, patience: patience, at: now) }
@@ -264,7 +267,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
     // MARK: Attempts
 
-    mutating func begin(_ id: TransferID, into effects: inout [Effect]) {
+    mutating func begin(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.state == .resting, transfer.record.outcome == nil else { return }
         lastAttempt &+= 1
         let (attempt, now, steady) = (lastAttempt, wallNow, steadyNow)
@@ -279,15 +282,15 @@ struct Transfers: Hashable, Sendable, Codable {
         changeQueue(of: id.session) { $0.began(at: transfer.host) }
         clients.update(id.session.app) { $0.active += 1 }
         active.sortedInsert(id)
-        effects.append(.decided(.concern(.transfer(.began(id, attempt: attempt)))))
-        effects.append(.concern(.transfer(.begin(id, attempt: attempt))))
+        actions.explain(.began(id, attempt: attempt))
+        actions.perform(.begin(id, attempt: attempt))
     }
 
     /// The attempt under way is to come to an end.
-    mutating func stop(_ id: TransferID, keepsPartial: Bool = false, into effects: inout [Effect]) {
+    mutating func stop(_ id: TransferID, keepsPartial: Bool = false, into actions: inout Actions<Transfers>) {
         guard case .active(let attempt) = self[id]?.state else { return }
         change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
-        effects.append(.concern(.transfer(.stop(id))))
+        actions.perform(.stop(id))
     }
 
     /// The attempt under way is over, one way or another.
@@ -301,20 +304,9 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 }
 
-/// How an app with sessions stands.
+/// An app that has sessions.
 struct TransferClient: Hashable, Sendable, Codable {
-    struct Standing: Hashable, Sendable, Codable {
-        var launch: LaunchID?
-        /// It runs, and hears what it is told.
-        var isHearing = false
-        /// It is not running, or suspended: it would have to be woken.
-        var isAtRest = true
-        var isForeground = false
-        /// Swiped away, and not opened since.
-        var isForceQuit = false
-    }
-
-    var standing = Standing()
+    var standing = AppStanding()
     var delay = ResumptionDelay([])
     /// When it was last its turn; zero for never.
     var lastTurn: Int64 = 0

@@ -62,7 +62,7 @@ extension Transfers {
     }
 
     /// As much is under way as may be, and an app waits that has less of it than another: one of that makes way.
-    mutating func makeWay(of needs: [TransferNeed], front: AppID?, policy: Policy, into effects: inout [Effect]) {
+    mutating func makeWay(of needs: [TransferNeed], front: AppID?, policy: Policy, into actions: inout Actions<Transfers>) {
         yieldAt = nil
         guard Int64(active.count) >= policy.transfersAtOnce,
             let app = next(of: needs, front: front, policy: policy)?.session.app
@@ -84,7 +84,7 @@ extension Transfers {
             return
         }
         noteTurn(of: first.id.session.app)
-        stop(first.id, because: .turn, into: &effects)
+        stop(first.id, because: .turn, into: &actions)
     }
 
     /// Whether what is under way of an app makes way for another's: where that has none, or is still no better off with

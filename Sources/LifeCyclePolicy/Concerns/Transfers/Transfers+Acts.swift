@@ -5,63 +5,63 @@ extension Transfers {
     /// What an act needs to know of whoever does it.
     struct Actor: Hashable, Sendable {
         let launch: LaunchID
-        let standing: TransferClient.Standing
+        let standing: AppStanding
         /// Whether it may carry on in the background.
         let allowsRefresh: Bool
     }
 
     mutating func act(
         _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, policy: Policy,
-        into effects: inout [Effect]
+        into actions: inout Actions<Transfers>
     ) {
         if case .open(let configuration) = act {
-            return open(identifier, configuration, by: actor, policy: policy, into: &effects)
+            return open(identifier, configuration, by: actor, policy: policy, into: &actions)
         }
         let app = actor.launch.app
         if case .handled = act {
-            if let session = session(of: app, named: identifier) { handled(session, into: &effects) }
+            if let session = session(of: app, named: identifier) { handled(session, into: &actions) }
             return
         }
         guard let session = session(of: app, named: identifier), sessions[session]?.openIn == actor.launch else {
-            return refuse(act, on: identifier, by: actor, into: &effects)
+            return refuse(act, on: identifier, by: actor, into: &actions)
         }
         switch act {
         case .open, .handled: return
-        case .make(let new): make(new, in: session, by: actor, policy: policy, into: &effects)
+        case .make(let new): make(new, in: session, by: actor, policy: policy, into: &actions)
         case .list(let after):
             // One answer is enough for those who ask for the same before they hear it.
             if sessions[session]?.listsOwed.contains(after) == true { return }
             let hasRoom = sessions[session].map { $0.listsOwed.count < 16 } ?? false
-            guard hasRoom else { return ignore(.tooManyLists, of: actor, into: &effects) }
+            guard hasRoom else { return ignore(.tooManyLists, of: actor, into: &actions) }
             sessions.update(session) { $0.listsOwed.append(after) }
             attend(session)
         case .acknowledge(let numbers):
             for number in numbers {
                 acknowledge(
-                    TransferID(session: session, number: number), by: actor, policy: policy, into: &effects)
+                    TransferID(session: session, number: number), by: actor, policy: policy, into: &actions)
             }
-        case .finishTasksAndInvalidate: finish(session, by: actor, into: &effects)
+        case .finishTasksAndInvalidate: finish(session, by: actor, into: &actions)
         case .invalidateAndCancel:
-            finish(session, by: actor, into: &effects)
+            finish(session, by: actor, into: &actions)
             let failure = TransferFailure(code: -999, reason: "its session was invalidated and cancelled")
-            for id in tasksUnderWay(of: session) { fail(id, failure, into: &effects) }
+            for id in tasksUnderWay(of: session) { fail(id, failure, into: &actions) }
         case .resume(let number), .suspend(let number), .cancel(let number, _), .setPriority(let number, _),
             .setText(let number, _), .setEarliestBegin(let number, _), .setExpectedToReceive(let number, _),
             .proceed(let number, _):
             let id = TransferID(session: session, number: number)
             // One that is over may be unknown to the app as such; what it wants of it then comes to nothing.
             guard let transfer = self[id], transfer.record.outcome == nil else {
-                return ignore(.noSuchTask, of: actor, into: &effects)
+                return ignore(.noSuchTask, of: actor, into: &actions)
             }
-            self.act(act, on: id, by: actor, policy: policy, into: &effects)
+            self.act(act, on: id, by: actor, policy: policy, into: &actions)
         }
     }
 
     /// The app has no such session open; it may have as many as there may be. It is not left waiting for what it asked.
     private func refuse(
-        _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, into effects: inout [Effect]
+        _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, into actions: inout Actions<Transfers>
     ) {
-        ignore(.sessionNotOpen, of: actor, into: &effects)
+        ignore(.sessionNotOpen, of: actor, into: &actions)
         guard actor.standing.isHearing, actor.standing.launch == actor.launch else { return }
         let news: TransferNews
         switch act {
@@ -72,28 +72,28 @@ extension Transfers {
             .proceed, .acknowledge, .handled:
             return
         }
-        effects.append(.launch(actor.launch, .send(.concern(.transfer(identifier, news)))))
+        actions.send((identifier, news), to: actor.launch)
     }
 
-    func ignore(_ refusal: TransferActRefusal, of actor: Actor, into effects: inout [Effect]) {
-        effects.append(.decided(.concern(.transfer(.actIgnored(actor.launch, refusal)))))
+    func ignore(_ refusal: TransferActRefusal, of actor: Actor, into actions: inout Actions<Transfers>) {
+        actions.explain(.actIgnored(actor.launch, refusal))
     }
 
     // MARK: Sessions
 
     private mutating func open(
         _ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration, by actor: Actor,
-        policy: Policy, into effects: inout [Effect]
+        policy: Policy, into actions: inout Actions<Transfers>
     ) {
         let app = actor.launch.app
         if clients[app] == nil { clients.set(TransferClient(), for: app) }
         clients.update(app) { $0.standing = actor.standing }
         let all = sessions(of: app)
         if let id = session(of: app, named: identifier) {
-            return reopen(id, configuration.checked, by: actor, into: &effects)
+            return reopen(id, configuration.checked, by: actor, into: &actions)
         }
         guard Int64(all.count) < policy.sessionsPerApp, let number = (all.last?.number ?? 0).next else {
-            return ignore(.tooManySessions, of: actor, into: &effects)
+            return ignore(.tooManySessions, of: actor, into: &actions)
         }
         let id = TransferSessionID(app: app, number: number)
         var session = TransferSession(
@@ -103,17 +103,17 @@ extension Transfers {
         if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch
         session.owesOpened = true
-        effects.append(.decided(.concern(.transfer(.sessionOpened(id, isNew: true)))))
-        effects.append(.store(.concern(.transfer(.session(session.record)))))
+        actions.explain(.sessionOpened(id, isNew: true))
+        actions.persist(.session(session.record))
         sessions.set(session, for: id)
         attend(id)
         // Its number is the highest now: what was kept for that of another is kept no more.
-        for old in all { forgetIfIdle(old, onlyGone: true, into: &effects) }
+        for old in all { forgetIfIdle(old, onlyGone: true, into: &actions) }
     }
 
     private mutating func reopen(
         _ id: TransferSessionID, _ configuration: TransferSessionConfiguration, by actor: Actor,
-        into effects: inout [Effect]
+        into actions: inout Actions<Transfers>
     ) {
         guard let before = sessions[id] else { return }
         let isChanged = before.record.configuration != configuration
@@ -131,17 +131,17 @@ extension Transfers {
             session.listsOwed = []
             session.refused = []
         }
-        effects.append(.decided(.concern(.transfer(.sessionOpened(id, isNew: false)))))
+        actions.explain(.sessionOpened(id, isNew: false))
         if let session = sessions[id], session.record != before.record {
-            effects.append(.store(.concern(.transfer(.session(session.record)))))
+            actions.persist(.session(session.record))
         }
-        if isChanged { reconfigured(id, from: before.record.configuration, into: &effects) }
+        if isChanged { reconfigured(id, from: before.record.configuration, into: &actions) }
         attend(id)
     }
 
     /// The session is another one now: what its tasks need is not what they needed.
     private mutating func reconfigured(
-        _ id: TransferSessionID, from old: TransferSessionConfiguration, into effects: inout [Effect]
+        _ id: TransferSessionID, from old: TransferSessionConfiguration, into actions: inout Actions<Transfers>
     ) {
         guard let session = sessions[id] else { return }
         if old.connectionsPerHost != session.record.configuration.connectionsPerHost {
@@ -155,29 +155,29 @@ extension Transfers {
         }
         for number in session.transfers.keys { arrange(TransferID(session: id, number: number)) }
         // What is under way may not go on by a network that is forbidden to it now.
-        for task in active where task.session == id { stopIfClosed(task, into: &effects) }
+        for task in active where task.session == id { stopIfClosed(task, into: &actions) }
         mayBegin = true
     }
 
-    private mutating func finish(_ id: TransferSessionID, by actor: Actor, into effects: inout [Effect]) {
+    private mutating func finish(_ id: TransferSessionID, by actor: Actor, into actions: inout Actions<Transfers>) {
         guard sessions[id]?.record.isFinishing == false else { return }
         sessions.update(id) { session in
             session.record.isFinishing = true
             session.finishedBy = actor.launch
         }
-        if let session = sessions[id] { effects.append(.store(.concern(.transfer(.session(session.record))))) }
+        if let session = sessions[id] { actions.persist(.session(session.record)) }
         attend(id)
     }
 
-    private mutating func handled(_ id: TransferSessionID, into effects: inout [Effect]) {
+    private mutating func handled(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
         guard let session = sessions[id] else { return }
-        effects.append(.decided(.concern(.transfer(.sessionHandled(id)))))
+        actions.explain(.sessionHandled(id))
         sessions.update(id) { session in
             session.telling = .none
             session.wakes = 0
             session.wakeAt = nil
         }
-        if session.telling == .told { eventsAreTold(id, into: &effects) }
+        if session.telling == .told { eventsAreTold(id, into: &actions) }
         rearrangeWake(id, from: session.wakeAt)
         attend(id)
     }
@@ -194,36 +194,36 @@ extension Transfers {
 
     private mutating func make(
         _ new: NewTransfer, in session: TransferSessionID, by actor: Actor, policy: Policy,
-        into effects: inout [Effect]
+        into actions: inout Actions<Transfers>
     ) {
         let id = TransferID(session: session, number: new.number)
         // Said again on a new connection it is the same task.
-        guard self[id] == nil else { return ignore(.numberTaken, of: actor, into: &effects) }
+        guard self[id] == nil else { return ignore(.numberTaken, of: actor, into: &actions) }
         guard sessions[session]?.record.isFinishing == false else {
-            return refuse(new, .sessionIsFinishing, .noSession, in: session, by: actor, into: &effects)
+            return refuse(new, .sessionIsFinishing, .noSession, in: session, by: actor, into: &actions)
         }
         guard new.number > 0, new.number < .max else {
-            return refuse(new, .badNumber, .badNumber, in: session, by: actor, into: &effects)
+            return refuse(new, .badNumber, .badNumber, in: session, by: actor, into: &actions)
         }
         let count = Int64(clients[session.app]?.count ?? 0)
         // Failures are kept like any outcome, but not of who never takes them.
         guard count < 2 * policy.transfersPerApp else {
             let failure = TransferFailure.tooMany(policy.transfersPerApp)
-            return refuse(new, .tooManyTasks, failure, in: session, by: actor, into: &effects)
+            return refuse(new, .tooManyTasks, failure, in: session, by: actor, into: &actions)
         }
         var record = TransferRecord(id: id, request: new.request, made: steadyNow)
         record.since = wallNow
         if count >= policy.transfersPerApp {
             record.request = TransferRequest(url: String(new.request.url.prefix(200)))
-            return addFailed(record, .tooMany(policy.transfersPerApp), into: &effects)
+            return addFailed(record, .tooMany(policy.transfersPerApp), into: &actions)
         }
         if !hasRoom(for: record.weight, of: session.app) {
             record.request = TransferRequest(url: String(new.request.url.prefix(200)))
-            return addFailed(record, .tooMuch(policy.transferBytesPerApp), into: &effects)
+            return addFailed(record, .tooMuch(policy.transferBytesPerApp), into: &actions)
         }
         if let failure = TransferURL.problem(of: new.request) {
             record.request = TransferRequest(url: String(new.request.url.prefix(TransferRequest.longestURL)))
-            return addFailed(record, failure, into: &effects)
+            return addFailed(record, failure, into: &actions)
         }
         if let donor = new.resumes, let checkpoint = partial(of: donor, for: session.app),
             self[donor]?.record.request.url == new.request.url
@@ -232,28 +232,28 @@ extension Transfers {
             record.checkpoint = checkpoint
         }
         add(Transfer(record, since: wallNow))
-        effects.append(.store(.concern(.transfer(.task(record)))))
+        actions.persist(.task(record))
     }
 
     /// A task that cannot be. Nothing is kept of it: its launch is told that it has failed, and no other.
     private mutating func refuse(
         _ new: NewTransfer, _ refusal: TransferActRefusal, _ failure: TransferFailure, in session: TransferSessionID,
-        by actor: Actor, into effects: inout [Effect]
+        by actor: Actor, into actions: inout Actions<Transfers>
     ) {
-        ignore(refusal, of: actor, into: &effects)
+        ignore(refusal, of: actor, into: &actions)
         sessions.update(session) { $0.refused.append(TransferSession.Refused(number: new.number, failure: failure)) }
         attend(session)
     }
 
     private mutating func addFailed(
-        _ record: TransferRecord, _ failure: TransferFailure, into effects: inout [Effect]
+        _ record: TransferRecord, _ failure: TransferFailure, into actions: inout Actions<Transfers>
     ) {
         var record = record
         record.outcome = .failed(failure)
         record.place = nextPlace(of: record.id.session)
         add(Transfer(record, since: wallNow))
-        effects.append(.decided(.concern(.transfer(.failed(record.id, failure)))))
-        effects.append(.store(.concern(.transfer(.task(record)))))
+        actions.explain(.failed(record.id, failure))
+        actions.persist(.task(record))
         attend(record.id.session)
     }
 
@@ -264,10 +264,10 @@ extension Transfers {
     }
 
     private mutating func act(
-        _ act: TransferAct, on id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]
+        _ act: TransferAct, on id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>
     ) {
         switch act {
-        case .resume: return resume(id, by: actor, policy: policy, into: &effects)
+        case .resume: return resume(id, by: actor, policy: policy, into: &actions)
         case .suspend:
             guard self[id]?.record.isSuspended == false else { return }
             change(id) { transfer in
@@ -275,16 +275,16 @@ extension Transfers {
                 transfer.hold = nil
                 transfer.isForced = false
             }
-            stop(id, into: &effects)
+            stop(id, into: &actions)
         case .cancel(_, let keepsPartial):
             return fail(
                 id, TransferFailure(code: -999, reason: "the app cancelled it"), keepsPartial: keepsPartial,
-                into: &effects)
+                into: &actions)
         case .setPriority(_, let priority):
             change(id) { $0.record.priority = max(0, min(1000, priority)) }
         case .setText(_, let text):
             guard hasRoom(for: Int64(text?.utf8.count ?? 0), of: id.session.app) else {
-                return ignore(.tooMuchText, of: actor, into: &effects)
+                return ignore(.tooMuchText, of: actor, into: &actions)
             }
             change(id) { $0.record.text = text.map { $0.prefix(bytes: TransferRequest.longestText) } }
         case .setEarliestBegin(_, let date):
@@ -294,19 +294,19 @@ extension Transfers {
                 if case .answer = transfer.hold { transfer.hold = nil }
             }
         case .setExpectedToReceive(_, let count): change(id) { $0.record.expectedToReceive = count }
-        case .proceed(_, let disposition): return proceed(id, disposition, by: actor, into: &effects)
+        case .proceed(_, let disposition): return proceed(id, disposition, by: actor, into: &actions)
         case .open, .make, .list, .acknowledge, .finishTasksAndInvalidate, .invalidateAndCancel, .handled: return
         }
-        store(id, into: &effects)
+        store(id, into: &actions)
     }
 
     private mutating func resume(
-        _ id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]
+        _ id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>
     ) {
         guard let transfer = self[id], transfer.record.isSuspended else { return }
         let isFromBackground = !actor.standing.isForeground
         if isFromBackground, !actor.allowsRefresh {
-            return fail(id, .refreshIsOff, keepsPartial: true, into: &effects)
+            return fail(id, .refreshIsOff, keepsPartial: true, into: &actions)
         }
         let delay =
             isFromBackground ? clients[id.session.app]?.delay.length(policy: policy, at: steadyNow) ?? .zero : .zero
@@ -318,30 +318,30 @@ extension Transfers {
             transfer.record.isFromBackground = isFromBackground
             if delay > .zero { transfer.hold = .delay(until: until) }
         }
-        if delay > .zero { effects.append(.decided(.concern(.transfer(.delayed(id, delay))))) }
-        store(id, into: &effects)
+        if delay > .zero { actions.explain(.delayed(id, delay)) }
+        store(id, into: &actions)
     }
 
     private mutating func proceed(
-        _ id: TransferID, _ disposition: DelayedRequestDisposition, by actor: Actor, into effects: inout [Effect]
+        _ id: TransferID, _ disposition: DelayedRequestDisposition, by actor: Actor, into actions: inout Actions<Transfers>
     ) {
-        guard case .answer = self[id]?.hold else { return ignore(.notAsked, of: actor, into: &effects) }
+        guard case .answer = self[id]?.hold else { return ignore(.notAsked, of: actor, into: &actions) }
         change(id) { $0.hold = nil }
         switch disposition {
         case .continueLoading: return
         case .cancel:
-            fail(id, TransferFailure(code: -999, reason: "the app cancelled it before it began"), into: &effects)
+            fail(id, TransferFailure(code: -999, reason: "the app cancelled it before it began"), into: &actions)
         case .useNewRequest(let request):
-            if let failure = TransferURL.problem(of: request) { return fail(id, failure, into: &effects) }
+            if let failure = TransferURL.problem(of: request) { return fail(id, failure, into: &actions) }
             guard hasRoom(for: request.weight, of: id.session.app) else {
-                return fail(id, .tooMuch(bytesPerApp), into: &effects)
+                return fail(id, .tooMuch(limits.bytesPerApp), into: &actions)
             }
-            use(request, for: id, into: &effects)
+            use(request, for: id, into: &actions)
         }
     }
 
     /// What has arrived of what it asked for before is of no use to another request: put together they would be neither.
-    private mutating func use(_ request: TransferRequest, for id: TransferID, into effects: inout [Effect]) {
+    private mutating func use(_ request: TransferRequest, for id: TransferID, into actions: inout Actions<Transfers>) {
         guard let old = self[id]?.record else { return }
         let isOther = !old.request.asksForTheSame(as: request)
         change(id) { transfer in
@@ -352,15 +352,15 @@ extension Transfers {
             transfer.record.resumes = nil
             (transfer.received, transfer.expected) = (0, nil)
         }
-        store(id, into: &effects)
-        if isOther, old.checkpoint != nil { effects.append(.concern(.transfer(.discard(id)))) }
+        store(id, into: &actions)
+        if isOther, old.checkpoint != nil { actions.perform(.discard(id)) }
     }
 
-    mutating func store(_ id: TransferID, into effects: inout [Effect]) {
+    mutating func store(_ id: TransferID, into actions: inout Actions<Transfers>) {
         // It is in none of the lists by any of this.
         let kept = sessions.update(id.session) { $0.transfers.update(id.number) { $0.keep() } }
         guard let record = kept ?? nil else { return }
-        effects.append(.store(.concern(.transfer(.task(record)))))
+        actions.persist(.task(record))
     }
 }
 

@@ -3,7 +3,7 @@ import LifeCycleModel
 /// What the device's changes and the passing of time mean for tasks.
 extension Transfers {
     /// The start after the system's restart: what was under way is begun anew, what was completed is moved.
-    mutating func start(into effects: inout [Effect]) {
+    mutating func start(into actions: inout Actions<Transfers>) {
         guard !isStarted else { return }
         isStarted = true
         mayBegin = true
@@ -11,56 +11,56 @@ extension Transfers {
         for id in sessions.keys {
             attend(id)
             for (_, transfer) in sessions[id]?.transfers ?? SortedMap() where transfer.state == .moving {
-                effects.append(.concern(.transfer(.move(transfer.record.id))))
+                actions.perform(.move(transfer.record.id))
             }
         }
     }
 
-    mutating func timePassed(into effects: inout [Effect]) {
-        while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &effects) }
+    mutating func timePassed(into actions: inout Actions<Transfers>) {
+        while let timer = wallTimers.first?.key, timer.at <= wallNow { wallPassed(timer.id, into: &actions) }
         if let at = yieldAt, at <= steadyNow {
             yieldAt = nil
             mayBegin = true
         }
-        while let timer = limitTimers.first?.key, timer.at <= steadyNow { limitPassed(timer.id, into: &effects) }
-        while let timer = steadyTimers.first?.key, timer.at <= steadyNow { steadyPassed(timer, into: &effects) }
+        while let timer = limitTimers.first?.key, timer.at <= steadyNow { limitPassed(timer.id, into: &actions) }
+        while let timer = steadyTimers.first?.key, timer.at <= steadyNow { steadyPassed(timer, into: &actions) }
     }
 
-    private mutating func wallPassed(_ id: TransferID, into effects: inout [Effect]) {
-        if let begin = self[id]?.record.earliestBegin, begin <= wallNow { early(id, into: &effects) }
+    private mutating func wallPassed(_ id: TransferID, into actions: inout Actions<Transfers>) {
+        if let begin = self[id]?.record.earliestBegin, begin <= wallNow { early(id, into: &actions) }
     }
 
-    private mutating func limitPassed(_ id: TransferID, into effects: inout [Effect]) {
+    private mutating func limitPassed(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
-        if transfer.isKept { return forgetPartial(id, into: &effects) }
+        if transfer.isKept { return forgetPartial(id, into: &actions) }
         if case .failed(let failure) = transfer.record.outcome {
-            return forgetOwedPartial(id, failure, into: &effects)
+            return forgetOwedPartial(id, failure, into: &actions)
         }
         if transfer.record.made + session.configuration.resourceTimeout <= steadyNow {
-            if transfer.state == .moving { return giveUpMove(id, into: &effects) }
+            if transfer.state == .moving { return giveUpMove(id, into: &actions) }
             let isForRoom = if case .room = transfer.hold { true } else { false }
-            return fail(id, isForRoom ? .noRoom : .tookTooLong, keepsPartial: true, into: &effects)
+            return fail(id, isForRoom ? .noRoom : .tookTooLong, keepsPartial: true, into: &actions)
         }
         change(id) { $0.isRelaxed = true }
     }
 
-    private mutating func giveUpMove(_ id: TransferID, into effects: inout [Effect]) {
+    private mutating func giveUpMove(_ id: TransferID, into actions: inout Actions<Transfers>) {
         let failure = TransferFailure(
             code: -3003, reason: "its file could not be brought into the app's container in all this time",
             cancelledReason: .insufficientResources)
-        effects.append(.decided(.concern(.transfer(.failed(id, failure)))))
+        actions.explain(.failed(id, failure))
         change(id) { transfer in
             transfer.state = .resting
             transfer.hold = nil
             transfer.record.outcome = .failed(failure)
         }
-        store(id, into: &effects)
+        store(id, into: &actions)
         attend(id.session)
     }
 
     /// The date before which the app does not want it has come: it is asked, where it hears, whether it still wants it so
     ///
-    private mutating func early(_ id: TransferID, into effects: inout [Effect]) {
+    private mutating func early(_ id: TransferID, into actions: inout Actions<Transfers>) {
         let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
         let now = steadyNow
         let until = now + Self.answerTime
@@ -71,14 +71,14 @@ extension Transfers {
             transfer.record.made = max(transfer.record.made, came)
             if isAsked { transfer.hold = .answer(until: until) }
         }
-        store(id, into: &effects)
-        if isAsked { send(.willBegin(id.number), of: id.session, into: &effects) }
+        store(id, into: &actions)
+        if isAsked { send(.willBegin(id.number), of: id.session, into: &actions) }
     }
 
     /// How long the app may take to say whether a delayed task may begin.
     private static let answerTime = Nanoseconds.seconds(30)
 
-    private mutating func steadyPassed(_ timer: Timer, into effects: inout [Effect]) {
+    private mutating func steadyPassed(_ timer: Timer, into actions: inout Actions<Transfers>) {
         let id = timer.id
         if id.number == 0 {
             steadyTimers.remove(timer)
@@ -90,7 +90,7 @@ extension Transfers {
         // Where nobody was there to see it, it was over all the same.
         let late = steadyNow - timer.at
         sessions.update(id.session) { $0.transfers.update(id.number) { $0.since = $0.since - late } }
-        if isMoving { effects.append(.concern(.transfer(.move(id)))) }
+        if isMoving { actions.perform(.move(id)) }
     }
 
     /// A session is woken for again at another time.
@@ -103,7 +103,7 @@ extension Transfers {
     // MARK: The device
 
     /// The device allows transfers something else, or the same as before.
-    mutating func changed(to new: TransferGates, into effects: inout [Effect]) {
+    mutating func changed(to new: TransferGates, into actions: inout Actions<Transfers>) {
         guard new != gates else { return }
         let hadNetwork = gates.refusal(of: .network) == nil
         gatesBefore = gatesBefore ?? gates
@@ -111,14 +111,14 @@ extension Transfers {
         gatesSince = wallNow
         clockKept = nil
         mayBegin = true
-        for id in active { stopIfClosed(id, into: &effects) }
-        if !hadNetwork, new.refusal(of: .network) == nil { retryNow(into: &effects) }
+        for id in active { stopIfClosed(id, into: &actions) }
+        if !hadNetwork, new.refusal(of: .network) == nil { retryNow(into: &actions) }
     }
 
     /// An attempt under way that may not go on as things are is stopped.
-    mutating func stopIfClosed(_ id: TransferID, into effects: inout [Effect]) {
+    mutating func stopIfClosed(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else { return }
-        stop(id, because: wait, into: &effects)
+        stop(id, because: wait, into: &actions)
     }
 
     /// What keeps a transfer from running as the device is; nil where nothing does.
@@ -133,33 +133,32 @@ extension Transfers {
         for id in sessions.keys where sessions[id]?.record.owesEvents == true { attend(id) }
     }
 
-    /// The sessions of an app of which it has still to hear that all is done.
-    func sessionsOwingEvents(of app: AppID) -> [SessionIdentifier] {
-        sessions(of: app).compactMap { id in
-            sessions[id].flatMap { session in
-                session.record.owesEvents && session.isDone && session.telling == .none
-                    ? session.record.identifier : nil
-            }
+    /// Apps may have been told, before a restart of the system, that these sessions are done.
+    var openHandlers: [OpenHandler] {
+        sessions.compactMap { id, session in
+            guard session.record.owesEvents, session.isDone else { return nil }
+            return OpenHandler(app: id.app, handler: .session(session.record.identifier))
         }
     }
 
     /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
-    private mutating func retryNow(into effects: inout [Effect]) {
+    private mutating func retryNow(into actions: inout Actions<Transfers>) {
         for timer in steadyTimers.keys {
             guard let transfer = self[timer.id], transfer.state == .resting,
                 case .retry(_, isAsked: false) = transfer.hold
             else { continue }
             change(timer.id) { $0.hold = nil }
-            store(timer.id, into: &effects)
+            store(timer.id, into: &actions)
         }
     }
 
-    /// Background App Refresh was switched off for these apps. What has arrived is kept, as for any failure.
-    mutating func refreshSwitchedOff(for apps: [AppID], into effects: inout [Effect]) {
-        for app in apps {
+    /// Transfers that were begun in the background fail if Background App Refresh is off. What has arrived is kept,
+    /// as for any failure.
+    mutating func refreshMayDiffer(on device: DeviceState, into actions: inout Actions<Transfers>) {
+        for app in clients.keys where !device.allowsRefresh(app) {
             for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
                 for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
-                    fail(task, .refreshIsOff, keepsPartial: true, into: &effects)
+                    fail(task, .refreshIsOff, keepsPartial: true, into: &actions)
                 }
             }
         }
@@ -167,11 +166,11 @@ extension Transfers {
 
     /// The user opened the app: what was begun in the background is discretionary no more, and what waits for
     /// that alone goes on.
-    mutating func opened(_ app: AppID, into effects: inout [Effect]) {
+    mutating func opened(_ app: AppID, into actions: inout Actions<Transfers>) {
         clients.update(app) { $0.delay.opened() }
         for id in sessions(of: app) where sessions[id]?.record.wakes != nil {
             sessions.update(id) { $0.record.wakes = nil }
-            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
+            if let record = sessions[id]?.record { actions.persist(.session(record)) }
         }
         for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
             for task in tasksUnderWay(of: id) where self[task]?.record.isFromBackground == true {
@@ -179,56 +178,55 @@ extension Transfers {
                     transfer.record.isFromBackground = false
                     if case .delay = transfer.hold { transfer.hold = nil }
                 }
-                store(task, into: &effects)
+                store(task, into: &actions)
             }
         }
     }
 
     /// The user swiped the app away: all that it has under way is cancelled, and nobody is woken for that. What has
     /// arrived is kept: once the user opens the app, it finds resume data with the reason.
-    mutating func forceQuit(_ app: AppID, into effects: inout [Effect]) {
+    mutating func forceQuit(_ app: AppID, into actions: inout Actions<Transfers>) {
         for id in sessions(of: app) {
-            for task in tasksUnderWay(of: id) { fail(task, .forceQuit, keepsPartial: true, into: &effects) }
+            for task in tasksUnderWay(of: id) { fail(task, .forceQuit, keepsPartial: true, into: &actions) }
             sessions.update(id) { session in
                 session.record.toldPlace = session.lastPlace
                 session.record.owesEvents = false
                 session.refusal = nil
                 session.telling = .none
             }
-            if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
+            if let record = sessions[id]?.record { actions.persist(.session(record)) }
         }
     }
 
     /// The app is gone, and all its tasks with it.
-    mutating func removed(_ app: AppID, into effects: inout [Effect]) {
+    mutating func removed(_ app: AppID, into actions: inout Actions<Transfers>) {
         for id in sessions(of: app) {
             for number in sessions[id]?.transfers.keys ?? [] {
                 let task = TransferID(session: id, number: number)
-                stop(task, into: &effects)
-                remove(task, into: &effects)
+                stop(task, into: &actions)
+                remove(task, into: &actions)
             }
             if let at = sessions[id]?.wakeAt {
                 steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0)))
             }
             sessions.remove(id)
             attention.sortedRemove(id)
-            effects.append(.store(.concern(.transfer(.sessionRemoved(id)))))
+            actions.persist(.sessionRemoved(id))
         }
         clients.remove(app)
     }
 
     /// The system is to shut down: what is under way is stopped, to go on from there.
-    mutating func shutDown(into effects: inout [Effect]) {
-        guard !isShutDown else { return }
-        isShutDown = true
-        for id in active { stop(id, into: &effects) }
+    mutating func shutDown(into actions: inout Actions<Transfers>) {
+        for id in active { stop(id, into: &actions) }
     }
 
     // MARK: The apps
 
-    /// An app stands otherwise than before.
-    mutating func stands(_ app: AppID, _ standing: TransferClient.Standing, into effects: inout [Effect]) {
-        guard let client = clients[app], client.standing != standing else { return }
+    mutating func standingChanged(_ app: AppID, on device: DeviceState, into actions: inout Actions<Transfers>) {
+        guard let client = clients[app], let standing = device.standing(of: app), client.standing != standing else {
+            return
+        }
         let old = client.standing
         clients.update(app) { $0.standing = standing }
         if standing.isForeground != old.isForeground { mayBegin = true }
@@ -238,12 +236,12 @@ extension Transfers {
                 || standing.isForceQuit != old.isForceQuit
         else { return }
         for id in sessions(of: app) {
-            if isOver { launchEnded(id, into: &effects) }
+            if isOver { launchEnded(id, into: &actions) }
             attend(id)
         }
     }
 
-    private mutating func launchEnded(_ id: TransferSessionID, into effects: inout [Effect]) {
+    private mutating func launchEnded(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
         let isFinishSaid = sessions[id]?.isFinishSaid == true
         sessions.update(id) { session in
             session.forgetSent()
@@ -255,7 +253,7 @@ extension Transfers {
             session.telling = .none
         }
         // Everything was said by then: that it did not call the handler is its own loss.
-        if isFinishSaid { eventsAreTold(id, into: &effects) }
-        forgetIfIdle(id, onlyGone: false, into: &effects)
+        if isFinishSaid { eventsAreTold(id, into: &actions) }
+        forgetIfIdle(id, onlyGone: false, into: &actions)
     }
 }

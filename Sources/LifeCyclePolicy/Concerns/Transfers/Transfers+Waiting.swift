@@ -4,10 +4,10 @@ import LifeCycleModel
 extension Transfers {
     /// Those that have come to wait are told one by one; where the device allows something else than before, a session's
     /// are told together.
-    mutating func sayWhatWaits(into effects: inout [Effect]) {
+    mutating func sayWhatWaits(into actions: inout Actions<Transfers>) {
         if let before = gatesBefore {
             gatesBefore = nil
-            sayWhatChanged(since: before, into: &effects)
+            sayWhatChanged(since: before, into: &actions)
         }
         guard !waiting.isEmpty else { return }
         let ids = waiting
@@ -18,7 +18,7 @@ extension Transfers {
                 wait != transfer.toldWait
             else { continue }
             sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
-            effects.append(.decided(.concern(.transfer(.waits(id, for: wait, others: 0)))))
+            actions.explain(.waits(id, for: wait, others: 0))
         }
     }
 
@@ -29,7 +29,7 @@ extension Transfers {
         return session.queue.isFull(transfer.host) ? .connection : .turn
     }
 
-    private mutating func sayWhatChanged(since before: TransferGates, into effects: inout [Effect]) {
+    private mutating func sayWhatChanged(since before: TransferGates, into actions: inout Actions<Transfers>) {
         let needs = TransferNeed.allCases.compactMap { need -> (need: TransferNeed, wait: TransferWait)? in
             let (old, new) = (before.refusal(of: need), gates.refusal(of: need))
             // What is open to them now they begin, or have to wait for their turn.
@@ -39,7 +39,7 @@ extension Transfers {
             for (need, wait) in needs {
                 guard let (first, count) = sessions[id]?.queue.waiting(for: need) else { continue }
                 let task = TransferID(session: id, number: first)
-                effects.append(.decided(.concern(.transfer(.waits(task, for: wait, others: count - 1)))))
+                actions.explain(.waits(task, for: wait, others: count - 1))
                 // It does not say so again by itself in this event.
                 sessions.update(id) { $0.transfers.update(first) { $0.toldWait = wait } }
             }
@@ -47,9 +47,9 @@ extension Transfers {
     }
 
     /// An attempt under way is to come to an end, to wait for this.
-    mutating func stop(_ id: TransferID, because wait: TransferWait, into effects: inout [Effect]) {
-        effects.append(.decided(.concern(.transfer(.stopped(id, because: wait)))))
-        stop(id, into: &effects)
+    mutating func stop(_ id: TransferID, because wait: TransferWait, into actions: inout Actions<Transfers>) {
+        actions.explain(.stopped(id, because: wait))
+        stop(id, into: &actions)
         sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
     }
 }

@@ -19,33 +19,33 @@ extension Transfers {
 
     /// It comes to nothing. One that the engine carries is stopped first; what has arrived is kept where it is wanted.
     mutating func fail(
-        _ id: TransferID, _ failure: TransferFailure, keepsPartial: Bool = false, into effects: inout [Effect]
+        _ id: TransferID, _ failure: TransferFailure, keepsPartial: Bool = false, into actions: inout Actions<Transfers>
     ) {
         guard let transfer = self[id], transfer.record.outcome == nil else { return }
         var failure = failure
         if keepsPartial, let checkpoint = transfer.record.checkpoint, checkpoint.validator != nil {
             failure.resumable = checkpoint
         }
-        effects.append(.decided(.concern(.transfer(.failed(id, failure)))))
+        actions.explain(.failed(id, failure))
         switch transfer.state {
-        case .active: stop(id, keepsPartial: keepsPartial, into: &effects)
+        case .active: stop(id, keepsPartial: keepsPartial, into: &actions)
         case .stopping(let attempt, _): change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
         case .resting, .moving: break
         }
         end(id, .failed(failure))
         if keepsPartial {
             // Nobody may ever come to hear of it.
-            let until = steadyNow + partialsKept
+            let until = steadyNow + limits.partialsKept
             change(id) { $0.record.keptUntil = until }
         }
-        store(id, into: &effects)
+        store(id, into: &actions)
     }
 
     /// The whole resource is on disk.
     mutating func downloaded(
-        _ id: TransferID, _ response: TransferResponse, size: Int64, into effects: inout [Effect]
+        _ id: TransferID, _ response: TransferResponse, size: Int64, into actions: inout Actions<Transfers>
     ) {
-        effects.append(.decided(.concern(.transfer(.completed(id, size: size)))))
+        actions.explain(.completed(id, size: size))
         change(id) { transfer in
             transfer.state = .moving
             (transfer.received, transfer.expected) = (size, size)
@@ -55,38 +55,38 @@ extension Transfers {
         let isKept = hasRoom(for: response.weight, of: id.session.app)
         let kept = isKept ? response : TransferResponse(url: "", status: response.status, fields: [])
         end(id, .downloaded(kept, size: size, isMoved: false))
-        store(id, into: &effects)
-        effects.append(.concern(.transfer(.move(id))))
+        store(id, into: &actions)
+        actions.perform(.move(id))
     }
 
     /// The app's delegate calls have returned.
-    mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into effects: inout [Effect]) {
-        guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &effects) }
-        effects.append(.decided(.concern(.transfer(.delivered(id)))))
+    mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>) {
+        guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &actions) }
+        actions.explain(.delivered(id))
         guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
-            return remove(id, into: &effects)
+            return remove(id, into: &actions)
         }
-        let until = steadyNow + partialsKept
+        let until = steadyNow + limits.partialsKept
         change(id) { transfer in
             transfer.record.place = -1
             transfer.record.keptUntil = until
         }
-        store(id, into: &effects)
+        store(id, into: &actions)
         attend(id.session)
-        keepFewPartials(of: id.session.app, policy: policy, into: &effects)
+        keepFewPartials(of: id.session.app, policy: policy, into: &actions)
     }
 
     /// Beyond so many the one goes that would go first.
-    private mutating func keepFewPartials(of app: AppID, policy: Policy, into effects: inout [Effect]) {
+    private mutating func keepFewPartials(of app: AppID, policy: Policy, into actions: inout Actions<Transfers>) {
         let sessions = sessions(of: app).compactMap { self.sessions[$0] }
         guard sessions.reduce(0, { $0 + Int64($1.kept.count) }) > policy.partialsPerApp,
             let first = sessions.compactMap({ $0.kept.first?.key }).min()
         else { return }
-        forgetPartial(first.id, into: &effects)
+        forgetPartial(first.id, into: &actions)
     }
 
     /// What has arrived of a task that failed is kept no longer, though its app has not heard of it.
-    mutating func forgetOwedPartial(_ id: TransferID, _ failure: TransferFailure, into effects: inout [Effect]) {
+    mutating func forgetOwedPartial(_ id: TransferID, _ failure: TransferFailure, into actions: inout Actions<Transfers>) {
         var failure = failure
         failure.resumable = nil
         change(id) { transfer in
@@ -94,23 +94,23 @@ extension Transfers {
             transfer.record.checkpoint = nil
             transfer.record.keptUntil = nil
         }
-        store(id, into: &effects)
-        effects.append(.concern(.transfer(.discard(id))))
+        store(id, into: &actions)
+        actions.perform(.discard(id))
     }
 
     /// What has arrived of a delivered task is kept no longer. A session that is gone may go with it.
-    mutating func forgetPartial(_ id: TransferID, into effects: inout [Effect]) {
-        remove(id, into: &effects)
-        forgetIfIdle(id.session, onlyGone: true, into: &effects)
+    mutating func forgetPartial(_ id: TransferID, into actions: inout Actions<Transfers>) {
+        remove(id, into: &actions)
+        forgetIfIdle(id.session, onlyGone: true, into: &actions)
     }
 
     // MARK: Telling
 
-    func send(_ news: TransferNews, of id: TransferSessionID, into effects: inout [Effect]) {
+    func send(_ news: TransferNews, of id: TransferSessionID, into actions: inout Actions<Transfers>) {
         guard let launch = sessions[id]?.openIn, let standing = clients[id.app]?.standing, standing.isHearing,
             standing.launch == launch, let identifier = sessions[id]?.record.identifier
         else { return }
-        effects.append(.launch(launch, .send(.concern(.transfer(identifier, news)))))
+        actions.send((identifier, news), to: launch)
     }
 
     func isHeard(_ id: TransferSessionID) -> Bool {
@@ -121,33 +121,33 @@ extension Transfers {
     }
 
     /// Says what is owed to an app that hears it; at most `window` outcomes are sent and not acknowledged.
-    mutating func deliver(_ id: TransferSessionID, window: Int64, into effects: inout [Effect]) {
+    mutating func deliver(_ id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>) {
         guard isHeard(id), let session = sessions[id] else { return }
-        if session.isGone { return sayInvalidated(id, into: &effects) }
+        if session.isGone { return sayInvalidated(id, into: &actions) }
         if session.owesOpened {
             sessions.update(id) { $0.owesOpened = false }
             let highest = session.transfers.last?.key ?? 0
-            send(.opened(id, lowestFree: highest + 1), of: id, into: &effects)
+            send(.opened(id, lowestFree: highest + 1), of: id, into: &actions)
         }
         if !session.listsOwed.isEmpty {
             sessions.update(id) { $0.listsOwed = [] }
-            for after in session.listsOwed { sendList(after: after, of: id, into: &effects) }
+            for after in session.listsOwed { sendList(after: after, of: id, into: &actions) }
         }
         if !session.refused.isEmpty {
             sessions.update(id) { $0.refused = [] }
-            for task in session.refused { send(.failed(task.number, task.failure), of: id, into: &effects) }
+            for task in session.refused { send(.failed(task.number, task.failure), of: id, into: &actions) }
         }
-        sendOutcomes(of: id, window: window, into: &effects)
+        sendOutcomes(of: id, window: window, into: &actions)
         guard let session = sessions[id] else { return }
         if session.record.owesEvents, session.owed.isEmpty, !session.isFinishSaid {
             sessions.update(id) { $0.isFinishSaid = true }
-            send(.eventsFinished, of: id, into: &effects)
-            if session.telling == .none { eventsAreTold(id, into: &effects) }
+            send(.eventsFinished, of: id, into: &actions)
+            if session.telling == .none { eventsAreTold(id, into: &actions) }
         }
-        if session.record.isFinishing, session.isEmpty { invalidate(id, into: &effects) }
+        if session.record.isFinishing, session.isEmpty { invalidate(id, into: &actions) }
     }
 
-    private mutating func sendOutcomes(of id: TransferSessionID, window: Int64, into effects: inout [Effect]) {
+    private mutating func sendOutcomes(of id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>) {
         guard let session = sessions[id], session.sentCount < session.owed.count else { return }
         var next = Int64.min
         while let sent = sessions[id]?.sentCount, sent < window,
@@ -163,13 +163,13 @@ extension Transfers {
             }
             switch outcome {
             case .downloaded(let response, let size, _):
-                send(.downloaded(owed.number, file: record.file, response, size: size), of: id, into: &effects)
-            case .failed(let failure): send(.failed(owed.number, failure), of: id, into: &effects)
+                send(.downloaded(owed.number, file: record.file, response, size: size), of: id, into: &actions)
+            case .failed(let failure): send(.failed(owed.number, failure), of: id, into: &actions)
             }
         }
     }
 
-    private func sendList(after: Int64, of id: TransferSessionID, into effects: inout [Effect]) {
+    private func sendList(after: Int64, of id: TransferSessionID, into actions: inout Actions<Transfers>) {
         var page: [TransferSummary] = []
         var next = after < .max ? after + 1 : .max
         while page.count < TransferNews.mostListed, let (number, transfer) = sessions[id]?.transfers.first(from: next) {
@@ -181,36 +181,36 @@ extension Transfers {
             next = number + 1
             isLast = transfer.isKept
         }
-        send(.listed(page, isLast: isLast), of: id, into: &effects)
+        send(.listed(page, isLast: isLast), of: id, into: &actions)
     }
 
     /// The app has heard that all is done, or will not hear it again.
-    mutating func eventsAreTold(_ id: TransferSessionID, into effects: inout [Effect]) {
+    mutating func eventsAreTold(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
         guard let session = sessions[id], session.record.owesEvents else { return }
         sessions.update(id) { session in
             session.record.owesEvents = false
             session.refusal = nil
         }
-        if let record = sessions[id]?.record { effects.append(.store(.concern(.transfer(.session(record))))) }
+        if let record = sessions[id]?.record { actions.persist(.session(record)) }
     }
 
     // MARK: The end of a session
 
-    private mutating func invalidate(_ id: TransferSessionID, into effects: inout [Effect]) {
+    private mutating func invalidate(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
         // What is left are partial files: the app has resume data for them, which another session may use.
         sessions.update(id) { $0.isGone = true }
-        sayInvalidated(id, into: &effects)
-        forgetIfIdle(id, onlyGone: true, into: &effects)
+        sayInvalidated(id, into: &actions)
+        forgetIfIdle(id, onlyGone: true, into: &actions)
     }
 
-    private mutating func sayInvalidated(_ id: TransferSessionID, into effects: inout [Effect]) {
-        effects.append(.decided(.concern(.transfer(.sessionInvalidated(id)))))
-        send(.invalidated, of: id, into: &effects)
+    private mutating func sayInvalidated(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
+        actions.explain(.sessionInvalidated(id))
+        send(.invalidated, of: id, into: &actions)
         sessions.update(id) { $0.openIn = nil }
     }
 
     /// Nothing is left of it to be kept, but that its number was given: the highest stays.
-    mutating func forgetIfIdle(_ id: TransferSessionID, onlyGone: Bool, into effects: inout [Effect]) {
+    mutating func forgetIfIdle(_ id: TransferSessionID, onlyGone: Bool, into actions: inout Actions<Transfers>) {
         guard let session = sessions[id], session.transfers.isEmpty, !session.record.owesEvents,
             session.isGone || !onlyGone, session.isGone || session.openIn == nil,
             sessions(of: id.app).last != id
@@ -218,6 +218,6 @@ extension Transfers {
         sessions.remove(id)
         attention.sortedRemove(id)
         if let at = session.wakeAt { steadyTimers.remove(Timer(at: at, id: TransferID(session: id, number: 0))) }
-        effects.append(.store(.concern(.transfer(.sessionRemoved(id)))))
+        actions.persist(.sessionRemoved(id))
     }
 }

@@ -2,16 +2,16 @@ import LifeCycleModel
 
 /// What the engine tells, and what the user wants.
 extension Transfers {
-    mutating func reported(_ report: TransferReport, policy: Policy, into effects: inout [Effect]) {
+    mutating func reported(_ report: TransferReport, policy: Policy, into actions: inout Actions<Transfers>) {
         let id = report.id
         guard let transfer = self[id], report.attempt == transfer.attempt, report.attempt != nil || report.isMoved
-        else { return effects.append(.decided(.concern(.transfer(.reportIgnored(id))))) }
+        else { return actions.explain(.reportIgnored(id)) }
         switch report {
         case .responded(_, _, let offset, let expected):
-            responded(id, offset: offset, expected: expected, into: &effects)
+            responded(id, offset: offset, expected: expected, into: &actions)
         case .progressed(_, _, let received, let expected):
             change(id) { ($0.received, $0.expected) = (received, expected) }
-            tell(id, .progressed(id.number, received: received, expected: expected), into: &effects)
+            tell(id, .progressed(id.number, received: received, expected: expected), into: &actions)
         case .checkpointed(_, _, let checkpoint):
             guard transfer.record.outcome == nil else { return }
             change(id) { transfer in
@@ -21,70 +21,70 @@ extension Transfers {
                 transfer.record.failures = 0
                 transfer.received = max(transfer.received, checkpoint.received)
             }
-            takenOver(by: id, into: &effects)
-            store(id, into: &effects)
+            takenOver(by: id, into: &actions)
+            store(id, into: &actions)
         case .completed(_, _, let response, let size):
             over(id)
-            takenOver(by: id, into: &effects)
+            takenOver(by: id, into: &actions)
             if transfer.record.outcome == nil {
-                downloaded(id, response, size: size, into: &effects)
+                downloaded(id, response, size: size, into: &actions)
             } else {
-                stopped(id, nil, into: &effects)
+                stopped(id, nil, into: &actions)
             }
         case .failed(_, _, let problem):
             over(id)
             if transfer.record.outcome == nil {
-                failed(id, problem, policy: policy, into: &effects)
+                failed(id, problem, policy: policy, into: &actions)
             } else {
-                stopped(id, problem.checkpoint, into: &effects)
+                stopped(id, problem.checkpoint, into: &actions)
             }
         case .stopped(_, _, let checkpoint):
             over(id)
-            stopped(id, checkpoint, into: &effects)
-        case .moved(_, let errno): moved(id, errno, policy: policy, into: &effects)
+            stopped(id, checkpoint, into: &actions)
+        case .moved(_, let errno): moved(id, errno, policy: policy, into: &actions)
         }
     }
 
     private mutating func responded(
-        _ id: TransferID, offset: Int64, expected: Int64?, into effects: inout [Effect]
+        _ id: TransferID, offset: Int64, expected: Int64?, into actions: inout Actions<Transfers>
     ) {
         let isRestart = offset < self[id]?.record.checkpoint?.received ?? 0
         change(id) { transfer in
             (transfer.received, transfer.expected) = (offset, expected)
             if isRestart, transfer.record.outcome == nil { transfer.record.checkpoint = nil }
         }
-        takenOver(by: id, into: &effects)
-        if isRestart { store(id, into: &effects) }
-        if offset > 0 { tell(id, .resumed(id.number, offset: offset, expected: expected), into: &effects) }
+        takenOver(by: id, into: &actions)
+        if isRestart { store(id, into: &actions) }
+        if offset > 0 { tell(id, .resumed(id.number, offset: offset, expected: expected), into: &actions) }
     }
 
     /// News of a task that the app may still think under way.
-    private func tell(_ id: TransferID, _ news: TransferNews, into effects: inout [Effect]) {
-        if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &effects) }
+    private func tell(_ id: TransferID, _ news: TransferNews, into actions: inout Actions<Transfers>) {
+        if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &actions) }
     }
 
     /// The engine has its partial file, or has found it no good: the tasks it came from are not needed any more.
-    private mutating func takenOver(by id: TransferID, into effects: inout [Effect]) {
+    private mutating func takenOver(by id: TransferID, into actions: inout Actions<Transfers>) {
         guard let record = self[id]?.record, record.resumes != nil else { return }
         let donors = donors(of: record)
         change(id) { $0.record.resumes = nil }
-        store(id, into: &effects)
-        for donor in donors { giveUpPartial(of: donor, into: &effects) }
+        store(id, into: &actions)
+        for donor in donors { giveUpPartial(of: donor, into: &actions) }
     }
 
-    private mutating func giveUpPartial(of donor: TransferID, into effects: inout [Effect]) {
+    private mutating func giveUpPartial(of donor: TransferID, into actions: inout Actions<Transfers>) {
         guard let old = self[donor], case .failed(var failure) = old.record.outcome else { return }
-        if old.isKept { return remove(donor, into: &effects) }
+        if old.isKept { return remove(donor, into: &actions) }
         failure.resumable = nil
         change(donor) { transfer in
             transfer.record.outcome = .failed(failure)
             transfer.record.resumes = nil
         }
-        store(donor, into: &effects)
+        store(donor, into: &actions)
     }
 
     private mutating func failed(
-        _ id: TransferID, _ problem: TransferProblem, policy: Policy, into effects: inout [Effect]
+        _ id: TransferID, _ problem: TransferProblem, policy: Policy, into actions: inout Actions<Transfers>
     ) {
         guard let before = self[id] else { return }
         let hasProgress = problem.checkpoint?.received ?? 0 > before.record.checkpoint?.received ?? 0
@@ -103,7 +103,7 @@ extension Transfers {
             && (!problem.isCarriersEnd || Int64(before.deaths) + 1 < policy.transferDeaths)
         guard isWorthIt, problem.mayPass || problem.isForLackOfRoom else {
             let failure = TransferFailure(code: problem.code, reason: problem.reason)
-            return fail(id, failure, keepsPartial: true, into: &effects)
+            return fail(id, failure, keepsPartial: true, into: &actions)
         }
         let backoff = policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
         let asked = problem.retryAfter.map { max($0, .zero) }
@@ -113,12 +113,12 @@ extension Transfers {
         change(id) { transfer in
             transfer.hold = problem.isForLackOfRoom ? .room(until: until) : .retry(until: until, isAsked: isAsked)
         }
-        effects.append(.decided(.concern(.transfer(.retries(id, problem, after: length)))))
-        store(id, into: &effects)
+        actions.explain(.retries(id, problem, after: length))
+        store(id, into: &actions)
     }
 
     private mutating func stopped(
-        _ id: TransferID, _ checkpoint: TransferCheckpoint?, into effects: inout [Effect]
+        _ id: TransferID, _ checkpoint: TransferCheckpoint?, into actions: inout Actions<Transfers>
     ) {
         guard let transfer = self[id] else { return }
         var keepsPartial = false
@@ -135,14 +135,14 @@ extension Transfers {
             }
             transfer.record.checkpoint = checkpoint
         }
-        store(id, into: &effects)
+        store(id, into: &actions)
         attend(id.session)
     }
 
-    private mutating func moved(_ id: TransferID, _ errno: Int32?, policy: Policy, into effects: inout [Effect]) {
+    private mutating func moved(_ id: TransferID, _ errno: Int32?, policy: Policy, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.state == .moving, transfer.hold == nil,
             case .downloaded(let response, let size, _) = transfer.record.outcome
-        else { return effects.append(.decided(.concern(.transfer(.reportIgnored(id))))) }
+        else { return actions.explain(.reportIgnored(id)) }
         switch errno {
         case nil:
             change(id) { transfer in
@@ -158,17 +158,17 @@ extension Transfers {
                 transfer.record.failures = failures
                 transfer.hold = isForRoom ? .room(until: until) : .retry(until: until, isAsked: false)
             }
-            return store(id, into: &effects)
+            return store(id, into: &actions)
         case let errno?:
             let failure = TransferFailure(
                 code: -3003, reason: "its file could not be brought into the app's container (errno \(errno))")
-            effects.append(.decided(.concern(.transfer(.failed(id, failure)))))
+            actions.explain(.failed(id, failure))
             change(id) { transfer in
                 transfer.state = .resting
                 transfer.record.outcome = .failed(failure)
             }
         }
-        store(id, into: &effects)
+        store(id, into: &actions)
         attend(id.session)
     }
 
@@ -180,9 +180,9 @@ extension Transfers {
 
     // MARK: What the user wants
 
-    mutating func wished(_ wish: TransferWish, of id: TransferID, into effects: inout [Effect]) {
+    mutating func wished(_ wish: TransferWish, of id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.record.outcome == nil else {
-            return effects.append(.decided(.concern(.transfer(.wishIgnored(id, wish)))))
+            return actions.explain(.wishIgnored(id, wish))
         }
         switch wish {
         case .pause:
@@ -191,18 +191,18 @@ extension Transfers {
                 transfer.record.isPaused = true
                 transfer.isForced = false
             }
-            stop(id, into: &effects)
-            store(id, into: &effects)
+            stop(id, into: &actions)
+            store(id, into: &actions)
         case .resume:
             guard transfer.record.isPaused else { return }
             change(id) { $0.record.isPaused = false }
-            store(id, into: &effects)
+            store(id, into: &actions)
         case .cancel:
-            fail(id, TransferFailure(code: -999, reason: "the user cancelled it"), into: &effects)
+            fail(id, TransferFailure(code: -999, reason: "the user cancelled it"), into: &actions)
         case .now:
             // What the app has not resumed is the app's to begin.
             guard !transfer.record.isSuspended else {
-                return effects.append(.decided(.concern(.transfer(.wishIgnored(id, wish)))))
+                return actions.explain(.wishIgnored(id, wish))
             }
             change(id) { transfer in
                 transfer.record.isPaused = false
@@ -211,7 +211,7 @@ extension Transfers {
                 transfer.isForced = true
             }
             // It is begun at the end of this event, if no more are under way than may be.
-            store(id, into: &effects)
+            store(id, into: &actions)
         }
     }
 }

@@ -1,0 +1,82 @@
+import LifeCycleModel
+
+/// What is begun, whom there is to wake, and what is to be said: what the end of each event brings.
+extension Transfers {
+    /// Begins what may be begun: the front's before others' until it has half of all, then of the app and of the session
+    /// that have the least under way, by priority.
+    mutating func admit(policy: Policy, front: AppID?, into actions: inout Actions<Transfers>) {
+        guard isStarted, !isShutDown else { return }
+        mayBegin = false
+        beginForced(policy: policy, into: &actions)
+        let needs = gates.open
+        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front, policy: policy) {
+            begin(next, into: &actions)
+        }
+        makeWay(of: needs, front: front, policy: policy, into: &actions)
+        mayBegin = false
+    }
+
+    /// What the user wants at once waits only for the end of an attempt, for a network, and, where twice as many are under
+    /// way as else may be, for its turn: before all others.
+    private mutating func beginForced(policy: Policy, into actions: inout Actions<Transfers>) {
+        guard !forced.isEmpty, gates.refusal(of: .nothing) == nil else { return }
+        var due: [TransferID] = []
+        for (id, _) in forced {
+            guard Int64((active.count + due.count) / 2) < policy.transfersAtOnce else { break }
+            if let transfer = self[id], closed(to: transfer) == nil { due.append(id) }
+        }
+        for id in due { begin(id, into: &actions) }
+    }
+
+    /// Whether the app is to be woken for a session: all of it is done, and the app would not hear of it.
+    mutating func isWakeDue(_ id: TransferSessionID, into actions: inout Actions<Transfers>) -> Bool {
+        guard let session = sessions[id], let standing = clients[id.app]?.standing, standing.isAtRest, session.isDone
+        else { return false }
+        if session.lastPlace > session.toldPlace, !standing.isForceQuit {
+            sessions.update(id) { session in
+                session.record.toldPlace = session.lastPlace
+                session.record.owesEvents = true
+                // For what was done before the app may have been told so, in this very launch.
+                session.isFinishSaid = false
+            }
+            actions.explain(.sessionDone(id))
+            if let record = sessions[id]?.record {
+                actions.persist(.session(record))
+            }
+        }
+        guard let session = sessions[id] else { return false }
+        return session.record.owesEvents && session.record.configuration.sendsLaunchEvents && session.wakeAt == nil
+            && session.telling != .waking && !isShutDown
+    }
+
+    /// The app was not woken; gives whether that is news.
+    mutating func wakeRefused(_ id: TransferSessionID, _ refusal: WakeRefusal) -> Bool {
+        guard sessions[id]?.refusal != refusal else { return false }
+        sessions.update(id) { $0.refusal = refusal }
+        return true
+    }
+
+    /// The app is woken, and will be told. If it does not come to the end of it, it is woken again later.
+    mutating func woken(_ id: TransferSessionID, policy: Policy, into actions: inout Actions<Transfers>) {
+        let old = sessions[id]?.wakeAt
+        let now = steadyNow
+        sessions.update(id) { session in
+            session.telling = .waking
+            session.refusal = nil
+            session.wakes = min(session.wakes + 1, 32)
+            session.wakeAt = now + ResumptionDelay.length(afterWakes: session.wakes + 1, policy: policy)
+        }
+        clients.update(id.app) { $0.delay.woken(policy: policy, at: now) }
+        let kept = clients[id.app]?.delay.kept
+        sessions.update(id) { $0.record.wakes = kept }
+        if let record = sessions[id]?.record { actions.persist(.session(record)) }
+        rearrangeWake(id, from: old)
+    }
+
+    /// `handleEventsForBackgroundURLSession` was sent.
+    mutating func callbackSent(_ app: AppID, _ identifier: SessionIdentifier) {
+        guard let id = session(of: app, named: identifier) else { return }
+        sessions.update(id) { $0.telling = .told }
+        attend(id)
+    }
+}
