@@ -238,6 +238,19 @@ extension Bench {
         #expect(barred(bench, since: count).count == 2, "the shutdown is not told of each app")
     }
 
+    /// What bars an app is told once, also if the app asks for another interval meanwhile.
+    @Test func askingAgainTellsNothingTwice() {
+        var bench = Self.bench()
+        bench.asks(1, .zero)
+        _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
+        let count = bench.effects.count
+        bench.asks(1, Self.hour)
+        let isBarred = bench.effects[count...].contains {
+            if case .decided(.concern(.fetch(.barred))) = $0 { true } else { false }
+        }
+        #expect(!isBarred)
+    }
+
     /// `BGTaskSchedulerPermittedIdentifiers` turns both calls off, from iOS 13 on.
     @Test func whoSchedulesTasksHasNone() {
         let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])

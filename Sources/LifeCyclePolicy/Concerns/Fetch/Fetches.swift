@@ -46,9 +46,9 @@ struct Fetches: Hashable, Sendable, Codable {
         let asked = max(.zero, interval)
         // Apps say it at each launch: then nothing begins anew.
         if clients[app]?.record.minimumInterval == asked { return }
-        var client = FetchClient(
-            record: clients[app]?.record
-                ?? FetchRecord(app: app, minimumInterval: asked, last: device.wallNow))
+        var client =
+            clients[app]
+            ?? FetchClient(record: FetchRecord(app: app, minimumInterval: asked, last: device.wallNow))
         client.record.minimumInterval = asked
         client.record.patience = FetchClient.firstPatience(client.interval(by: device.policy))
         clients.set(client, for: app)
