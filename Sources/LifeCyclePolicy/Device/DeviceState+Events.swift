@@ -84,11 +84,11 @@ extension Event {
 extension DeviceEvent {
     fileprivate var mayChangeAdmission: Bool {
         switch self {
-        case .appInstalled, .appUninstalled, .appOpened, .appForceQuit, .deviceUnlocked, .settingChanged,
-            .backgroundRefreshChanged, .deviceShutdownBegan, .deviceStarted, .shutdownBegan, .networkChanged,
-            .appSwitched, .interruptionAccepted:
+        case .appInstalled, .appUninstalled, .appForceQuit, .deviceUnlocked, .settingChanged, .backgroundRefreshChanged,
+            .deviceShutdownBegan, .deviceStarted, .shutdownBegan, .networkChanged:
             true
-        case .homePressed, .wakeOccurred, .memoryRanLow, .memoryRanShort, .interruptionBegan, .interruptionDismissed,
+        case .appOpened, .appSwitched, .interruptionAccepted, .homePressed, .wakeOccurred, .memoryRanLow,
+            .memoryRanShort, .interruptionBegan, .interruptionDismissed,
             .deviceLocked, .inputOccurred, .clockWasSet, .zoneChanged:
             false
         }

@@ -73,6 +73,8 @@ extension DeviceState {
         lock.touched(surroundings.settings, at: now)
         let isKept = noteUse(of: slot)
         tell(.appOpened(id), after: effects)
+        // A tap on a notification opens an app as well: that the app was swiped away counts no more.
+        tell(.admissionMayDiffer, after: effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {

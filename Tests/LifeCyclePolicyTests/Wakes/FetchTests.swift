@@ -251,6 +251,20 @@ extension Bench {
         #expect(!isBarred)
     }
 
+    /// an app that the user opens by a notification may fetch again, as one opened by its icon.
+    @Test func aTapLiftsTheFlagOfForceQuit() {
+        var policy = Policy.iOS26
+        policy.notificationsNeedRegistration = false
+        var bench = Self.bench(policy)
+        bench.asks(1, .zero)
+        let act = NumberedNotificationAct(number: 1, act: .present(.alert()))
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.act(act))))))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        let count = bench.effects.count
+        bench.handle(.concern(.notification(.tapped(NotificationID(app: app(1), number: 1)))))
+        #expect(bench.effects[count...].contains(.decided(.concern(.fetch(.barred(app(1), nil))))))
+    }
+
     /// `BGTaskSchedulerPermittedIdentifiers` turns both calls off, from iOS 13 on.
     @Test func whoSchedulesTasksHasNone() {
         let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])
