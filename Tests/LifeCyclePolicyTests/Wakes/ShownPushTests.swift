@@ -220,6 +220,20 @@ import Testing
         #expect(bench.pushesOnDisk[app(1)]?.held == Self.push(LocalNotification(), wakes: true), "nor what comes then")
     }
 
+    /// After a restart of the system only what had fired before it is begun again.
+    @Test func whatComesRightAfterARestartIsShownOnce() {
+        var bench = Self.suspended()
+        _ = bench.restarts()
+        let count = bench.effects.count
+        let push = Self.push(.alert("news").with { $0.sound = .named("news.caf") })
+        bench.handle(.concern(.notification(.pushArrived(app(1), push))))
+        bench.handle(.deadlineReached)
+        let examined = bench.effects[count...].count { effect in
+            if case .concern(.notification(.examineSound)) = effect { true } else { false }
+        }
+        #expect(examined == 1)
+    }
+
     @Test func cancelingIsForTheAppsOwn() {
         var bench = Self.suspended()
         _ = bench.plays(.device(.appOpened(app(1))))

@@ -27,11 +27,14 @@ struct Notifications: Hashable, Sendable, Codable {
     var pushes: Pushes
     /// False after a restart of the system until it is known what has become of the launches.
     private var isStarted: Bool
+    /// The notifications that had fired before a restart of the system, and were not displayed.
+    private var interrupted: [NotificationID]
 
     /// As the store remembers it; what is of no app of the device is left out.
     init(records: NotificationRecords, pushes: [PushRecord], isKnown: (AppID) -> Bool) {
         self.pushes = Pushes(records: pushes)
         isStarted = records.clients.isEmpty
+        interrupted = records.delivered.filter { $0.stage != .shown }.map(\.id)
         var scheduled: [AppID: [ScheduledRecord]] = [:]  // ordered: looked up only
         for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
         var delivered: [AppID: [DeliveredRecord]] = [:]  // ordered: looked up only
@@ -73,7 +76,8 @@ struct Notifications: Hashable, Sendable, Codable {
                 if let zone = entry.record.notification.timeZone { read(zone, into: &actions) }
             }
         }
-        return clients.flatMap { $0.value.delivered.filter { $0.stage != .shown } }
+        defer { interrupted = [] }
+        return interrupted.compactMap { delivered($0) }.filter { $0.stage != .shown }
     }
 
     /// The next whose time has come, with how late that is noticed. It is scheduled no more, or for its next time.
