@@ -265,6 +265,22 @@ extension Bench {
         #expect(bench.state(1) == .notRunning)
     }
 
+    /// The device is not woken for a notification that is held no longer.
+    @Test func noDeadlineIsLeftOfOneThatIsGone() {
+        var bench = Bench.withRegistration()
+        for number in 1...3 {
+            _ = bench.pushes(.silent(number))
+            _ = bench.finishEvent(launch(1))
+            _ = bench.plays()
+        }
+        _ = bench.pushes(.silent(4))
+        _ = bench.passes(seconds(600))
+        #expect(bench.device.nextDeadline?.reason == .remoteNotification)
+        let killed = bench.decides(.process(launch(1), .containerMeasured(size: .max)))
+        #expect(killed == [.dropped(app(1), .killed)])
+        #expect(bench.device.nextDeadline?.reason != .remoteNotification)
+    }
+
     @Test func lowPowerHoldsThemBack() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.power(.battery))))

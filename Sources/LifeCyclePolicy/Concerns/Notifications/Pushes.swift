@@ -93,7 +93,7 @@ struct Pushes: Hashable, Sendable, Codable {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
         records.remove(app)
-        holding.remove(app)
+        release(app)
     }
 
     // MARK: What comes
@@ -170,7 +170,12 @@ struct Pushes: Hashable, Sendable, Codable {
 
     private mutating func put(_ record: PushRecord, into actions: inout Actions<Notifications>) {
         records.set(record, for: record.app)
-        if record.held == nil { holding.remove(record.app) } else { holding.insert(record.app) }
+        if record.held == nil { release(record.app) } else { holding.insert(record.app) }
         actions.persist(.push(record))
+    }
+
+    /// Nothing is held back for the app, so that `next` may be the time of nobody.
+    private mutating func release(_ app: AppID) {
+        if holding.remove(app) != nil { isStale = true }
     }
 }
