@@ -10,13 +10,16 @@ import LifeCyclePolicy
 /// of other decisions, all about transfers, fetches and notifications but whom they wake and who is handed one, which the model takes as given, and the order of what concerns different launches.
 struct ReferenceComparison: Hashable, Sendable {
     private(set) var model: ReferenceModel
+    private var fetches = FetchComparison()
+    private var notifications = NotificationComparison()
 
     init(policy: Policy) { model = ReferenceModel(policy: policy) }
 
     /// Nil where both agree on what `event` has brought about, else where they part.
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
         model.handle(event, at: moment, given: Self.facts(event, effects, device))
-        return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects) ?? compare(device)
+        return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects)
+            ?? fetches.check(effects, model) ?? notifications.check(effects, model) ?? compare(device)
     }
 
     /// What the model does not work out for itself.
@@ -25,22 +28,6 @@ struct ReferenceComparison: Hashable, Sendable {
         let wakes = effects.compactMap { effect -> TransferSessionID? in
             if case .decided(.concern(.transfer(.sessionWakes(let id)))) = effect { id } else { nil }
         }
-        for case .decided(.concern(.fetch(.offered(let app, _)))) in effects { facts.fetches.append(app) }
-        var isDue = false
-        for effect in effects {
-            switch effect {
-            case .decided(.concern(.notification(.fired))): isDue = true
-            case .store(.concern(.notification(let record))) where isDue: facts.dueNotifications.append(record)
-            case .store(.concern(.notification(let record))): facts.notifications.append(record)
-            case .decided(.concern(.notification(.answered(let id, .tapped)))): facts.tapped = id
-            case .decided(.concern(.notification(.registered(let app, let types)))): facts.registered = (app, types)
-            default: break
-            }
-        }
-        for case .decided(.concern(.push(.delivered(let app, let notification)))) in effects {
-            facts.pushes.append(GivenFacts.Push(app: app, notification: notification))
-        }
-        facts.registration = registration(event, effects, device)
         guard !wakes.isEmpty else { return facts }
         let records = device.sessionRecords
         for id in wakes {
@@ -50,23 +37,11 @@ struct ReferenceComparison: Hashable, Sendable {
         return facts
     }
 
-    /// What an app is told of its registration: whom it was made for, and who asks again.
-    private static func registration(
-        _ event: Event, _ effects: [Effect], _ device: Device
-    ) -> GivenFacts.Registration? {
-        for case .decided(.concern(.push(.registered(let app, _)))) in effects {
-            return GivenFacts.Registration(app: app, token: device.deviceToken(of: app))
-        }
-        guard case .app(let launch, .requested(.concern(.notification(.setRemoteNotifications(true, _))))) = event,
-            effects.contains(.decided(.concern(.push(.asked(launch, true))))),
-            let token = device.deviceToken(of: launch.app)
-        else { return nil }
-        return GivenFacts.Registration(app: launch.app, token: token)
-    }
-
     /// The system was killed and started again.
     mutating func systemRestarted(as device: Device) {
         model.systemRestarted()
+        if !device.sessionRecords.isEmpty { model.areConcernsStarted = false }
+        fetches.systemRestarted()
         for record in device.sessionRecords where record.owesEvents {
             let tasks = device.transferSnapshots(of: record.id.app, after: nil, limit: .max)
             let own = tasks.filter { $0.id.session == record.id && $0.state != .kept }
@@ -170,6 +145,7 @@ struct ReferenceComparison: Hashable, Sendable {
             if let finding = compare(snapshot, app) { return "\(app.id): \(finding)" }
         }
         return compareSwitcher(snapshots) ?? compareDeadline(device.nextLifeCycleDeadline)
+            ?? compareConcernDeadline(device.nextDeadline)
     }
 
     private func compare(_ snapshot: AppSnapshot, _ app: ReferenceApp) -> String? {
@@ -209,6 +185,19 @@ struct ReferenceComparison: Hashable, Sendable {
         let earliest = deadlines.map(\.at).min()
         if next.at != earliest { return Self.differ("deadline", next, deadlines) }
         return deadlines.contains(next) ? nil : Self.differ("deadline", next, deadlines)
+    }
+
+    /// Concerns wait for what the model waits for, if nothing else is due before.
+    private func compareConcernDeadline(_ next: Deadline?) -> String? {
+        let deadlines = model.concernDeadlines
+        switch next?.reason {
+        case .backgroundFetch, .notification, .remoteNotification, .recovery:
+            if let next, deadlines.contains(next), next.at == deadlines.map(\.at).min() { return nil }
+        default:
+            guard let earliest = deadlines.map(\.at).min() else { return nil }
+            if let next, next.at <= earliest { return nil }
+        }
+        return Self.differ("deadline", next as Any, deadlines)
     }
 
     private static func differ(_ what: String, _ brain: some Any, _ model: some Any) -> String {

@@ -160,7 +160,10 @@ extension ReferenceModel {
     /// The app is called, and held until it has returned.
     mutating func call(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
         thaw(index)
-        if case .concern(let call) = callback { apps[index].launch?.called(call) }
+        if case .concern(let call) = callback, let launch = apps[index].launch {
+            apps[index].launch?.called(call)
+            news.append(.called(launch.id, call, isBehind: isBehind(index)))
+        }
         switch callback {
         case .willEnterForeground: leaveBackground(index)
         case .didEnterBackground:
@@ -205,6 +208,7 @@ extension ReferenceModel {
     /// off the foreground its time counts.
     private mutating func enterBackground(_ index: Int, at now: Nanoseconds) {
         apps[index].launch?.isOffForeground = true
+        news.append(.enteredBackground(apps[index].id))
         startTime(index, at: now)
         if apps[index].launch?.isAdopted == true {
             apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime
@@ -214,6 +218,7 @@ extension ReferenceModel {
     /// In the foreground no time is counted, and none is needed.
     private mutating func leaveBackground(_ index: Int) {
         guard let launch = apps[index].launch else { return }
+        news.append(.enteredForeground(launch.id.app))
         if launch.timeUp != nil { done.append(.launch(launch.id, .send(.backgroundTime(until: nil)))) }
         apps[index].launch?.timeUp = nil
         apps[index].launch?.isExpiring = false
@@ -265,6 +270,7 @@ extension ReferenceModel {
     mutating func thaw(_ index: Int) {
         guard let launch = apps[index].launch, launch.isSuspendedOrAboutToBe else { return }
         done.append(.launch(launch.id, .thaw))
+        news.append(.resumed(launch.id))
         apps[index].launch?.ice = .none
         apps[index].launch?.measurementDue = nil
         if launch.owesEndOfTime {

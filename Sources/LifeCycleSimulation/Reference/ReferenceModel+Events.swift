@@ -3,65 +3,6 @@ import LifeCyclePolicy
 
 /// What it means for an app to be handed something with a completion handler.
 extension ReferenceModel {
-    /// It is woken, or launched, and is to hear why.
-    mutating func wakeForFetches(at now: Nanoseconds) {
-        for app in given.fetches {
-            guard let index = index(of: app) else { continue }
-            handOver(index, .fetch(.performFetch), for: .backgroundFetch, at: now)
-        }
-    }
-
-    /// The same for remote notifications.
-    mutating func wakeForPushes(at now: Nanoseconds, where isMeant: (AppID) -> Bool) {
-        for push in given.pushes where isMeant(push.app) {
-            guard let index = index(of: push.app) else { continue }
-            let modes = apps[index].manifest.backgroundModes
-            // Newsstand's are for apps that want none otherwise.
-            let isForDownload = modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
-            // Who is in front is not woken by it.
-            if isWanted(index), apps[index].launch?.isGoing == false {
-                // What is new and for people is kept until it is called for it.
-                let isKept = given.notifications.contains {
-                    guard case .delivered(let record) = $0 else { return false }
-                    return record.stage == .handed && record.remote == push.notification && record.id.app == push.app
-                }
-                if isKept {
-                    let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
-                    apps[index].launch?.owe(
-                        .notification(.receivedRemote(push.notification)),
-                        .foreground(wakesElsewhere: push.notification.isContentAvailable && isWoken))
-                    drawConsequences(at: now)
-                } else {
-                    owe(index, .notification(.receivedRemote(push.notification)), at: now)
-                }
-            } else {
-                handOver(
-                    index, .notification(.receivedRemote(push.notification)),
-                    for: isForDownload ? .newsstand : .remoteNotification, at: now)
-            }
-        }
-    }
-
-    /// How its registration for them has ended; one that is not there hears nothing.
-    mutating func tellRegistration() {
-        guard let told = given.registration, let index = index(of: told.app),
-            let launch = apps[index].launch, !launch.isGoing
-        else { return }
-        apps[index].launch?.owe(.notification(.registeredForRemote(told.token)), .whereItRuns)
-    }
-
-    mutating func handOver(_ index: Int, _ call: ConcernCall, for reason: LaunchReason, at now: Nanoseconds) {
-        bringToLife(index, for: reason, hasHandler: true, at: now)
-        drawConsequences(at: now)
-        owe(index, call, at: now)
-    }
-
-    private mutating func owe(_ index: Int, _ call: ConcernCall, at now: Nanoseconds) {
-        guard let launch = apps[index].launch, !launch.isGoing else { return }
-        apps[index].launch?.owe(call, .anywhere)
-        drawConsequences(at: now)
-    }
-
     mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         let callback = CallbackID(launch.callbackCount + 1)
@@ -70,9 +11,13 @@ extension ReferenceModel {
 
     /// It is called: off the foreground its time begins.
     mutating func giveHandler(_ index: Int, _ subject: ReferenceLaunch.Work.Subject, at now: Nanoseconds) {
-        guard let launch = apps[index].launch else { return }
-        let isBehind = launch.phase == .background && !isWanted(index) && launch.ending == nil
-        work(index, on: subject, isBlamed: true, isAwaited: isBehind, at: now)
+        work(index, on: subject, isBlamed: true, isAwaited: isBehind(index), at: now)
+    }
+
+    /// Whether it is off the foreground, so that what it does is waited for.
+    func isBehind(_ index: Int) -> Bool {
+        guard let launch = apps[index].launch else { return false }
+        return launch.phase == .background && !isWanted(index) && launch.ending == nil
     }
 
     mutating func work(
@@ -96,6 +41,8 @@ extension ReferenceModel {
         for work in launch.work {
             guard case .event(let event) = work.subject, event.callback == callback else { continue }
             apps[index].launch?.work.removeAll { $0.subject == work.subject }
+            let time = work.until == nil ? .zero : now - work.since
+            news.append(.handled(launch.id.app, event.kind, result, after: time))
             return said.append(.launch(launch.id, .eventHandled(event.kind, result, after: now - work.since)))
         }
         said.append(.launch(launch.id, .ignoredLate))

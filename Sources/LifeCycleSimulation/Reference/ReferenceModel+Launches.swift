@@ -8,6 +8,7 @@ extension ReferenceModel {
         said.append(.launch(launch.id, .launched(reason)))
         launch.outstanding = outstanding(.launch(reason), at: now)
         launch.callbackCount = 1
+        news.append(.resumed(launch.id))
         if reason != .user { enterBackgroundByLaunch(&launch, hasHandler: hasHandler) }
         done.append(.launch(launch.id, .start(reason)))
         apps[index].launch = launch
@@ -20,6 +21,7 @@ extension ReferenceModel {
         launch.isEarly = true
         launch.stage = .early(isConnected: false)
         launch.outstanding = outstanding(.launch(.user), at: now)
+        news.append(.resumed(launch.id))
         done.append(.launch(launch.id, .prewarm))
         apps[index].launch = launch
     }
@@ -48,13 +50,14 @@ extension ReferenceModel {
         guard isConnected else { return }
         thaw(index)
         tellDevice(index)
-        hearOfOpening(index, .new)
+        news.append(.attached(launch.id, .new))
         done.append(.launch(launch.id, .send(.callback(CallbackID(1), .launch(reason)))))
     }
 
     /// A launch for anything but the user's sake goes to the background, and its time counts at once (T02, R-39).
     /// What has a slice of time of its own has it from its delivery on, after the callbacks of the launch.
-    private func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, hasHandler: Bool) {
+    private mutating func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, hasHandler: Bool) {
+        news.append(.enteredBackground(launch.id.app))
         launch.isOffForeground = true
         launch.owesDidEnterBackground = policy.launchCallsDidEnterBackground
         launch.awaitsEvent = !hasHandler && !launch.isAdopted
@@ -92,6 +95,7 @@ extension ReferenceModel {
         guard let launch = apps[index].launch, launch.stage != .killed else { return }
         said.append(.launch(launch.id, .terminating(reason, open: launch.tasks)))
         done.append(.launch(launch.id, .kill(reason)))
+        news.append(.killed(launch.id.app, reason))
         apps[index].launch?.stage = .killed
         apps[index].launch?.ending = reason
         apps[index].launch?.thawDue = nil
@@ -119,6 +123,7 @@ extension ReferenceModel {
     /// Nothing is asked of it, nothing holds it.
     mutating func forgetAll(_ index: Int) {
         forgetTasks(index)
+        news.append(.ending(apps[index].id))
         apps[index].launch?.outstanding = nil
         apps[index].launch?.work = []
         apps[index].launch?.wakeUntil = nil
@@ -138,6 +143,7 @@ extension ReferenceModel {
         let planned = isAsPlanned ? launch.ending : nil
         said.append(.launch(launch.id, .ended(known ?? planned ?? .exited(status ?? .unknown), status)))
         apps[index].launch = nil
+        news.append(.ending(launch.id.app))
         unheardActives.removeAll { $0 == apps[index].id }
         move(index, to: .notRunning, of: launch.id)
         if apps[index].isToBeRemoved {
@@ -158,6 +164,7 @@ extension ReferenceModel {
         touchedAt = nil
         isKeptAwake = false
         unheardActives = []
+        concernsRestarted()
         let wanted = apps.indices.first { isWanted($0) }
         for index in apps.indices {
             apps[index].measuredAt = nil

@@ -92,9 +92,11 @@ extension ReferenceModel {
             let isRising = wantsFront && !isFrozen
             apps[index].launch?.lastMove = isRising ? .willEnterForeground : .didEnterBackground
             apps[index].launch?.isOffForeground = !isRising
+            if !isRising { news.append(.enteredBackground(launch.id.app)) }
         } else if !isFrozen || wantsFront {
             apps[index].launch?.stage = .unheard(until: now + policy.reconnect)
         }
+        if isFrozen, front != launch.id.app { news.append(.enteredBackground(launch.id.app)) }
         if isFrozen, !wantsFront { measureContainer(index, at: now) }
     }
 
@@ -119,10 +121,10 @@ extension ReferenceModel {
             apps[index].launch?.outstanding = nil
         case .unheard:
             cameBack(index, attachment, at: now)
-            hearOfOpening(index, attachment)
+            news.append(.attached(launch.id, attachment))
         case .alive:
             tellDevice(index)
-            hearOfOpening(index, attachment)
+            news.append(.attached(launch.id, attachment))
             if attachment.phase != .starting, launch.ending == nil { declare(index, attachment.open, at: now) }
             defer { declareEvents(index, attachment) }
             guard let outstanding = apps[index].launch?.outstanding else { return sayTime(index) }
@@ -183,7 +185,10 @@ extension ReferenceModel {
             attachment.phase == .background || attachment.phase == .starting && launch.reason != .user
         apps[index].launch?.isOffForeground = isOffForeground
         // What fired while it was thought to be in front is shown.
-        if isOffForeground { apps[index].launch?.leaveCallsBehind() }
+        if isOffForeground {
+            news.append(.enteredBackground(launch.id.app))
+            apps[index].launch?.leaveCallsBehind()
+        }
         startTime(index, at: now)
         guard attachment.phase == .starting else { return }
         call(index, .launch(launch.reason), at: now)
@@ -198,7 +203,7 @@ extension ReferenceModel {
     private mutating func requested(_ index: Int, _ request: AppRequest, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         if case .concern(.transfer(let session, let act)) = request { return transfer(index, session, act) }
-        if case .concern(.notification(.act(let act))) = request { return notify(index, act, at: now) }
+        if case .concern(.notification(.act)) = request { return ask(index, request) }
         if launch.stage != .killed, !isSound(index, at: now) { return kill(index, .tooManyRequests) }
         let hasTime = !launch.isGoing && launch.ending == nil
         switch request {
@@ -208,15 +213,8 @@ extension ReferenceModel {
             if hasTooManyTasks(index) { kill(index, .tooManyTasks) }
         case .endTask(let id):
             if hasTime { endTask(index, id) } else { said.append(.launch(launch.id, .ignoredLate)) }
-        case .concern(.transfer), .concern(.notification(.act)):
-            break
-        case .concern(.notification(.setRemoteNotifications)):
-            let isDeaf = apps[index].manifest.isAdopted || apps[index].isToBeRemoved || launch.isGoing
-            if isDeaf { said.append(.launch(launch.id, .ignoredLate)) }
-        case .concern(.fetch):
-            if apps[index].manifest.isAdopted || apps[index].isToBeRemoved {
-                said.append(.launch(launch.id, .ignoredLate))
-            }
+        case .concern(.transfer): break
+        case .concern: ask(index, request)
         case .eventHandled(let callback, let result): eventHandled(index, callback, result, at: now)
         case .setIdleTimerDisabled(let isDisabled):
             if launch.stage == .alive { apps[index].launch?.keepsScreenOn = isDisabled }
@@ -226,6 +224,15 @@ extension ReferenceModel {
             }
             if hasTime { declare(index, open, at: now) }
             if apps[index].launch?.stage == .alive { finishCallback(index, at: now) }
+        }
+    }
+
+    private mutating func ask(_ index: Int, _ request: AppRequest) {
+        guard let launch = apps[index].launch, case .concern(let request) = request else { return }
+        if apps[index].manifest.isAdopted || apps[index].isToBeRemoved {
+            said.append(.launch(launch.id, .ignoredLate))
+        } else {
+            news.append(.requested(launch.id, request))
         }
     }
 

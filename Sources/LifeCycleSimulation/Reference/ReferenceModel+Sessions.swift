@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the reference model takes as given of transfers and fetches: whether these are so, their invariants say.
+/// What the reference model takes as given of transfers: whether these are so, their invariants say.
 struct GivenFacts: Hashable, Sendable, Encodable {
     struct Wake: Hashable, Sendable, Encodable {
         let app: AppID
@@ -10,49 +10,16 @@ struct GivenFacts: Hashable, Sendable, Encodable {
 
     /// Apps that are woken, in order, each for a session all of which is done.
     var wakes: [Wake] = []
-    /// Apps that are given an opportunity to fetch, in order.
-    var fetches: [AppID] = []
-    /// What is kept of notifications is different from now on.
-    var notifications: [NotificationRecord] = []
-    /// The same, because some were due.
-    var dueNotifications: [NotificationRecord] = []
-    /// What an app is told that it may show.
-    var registered: (app: AppID, types: NotificationTypes)? {
-        get { registeredApp.map { ($0, registeredTypes) } }
-        set { (registeredApp, registeredTypes) = (newValue?.app, newValue?.types ?? []) }
-    }
-    private var registeredApp: AppID?
-    private var registeredTypes: NotificationTypes = []
-    /// The user has opened an app by this one.
-    var tapped: NotificationID?
-
-    struct Push: Hashable, Sendable, Encodable {
-        let app: AppID
-        let notification: RemoteNotification
-    }
-
-    /// Remote notifications that are handed over, in order.
-    var pushes: [Push] = []
-
-    struct Registration: Hashable, Sendable, Encodable {
-        let app: AppID
-        let token: DeviceToken?
-    }
-
-    /// What an app is told of its registration for them.
-    var registration: Registration?
 }
 
 /// What being woken for a background session means for an app.
 extension ReferenceModel {
-    mutating func wakeForSessions(at now: Nanoseconds) {
+    mutating func settleSessions() {
         for wake in given.wakes {
-            guard let index = index(of: wake.app) else { continue }
-            bringToLife(index, for: wake.session == .newsstand ? .newsstand : .urlSession, hasHandler: true, at: now)
-            drawConsequences(at: now)
-            apps[index].launch?.owe(.transfer(.handleEvents(wake.session)), .anywhere)
-            drawConsequences(at: now)
+            let reason: LaunchReason = wake.session == .newsstand ? .newsstand : .urlSession
+            wishes.append(.wake(wake.app, reason, .transfer(.handleEvents(wake.session))))
         }
+        given.wakes = []
     }
 
     mutating func tellSession(_ index: Int, _ session: SessionIdentifier, at now: Nanoseconds) {

@@ -6,6 +6,8 @@ extension ReferenceModel {
     mutating func system(_ event: DeviceEvent, at now: Nanoseconds) {
         switch event {
         case .wakeOccurred(let app, let reason, _): wake(app, reason, at: now)
+        case .networkChanged(let isConnected): self.isConnected = isConnected
+        case .zoneChanged(let name, let rules): zone = (name, rules)
         case .memoryRanLow: warn()
         case .memoryRanShort: makeRoom()
         case .deviceShutdownBegan: if shutdown != .done { killAll(.deviceShutdown, at: now) }
@@ -27,7 +29,7 @@ extension ReferenceModel {
     // MARK: Wakes
 
     /// Everything that forbids to bring the app to run for `reason`.
-    private func obstacles(_ index: Int, _ reason: LaunchReason) -> [WakeRefusal] {
+    func obstacles(_ index: Int, _ reason: LaunchReason) -> [WakeRefusal] {
         let app = apps[index]
         var found: [WakeRefusal] = []
         if shutdown != .none { found.append(.shuttingDown) }
@@ -70,7 +72,7 @@ extension ReferenceModel {
         obstacles = obstacles(index, reason)
         guard obstacles.isEmpty else { return }
         if reason == .backgroundFetch {
-            handOver(index, .fetch(.performFetch), for: .backgroundFetch, at: now)
+            news.append(.reported(.fetch(.opportunityOffered(app))))
         } else {
             bringToLife(index, for: reason, hasHandler: false, at: now)
         }

@@ -4,6 +4,7 @@ import LifeCyclePolicy
 /// What happens because time has passed.
 extension ReferenceModel {
     mutating func timePassed(at now: Nanoseconds) {
+        areConcernsStarted = true
         let isLockDue = lockDue.map { $0 <= now } ?? false
         while let due = apps.indices.first(where: { isDue($0, at: now) }) {
             timePassed(due, at: now)

@@ -87,6 +87,7 @@ extension ReferenceModel {
         if lacksScenes(index) { obstacles.append(.noScenes) }
         if !obstacles.isEmpty { return }
         touch(at: now)
+        news.append(.opened(app))
         apps[index].isForceQuit = false
         switcher.removeAll { $0 == app }
         switcher.append(app)
@@ -131,6 +132,7 @@ extension ReferenceModel {
         }
         if apps[index].launch?.isAdopted == true { end(index, .updated) } else { kill(index, .updated) }
         if apps[index].isToBeRemoved { file(index, under: .updated) }
+        news.append(.replaced(app))
         apps[index].isToBeRemoved = false
         apps[index].manifest = manifest
     }
@@ -150,6 +152,7 @@ extension ReferenceModel {
         switcher.removeAll { $0 == app }
         goneFromFront(app)
         apps.remove(at: index)
+        news.append(.removed(app))
         done.append(.device(.removeFiles(app)))
     }
 
@@ -167,6 +170,7 @@ extension ReferenceModel {
         guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
         apps[index].isForceQuit = true
         apps[index].sessions.discard()
+        news.append(.forceQuit(app))
         apps[index].launch?.isOpenedAgain = false
         switcher.removeAll { $0 == app }
         goneFromFront(app)

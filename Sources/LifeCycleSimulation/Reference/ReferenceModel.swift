@@ -7,8 +7,7 @@ import LifeCyclePolicy
 /// It shares no code with the brain, only the words of `LifeCycleModel` and those for events and effects; it has no
 /// machines, no signals, no order of routing and no index. `ReferenceComparison` holds it beside a `Device`. What it
 /// does not say is how what is decided is worded, which share of the processor an app gets, and what is stored when;
-/// and nothing of transfers, fetches and notifications, but what follows for an app from being woken for them, or handed
-/// one.
+/// and nothing of transfers, but what follows for an app from being woken for them.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -41,11 +40,27 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// Every reason for which the wake, or the opening, has to be refused; any of them will do.
     var obstacles: [WakeRefusal] = []
 
-    /// What has fired and was not dealt with, as it was kept.
-    var delivered: [DeliveredRecord] = []
-    /// What is kept of each app's acts.
-    var clients: [NotificationClientRecord] = []
-    /// What transfers, fetches and notifications, which it does not model, bring to the event at hand.
+    /// The time of the event at hand, and what else concerns go by.
+    var now = Nanoseconds.zero
+    var clocks = ReferenceClocks()
+    var zone: (name: String, rules: ZoneRules)? {
+        get { zoneName.map { ($0, zoneRules) } }
+        set { (zoneName, zoneRules) = (newValue?.name, newValue?.rules ?? .utc) }
+    }
+    private var zoneName: String?
+    private var zoneRules = ZoneRules.utc
+    var isConnected = true
+    /// After the system's restart concerns wait for the first deadline.
+    var areConcernsStarted = true
+    /// What happened in the event at hand that concerns have still to answer, and what they want done.
+    var news: [ReferenceNews] = []
+    var wishes: [ReferenceWish] = []
+    var fetches = ReferenceFetches()
+    var notifications = ReferenceNotifications()
+    /// Every reason for which an app may not be opened by a tap.
+    var tapObstacles: [WakeRefusal] = []
+
+    /// What transfers, which it does not model, bring to the event at hand.
     var given = GivenFacts()
 
     init(policy: Policy) { self.policy = policy }
@@ -54,7 +69,11 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     mutating func handle(_ event: Event, at moment: Moment, given facts: GivenFacts = GivenFacts()) {
         given = facts
         defer { given = GivenFacts() }
-        let now = moment.awake
+        now = moment.awake
+        fetches.said.removeAll(keepingCapacity: true)
+        notifications.begin()
+        tapObstacles = []
+        if clocks.read(moment, isOtherBoot: event == .device(.deviceStarted)) { news.append(.clocksWereRead) }
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
         obstacles.removeAll(keepingCapacity: true)
@@ -75,27 +94,14 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             } else {
                 said.append(.launch(launch, .ignoredLate))
             }
-        case .concern(.notification(.pushArrived(let app, _))):
-            if index(of: app).map({ apps[$0].isToBeRemoved }) ?? true { said.append(.app(app, .unknown)) }
-            wakeForPushes(at: now) { $0 == app }
-        case .concern(.notification(.allowed(let app, _))):
-            if index(of: app) == nil { said.append(.app(app, .unknown)) }
-        case .concern(.notification(.tokenMade)), .concern(.notification(.tokenPersisted)), .concern(.transfer),
-            .concern(.fetch):
-            break
-        case .concern(.notification): openByTap(at: now)
+        case .concern(.transfer): break
+        case .concern(let input): news.append(.reported(input))
         case .deadlineReached: timePassed(at: now)
         }
-        tellRegistration()
-        if let (app, types) = given.registered { owe(app, .registered(types), at: now) }
-        take(given.notifications, at: now)
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
-        wakeForSessions(at: now)
-        wakeForFetches(at: now)
-        take(given.dueNotifications, at: now)
-        // Those that were held back come last.
-        wakeForPushes(at: now) { if case .concern(.notification(.pushArrived($0, _))) = event { false } else { true } }
+        hearNews(at: now)
+        settleConcerns(at: now)
         finishShutdownIfDone()
     }
 

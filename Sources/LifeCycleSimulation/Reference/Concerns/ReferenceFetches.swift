@@ -1,0 +1,258 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Background fetch as the rules have it: what apps have asked for, and whose turn it is.
+struct ReferenceFetches: Hashable, Sendable, Encodable {
+    static let never = Nanoseconds.seconds(10 * 365 * 86_400)
+    static let day = Nanoseconds.seconds(86_400)
+
+    /// A decision. If several reasons are so, any of them may be given.
+    enum Saying: Hashable, Sendable, Encodable {
+        case exactly(FetchDecision)
+        case declined(LaunchID, [WakeRefusal])
+        case missed(AppID, [WakeRefusal])
+    }
+
+    /// By app.
+    var records: [FetchRecord] = []
+    /// The records as they have to be on the disk.
+    var kept: [FetchRecord] = []
+    /// The apps whose turn it is, in order.
+    var turns: [AppID] = []
+    /// The apps that were given an opportunity, and are not done with it.
+    var underWay: [AppID] = []
+    /// What has to be said of the event.
+    var said: [Saying] = []
+
+    subscript(app: AppID) -> FetchRecord? {
+        get { records.first { $0.app == app } }
+        set { Self.put(newValue, of: app, into: &records) }
+    }
+
+    /// The record has to be on the disk, or not any more.
+    mutating func keep(_ app: AppID) { Self.put(self[app], of: app, into: &kept) }
+
+    private static func put(_ record: FetchRecord?, of app: AppID, into records: inout [FetchRecord]) {
+        records.removeAll { $0.app == app }
+        if let record { records.append(record) }
+        records.sort { $0.app < $1.app }
+    }
+
+    mutating func forget(_ app: AppID) {
+        records.removeAll { $0.app == app }
+        kept.removeAll { $0.app == app }
+        turns.removeAll { $0 == app }
+        underWay.removeAll { $0 == app }
+    }
+
+    mutating func systemRestarted() { (records, turns, underWay) = (kept, [], []) }
+}
+
+/// How long an app waits.
+extension FetchRecord {
+    /// An app whose fetches bring nothing has half as many.
+    func wait(_ policy: Policy) -> Nanoseconds {
+        let asked = min(max(minimumInterval, policy.fetchInterval), ReferenceFetches.never)
+        return fruitless < 8 ? asked : asked + asked
+    }
+
+    /// It may have no opportunity before.
+    func mayFetch(_ policy: Policy) -> Nanoseconds {
+        guard let day, let spent, spent >= policy.fetchBudget else { return last + wait(policy) }
+        return max(last + wait(policy), day + ReferenceFetches.day)
+    }
+
+    /// It has to have an opportunity by then, if nothing is in the way.
+    func mustFetch(_ policy: Policy, ahead: Nanoseconds) -> Nanoseconds {
+        let (wait, first) = (wait(policy), mayFetch(policy))
+        let last = first + max(.zero, min(wait.part(19, of: 20), patience + wait.part(6, of: 25)))
+        // Five minutes before the hour at which the user opens it: by this opportunity, or by the next one.
+        for later in [.zero, wait] {
+            if let time = habit(first + later, last + later, ahead + .seconds(300)) { return time - later }
+        }
+        return last
+    }
+
+    /// The first time in these at which an hour begins, by clocks that are ahead by `shift`, in which the user opens it. Every
+    /// day is the same.
+    private func habit(_ first: Nanoseconds, _ last: Nanoseconds, _ shift: Nanoseconds) -> Nanoseconds? {
+        guard let usage else { return nil }
+        let start = (first + shift).hour(roundedUp: true)
+        for hour in start..<start + 24 {
+            let time = Nanoseconds.seconds(hour * 3600) - shift
+            if time > last { return nil }
+            if usage.habit(in: hour...hour) != nil { return time }
+        }
+        return nil
+    }
+}
+
+extension Nanoseconds {
+    fileprivate func part(_ count: Int64, of whole: Int64) -> Nanoseconds { Nanoseconds(rawValue / whole * count) }
+
+    /// The hour it is in, counted from 1970; or the first one that does not begin before.
+    fileprivate func hour(roundedUp: Bool = false) -> Int64 {
+        let length = Nanoseconds.seconds(3600).rawValue
+        let rest = (rawValue % length + length) % length
+        return (rawValue - rest) / length + (roundedUp && rest > 0 ? 1 : 0)
+    }
+}
+
+extension ReferenceModel {
+    /// Everything that keeps the app at `index` from fetching.
+    func fetchObstacles(_ index: Int) -> [FetchObstacle] {
+        let app = apps[index]
+        if app.isToBeRemoved { return [.refused(.ending)] }
+        // That it is being ended may be over by then.
+        var found = obstacles(index, .backgroundFetch).filter { $0 != .ending }.map { FetchObstacle.refused($0) }
+        if app.manifest.isAdopted { found.append(.refused(.modeNotDeclared)) }
+        if device.settings.network == .none || !isConnected { found.append(.held(.network)) }
+        if device.settings.lowPowerMode { found.append(.held(.lowPowerMode)) }
+        if isBatteryLow { found.append(.held(.battery)) }
+        if device.settings.lowDataMode { found.append(.held(.lowDataMode)) }
+        return found
+    }
+
+    /// The apps that wait for a turn, in order.
+    private var waitingForFetch: [FetchRecord] {
+        fetches.records.filter { record in
+            !fetches.turns.contains(record.app) && !fetches.underWay.contains(record.app)
+                && index(of: record.app).map { fetchObstacles($0).isEmpty } ?? false
+        }
+    }
+
+    var fetchDeadlines: [Deadline] {
+        waitingForFetch.map {
+            let wall = $0.mustFetch(policy, ahead: ahead)
+            return Deadline(at: wall - clocks.wallAhead, reason: .backgroundFetch)
+        }
+    }
+
+    // MARK: What happens
+
+    mutating func hearForFetches(_ news: ReferenceNews) {
+        switch news {
+        case .removed(let app): fetches.forget(app)
+        case .opened(let app):
+            guard var usage = fetches[app].map({ $0.usage ?? AppUsage() }) else { return }
+            usage.opened(inHour: (wallNow + ahead).hour())
+            guard usage != fetches[app]?.usage else { return }
+            fetches[app]?.usage = usage
+            fetches.keep(app)
+        case .enteredForeground(let app), .ending(let app): fetches.underWay.removeAll { $0 == app }
+        case .called(let launch, .fetch(.performFetch), isBehind: false):
+            fetches.underWay.removeAll { $0 == launch.app }
+        case .killed(let app, .eventNotHandled(.backgroundFetch)):
+            fetched(nil, app, after: policy.backgroundFetch)
+        case .handled(let app, .backgroundFetch, let result, let time): fetched(result, app, after: time)
+        case .requested(let launch, .fetch(.setMinimumInterval(let interval))): asked(interval, launch)
+        case .reported(.fetch(.opportunityOffered(let app))):
+            let isAllowed = index(of: app).map { obstacles($0, .backgroundFetch).isEmpty } ?? false
+            if isAllowed { hadTurn(app, isUsed: true) }
+            wishes.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
+        case .clocksWereRead:
+            // Nothing was in the future.
+            for place in fetches.records.indices {
+                fetches.records[place].last = min(fetches.records[place].last, wallNow)
+                fetches.records[place].day = fetches.records[place].day.map { min($0, wallNow) }
+            }
+        case .replaced, .forceQuit, .enteredBackground, .attached, .resumed, .killed, .called, .handled, .requested,
+            .reported:
+            break
+        }
+    }
+
+    private mutating func asked(_ interval: Nanoseconds?, _ launch: LaunchID) {
+        guard let index = index(of: launch.app), !apps[index].isToBeRemoved else { return }
+        let refusals = obstacles(index, .backgroundFetch).filter { [.modeNotDeclared, .fetchDisabled].contains($0) }
+        guard refusals.isEmpty else { return fetches.said.append(.declined(launch, refusals)) }
+        fetches.said.append(.exactly(.asked(launch, interval)))
+        let app = launch.app
+        guard let interval, interval < ReferenceFetches.never else {
+            // What it is at it may finish.
+            fetches[app] = nil
+            fetches.turns.removeAll { $0 == app }
+            return fetches.keep(app)
+        }
+        let asked = max(.zero, interval)
+        // Apps say it at each launch.
+        if fetches[app]?.minimumInterval == asked { return }
+        var record = fetches[app] ?? FetchRecord(app: app, minimumInterval: asked, last: wallNow)
+        record.minimumInterval = asked
+        record.patience = record.wait(policy).part(1, of: 2)
+        fetches[app] = record
+        if record.mayFetch(policy) > wallNow { fetches.turns.removeAll { $0 == app } }
+        fetches.keep(app)
+    }
+
+    /// What a fetch has brought, nil if the app never said, and how long it took off the foreground.
+    private mutating func fetched(_ result: BackgroundFetchResult?, _ app: AppID, after time: Nanoseconds) {
+        fetches.underWay.removeAll { $0 == app }
+        guard var record = fetches[app] else { return }
+        switch result {
+        case .newData: record.fruitless = 0
+        case .noData, .failed:
+            record.fruitless = Int32(min(8, Int64(record.fruitless) + 1 + time.rawValue / 10_000_000_000))
+        case nil: record.fruitless = 8
+        }
+        if time > .zero {
+            let isSameDay = record.day.map { $0 <= wallNow && wallNow < $0 + ReferenceFetches.day } ?? false
+            let before = isSameDay ? record.spent ?? .zero : .zero
+            if !isSameDay { record.day = wallNow }
+            record.spent = before + time
+            if before < policy.fetchBudget, before + time >= policy.fetchBudget {
+                fetches.said.append(.exactly(.spent(app, until: record.mayFetch(policy))))
+            }
+        }
+        guard record != fetches[app] else { return }
+        fetches[app] = record
+        fetches.keep(app)
+    }
+
+    // MARK: Turns
+
+    mutating func settleFetches(at now: Nanoseconds) {
+        fetches.turns = fetches.turns.filter { app in index(of: app).map { fetchObstacles($0).isEmpty } ?? false }
+        let isTime = fetchDeadlines.contains { $0.at <= now }
+        // One has waited as long as it may: all that may fetch do so now.
+        if isTime { fetches.turns += waitingForFetch.filter { $0.mayFetch(policy) <= wallNow }.map(\.app) }
+        while fetches.underWay.count < policy.fetchesAtOnce,
+            let app = fetches.turns.first(where: { !isBeingFrozen($0) })
+        {
+            takeTurn(app)
+        }
+    }
+
+    private mutating func takeTurn(_ app: AppID) {
+        guard let index = index(of: app), let record = fetches[app] else {
+            return fetches.turns.removeAll { $0 == app }
+        }
+        let isForeground =
+            front == app || apps[index].state.isForeground && apps[index].launch.map { !$0.isGoing } ?? false
+        let refusals = obstacles(index, .backgroundFetch)
+        hadTurn(app, isUsed: refusals.isEmpty && !isForeground)
+        if isForeground { return }
+        guard refusals.isEmpty else { return fetches.said.append(.missed(app, refusals)) }
+        fetches.said.append(.exactly(.offered(app, late: max(.zero, wallNow - record.mayFetch(policy)))))
+        wishes.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
+    }
+
+    private mutating func hadTurn(_ app: AppID, isUsed: Bool) {
+        fetches.turns.removeAll { $0 == app }
+        if isUsed, !fetches.underWay.contains(app) { fetches.underWay.append(app) }
+        guard var record = fetches[app] else { return }
+        let (wait, lateness) = (record.wait(policy), wallNow - record.mayFetch(policy))
+        // Of the time by which opportunities may be late, what this one has not used is left to the next.
+        let left = record.patience + wait.part(6, of: 25) - max(.zero, lateness)
+        record.patience = lateness > wait ? wait.part(1, of: 2) : min(left, wait + wait)
+        record.last = wallNow
+        fetches[app] = record
+        fetches.keep(app)
+    }
+
+    /// It is left to be suspended first: no event freezes and thaws an app.
+    private func isBeingFrozen(_ app: AppID) -> Bool {
+        guard let index = index(of: app), case .freezing = apps[index].launch?.ice else { return false }
+        return true
+    }
+}

@@ -1,0 +1,270 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What fires is displayed, or the app in front is called with it; what the user does with it.
+extension ReferenceModel {
+    var notificationDeadlines: [Deadline] {
+        var found: [Deadline] = []
+        if shutdown == .none {
+            for client in notifications.clients {
+                for record in client.scheduled {
+                    if let due = due(record) {
+                        found.append(Deadline(at: due - clocks.wallAhead, reason: .notification))
+                    }
+                }
+            }
+        }
+        for record in notifications.pushes {
+            if let held = record.held, let index = index(of: record.app), !isInFront(index),
+                case .held([.throttled]) = admission(of: held, index), let time = throttled(until: record)
+            {
+                found.append(Deadline(at: time - clocks.wallAhead, reason: .remoteNotification))
+            }
+        }
+        return found
+    }
+
+    mutating func settleNotifications(at now: Nanoseconds) {
+        if notifications.isIdle { return }
+        // What the system's restart has cut off is displayed after all.
+        if notifications.isCutOff {
+            notifications.isCutOff = false
+            for record in notifications.clients.flatMap(\.scheduled) where record.start == nil {
+                if let zone = record.notification.timeZone { read(zone) }
+            }
+            let cutOff = notifications.cutOff.compactMap { notifications.delivered($0) }
+            for record in cutOff where record.stage != .shown { show(record) }
+            notifications.cutOff = []
+        }
+        while shutdown == .none, let (due, record) = nextDue, due <= wallNow { fire(record, due) }
+        releaseHeldPushes()
+    }
+
+    /// The one that fires next.
+    private var nextDue: (Nanoseconds, ScheduledRecord)? {
+        let all = notifications.clients.flatMap(\.scheduled).compactMap { record in due(record).map { ($0, record) } }
+        return all.min { ($0.0, $0.1.id) < ($1.0, $1.1.id) }
+    }
+
+    private mutating func fire(_ record: ScheduledRecord, _ due: Nanoseconds) {
+        let app = record.id.app
+        notifications.said.append(.fired(record.id, late: wallNow - due))
+        if record.notification.repeats == nil {
+            unschedule(record)
+            tell(app, .unscheduled(record.notification))
+        } else {
+            var record = record
+            record.last = wallNow
+            reschedule(record)
+        }
+        fire(record.notification, at: due, app)
+    }
+
+    mutating func fire(_ notification: LocalNotification, at due: Nanoseconds, _ app: AppID) {
+        guard let index = place(of: app), let id = nextID(app), let client = notifications[app] else { return }
+        notifications.keep(app)
+        let types = notification.kinds(allowed: client.allowed(policy))
+        var record = DeliveredRecord(id: id, notification: notification, types: types, fired: due, stage: .shown)
+        guard isInFront(index), hasRoomForHanded(app) else { return show(record) }
+        record.stage = .handed
+        put(record)
+        wishes.append(.call(app, .notification(.received(notification)), .foreground(wakesElsewhere: false)))
+    }
+
+    private func hasRoomForHanded(_ app: AppID) -> Bool {
+        let handed = notifications[app]?.delivered.count { $0.stage == .handed } ?? 0
+        return handed < policy.notificationsPerApp
+    }
+
+    /// The visible part of a remote notification; nil if there is none.
+    private mutating func record(_ remote: RemoteNotification, _ stage: DeliveredRecord.Stage, _ index: Int)
+        -> DeliveredRecord?
+    {
+        guard let presentation = remote.presentation else { return nil }
+        let app = apps[index].id
+        _ = notifications.hears(0, from: lastLaunch(index))
+        guard let id = nextID(app), let client = notifications[app] else { return nil }
+        notifications.keep(app)
+        return DeliveredRecord(
+            id: id, notification: presentation.notification,
+            types: presentation.kinds(allowed: client.allowed(policy)), fired: wallNow, stage: stage, remote: remote)
+    }
+
+    mutating func show(_ remote: RemoteNotification, _ index: Int) {
+        if let record = record(remote, .shown, index) { show(record) }
+    }
+
+    /// Keeps the visible part for an app in front until it is called; false if there is none.
+    mutating func hand(_ remote: RemoteNotification, _ index: Int) -> Bool {
+        guard hasRoomForHanded(apps[index].id), let record = record(remote, .handed, index) else { return false }
+        put(record)
+        return true
+    }
+
+    /// Displays what the user allows. A sound of the app's own is looked at before.
+    private mutating func show(_ fired: DeliveredRecord) {
+        guard let client = notifications[fired.id.app] else { return }
+        var record = fired
+        record.types = fired.types.intersection(client.allowed(policy))
+        if record.types.isEmpty {
+            let kinds = fired.remote?.presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
+            let reason: NotShownReason =
+                kinds.isEmpty ? .nothingToShow : client.record.isAllowed ? .notRegistered : .notAllowed
+            notifications.said.append(.notShown(fired.id, reason))
+            takeAway(fired.id.app) { $0.id == fired.id }
+        } else if record.types.contains(.sound), case .named(let name) = record.notification.sound {
+            record.stage = .sounding
+            put(record)
+            notifications.outputs.append(.examineSound(record.id, name: name))
+        } else {
+            display(record, sound: record.types.contains(.sound) ? .standard : .none)
+        }
+    }
+
+    mutating func display(_ fired: DeliveredRecord, sound: NotificationSound) {
+        let app = fired.id.app
+        var record = fired
+        record.stage = .shown
+        // Without an alert there is nothing that the user could tap later.
+        if record.types.contains(.alert) { put(record) } else { takeAway(app) { $0.id == record.id } }
+        if record.types.contains(.badge) { showBadge(max(0, record.notification.badge), app) }
+        notifications.said.append(.shown(record.id, record.types))
+        notifications.outputs.append(
+            .show(
+                ShownNotification(id: record.id, notification: record.notification, types: record.types, sound: sound)))
+    }
+
+    private mutating func put(_ record: DeliveredRecord) {
+        let app = record.id.app
+        notifications.kept.apply(.delivered(record))
+        notifications[app]?.delivered.removeAll { $0.id == record.id }
+        notifications[app]?.delivered.append(record)
+        while let all = notifications[app]?.delivered, isTooMuch(all),
+            let oldest = all.first(where: { $0.stage == .shown && $0.id != record.id })
+        {
+            takeAway(app) { $0.id == oldest.id }
+        }
+    }
+
+    private func isTooMuch(_ all: [DeliveredRecord]) -> Bool {
+        let bytes = all.map { $0.notification.weight + Int64($0.remote?.payload.utf8.count ?? 0) }
+        return all.count > policy.deliveredPerApp || bytes.reduce(0, +) > policy.notificationBytesPerApp
+    }
+
+    @discardableResult
+    mutating func takeAway(_ app: AppID, where isMeant: (DeliveredRecord) -> Bool) -> Int {
+        let gone = notifications[app]?.delivered.filter(isMeant) ?? []
+        if gone.isEmpty { return 0 }
+        notifications[app]?.delivered.removeAll { record in gone.contains { $0.id == record.id } }
+        for record in gone { notifications.kept.apply(.removed(record.id)) }
+        let shown = gone.filter { $0.stage == .shown }.map(\.id)
+        if !shown.isEmpty { notifications.outputs.append(.withdraw(app, shown)) }
+        return gone.count
+    }
+
+    /// The app has left the front, or is gone, and was not called with these.
+    mutating func showHanded(_ app: AppID) {
+        if place(of: app) == nil {
+            takeAway(app) { $0.stage == .handed }
+        } else {
+            for record in notifications[app]?.delivered ?? [] where record.stage == .handed { show(record) }
+        }
+    }
+
+    // MARK: The user
+
+    /// A tap opens the app: it is launched with the notification, or called with it on its way to the front.
+    mutating func tapped(_ id: NotificationID) {
+        guard let record = notifications.delivered(id), record.stage == .shown, let index = place(of: id.app) else {
+            return notifications.said.append(.answered(id, .gone))
+        }
+        if shutdown != .none { tapObstacles.append(.shuttingDown) }
+        if device.isLocked { tapObstacles.append(.locked) }
+        if lacksScenes(index) { tapObstacles.append(.noScenes) }
+        if !tapObstacles.isEmpty { return }
+        notifications.said.append(.answered(id, .tapped))
+        takeAway(id.app) { $0.id == id }
+        if !isOpenable(index) {
+            let isWaiting = apps[index].launch?.isEarly == true && apps[index].launch?.isGoing == false
+            apps[index].opening = ReferenceApp.Opening(
+                launch: apps[index].launchCount + (isWaiting ? 0 : 1), notification: record)
+        }
+        if let remote = record.remote, notifications[push: id.app]?.held == remote { _ = takeHeld(id.app) }
+        wishes.append(.open(id.app, record.call))
+    }
+
+    /// Whether the user can return to the launch of the app at `index`.
+    func isOpenable(_ index: Int) -> Bool {
+        guard let launch = apps[index].launch else { return false }
+        return !launch.isGoing && launch.ending == nil && !launch.isEarly
+    }
+
+    // MARK: What apps are told
+
+    /// One that is suspended is told everything when it runs again.
+    mutating func tell(_ app: AppID, _ news: NotificationNews) {
+        guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing else { return }
+        if launch.isSuspendedOrAboutToBe {
+            notifications[app]?.isStale = true
+        } else {
+            notifications.messages.append(ReferenceNotifications.Message(launch: launch.id, news: news))
+        }
+    }
+
+    mutating func tellAll(_ launch: LaunchID) {
+        guard let index = index(of: launch.app), apps[index].launch?.isSuspendedOrAboutToBe != true else { return }
+        var status = NotificationStatus()
+        if let client = notifications[launch.app] {
+            let heard = client.record.launch == launch.number ? client.record.heard : 0
+            status = NotificationStatus(heard: heard, badge: client.record.badge, types: client.allowed(policy))
+        }
+        notifications[launch.app]?.isStale = false
+        say(.begins(status), launch)
+        for record in notifications[launch.app]?.scheduled ?? [] { say(.scheduled(record.notification), launch) }
+    }
+
+    private mutating func say(_ news: NotificationNews, _ launch: LaunchID) {
+        notifications.messages.append(ReferenceNotifications.Message(launch: launch, news: news))
+    }
+
+    /// It has connected. With scenes there are no launch options.
+    mutating func attached(_ launch: LaunchID, _ attachment: Attachment) {
+        guard let index = index(of: launch.app) else { return }
+        let hasOptions = !apps[index].isToBeRemoved && !apps[index].manifest.usesScenes
+        if attachment.phase == .starting, hasOptions, let push = pushLaunchedFor(index, launch) {
+            say(.launchedByRemote(push.payload), launch)
+        }
+        guard notifications[launch.app] != nil || attachment.notificationActs > 0 else { return }
+        if apps[index].launch?.isSuspendedOrAboutToBe == true {
+            _ = notifications.hears(0, from: launch)
+            notifications[launch.app]?.isStale = true
+        } else {
+            tellAll(launch)
+        }
+        guard let opening = apps[index].opening, opening.launch == launch.number else { return }
+        if attachment.phase != .starting {
+            apps[index].opening = nil
+        } else if !apps[index].isToBeRemoved, apps[index].manifest.usesScenes {
+            apps[index].opening = nil
+            wishes.append(.call(launch.app, opening.notification.call, .tap))
+        } else if let remote = opening.notification.remote {
+            say(.launchedByRemote(remote.payload), launch)
+            if opening.isOwed { return }
+            apps[index].opening?.isOwed = true
+            wishes.append(.call(launch.app, opening.notification.call, .tap))
+        } else {
+            say(.launchedBy(opening.notification.notification), launch)
+        }
+    }
+
+    /// The remote notification for which the launch began, as long as the app was not called for it.
+    private func pushLaunchedFor(_ index: Int, _ id: LaunchID) -> RemoteNotification? {
+        guard let launch = apps[index].launch, launch.id == id, launch.stage == .alive,
+            launch.reason == .remoteNotification || launch.reason == .newsstand
+        else { return nil }
+        for owed in launch.owed where owed.place == .anywhere {
+            if case .notification(.receivedRemote(let notification)) = owed.call { return notification }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,198 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Remote notifications: who has registered for them, whom they wake, and what is held back.
+extension ReferenceModel {
+    // MARK: Registration
+
+    mutating func setRemoteNotifications(_ isWanted: Bool, liftsThrottle: Bool, _ launch: LaunchID) {
+        let app = launch.app
+        guard let index = index(of: app), apps[index].launch?.id == launch, apps[index].launch?.isGoing == false else {
+            return said.append(.launch(launch, .ignoredLate))
+        }
+        notifications.saidOfPushes.append(.exactly(.asked(launch, isWanted)))
+        guard isWanted else { return unregister(app) }
+        let token = notifications[push: app]?.token
+        let isRegistering = notifications.registering.contains { $0.app == app }
+        if token != nil, !notifications.unconfirmed.contains(app) {
+            // Apps register at each launch, and are told each time.
+            wishes.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
+        } else if token == nil, !isRegistering {
+            notifications.registering.append(ReferenceNotifications.Registering(app: app))
+            notifications.outputs.append(.makeDeviceToken(app))
+        }
+        if token != nil {
+            guard notifications[push: app]?.liftsNewsstandThrottle ?? false != liftsThrottle else { return }
+            change(app) { $0.liftsNewsstandThrottle = liftsThrottle ? true : nil }
+        } else if let place = notifications.registering.firstIndex(where: { $0.app == app }) {
+            notifications.registering[place].liftsThrottle = liftsThrottle
+        }
+    }
+
+    mutating func unregister(_ app: AppID) {
+        notifications.registering.removeAll { $0.app == app }
+        notifications.unconfirmed.removeAll { $0 == app }
+        guard let record = notifications[push: app], record.token != nil else { return }
+        change(app) { ($0.token, $0.held) = (nil, nil) }
+        if record.held != nil { notifications.saidOfPushes.append(.exactly(.dropped(app, .unregistered))) }
+    }
+
+    mutating func tokenMade(_ token: DeviceToken?, _ app: AppID) {
+        guard let asked = notifications.registering.first(where: { $0.app == app }) else { return }
+        notifications.registering.removeAll { $0.app == app }
+        guard let token else {
+            notifications.saidOfPushes.append(.exactly(.registered(app, false)))
+            return wishes.append(.call(app, .notification(.registeredForRemote(nil)), .whereItRuns))
+        }
+        change(app) { ($0.token, $0.liftsNewsstandThrottle) = (token, asked.liftsThrottle ? true : nil) }
+        notifications.unconfirmed.append(app)
+        notifications.outputs.append(.confirmToken(app))
+    }
+
+    /// Changes what has to be on the disk.
+    private mutating func change(_ app: AppID, _ change: (inout PushRecord) -> Void) {
+        var record = notifications[push: app] ?? PushRecord(app: app, token: nil)
+        change(&record)
+        notifications[push: app] = record
+    }
+
+    private func isRegistered(_ app: AppID) -> Bool {
+        notifications[push: app]?.token != nil && !notifications.unconfirmed.contains(app)
+    }
+
+    // MARK: What comes
+
+    mutating func pushArrived(_ notification: RemoteNotification, _ app: AppID) {
+        guard let index = place(of: app) else { return said.append(.app(app, .unknown)) }
+        guard isRegistered(app) else { return notifications.saidOfPushes.append(.exactly(.notRegistered(app))) }
+        if isInFront(index) {
+            if let held = takeHeld(app) { deliver(held, index) }
+            return deliver(notification, isNew: true, index)
+        }
+        show(notification, index)
+        if notification.isContentAvailable {
+            wake(notification, index)
+        } else {
+            notifications.saidOfPushes.append(.exactly(.forPeople(app, nil)))
+        }
+    }
+
+    private mutating func deliver(_ notification: RemoteNotification, isNew: Bool = false, _ index: Int) {
+        let app = apps[index].id
+        notifications.saidOfPushes.append(.exactly(.delivered(app, notification)))
+        let call = ConcernCall.notification(.receivedRemote(notification))
+        guard isInFront(index) else { return wishes.append(.wake(app, pushReason(index), call)) }
+        // What is visible and new is displayed if the app leaves before it was called.
+        guard isNew, hand(notification, index) else { return wishes.append(.call(app, call, .anywhere)) }
+        let modes = apps[index].manifest.backgroundModes
+        let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
+        let place = ReferenceLaunch.Owed.Place.foreground(
+            wakesElsewhere: notification.isContentAvailable && isWoken)
+        wishes.append(.call(app, call, place))
+    }
+
+    /// Newsstand's pushes are for apps that want none otherwise.
+    private func pushReason(_ index: Int) -> LaunchReason {
+        let modes = apps[index].manifest.backgroundModes
+        return modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
+            ? .newsstand : .remoteNotification
+    }
+
+    private mutating func wake(_ notification: RemoteNotification, _ index: Int) {
+        let (app, wall, most) = (apps[index].id, wallNow, Int(policy.silentPushes))
+        switch admission(of: notification, index) {
+        case .held(let holds):
+            let isOther = notifications[push: app]?.held != nil
+            change(app) { $0.held = notification }
+            notifications.saidOfPushes.append(.held(app, holds, replacing: isOther))
+        case .lost(let losses):
+            notifications.saidOfPushes.append(.lost(app, losses, isForPeople: notification.isForPeople))
+        case .admitted:
+            _ = takeHeld(app)
+            if pushReason(index) == .newsstand {
+                change(app) { $0.newsstandWake = wall }
+            } else if !isNoticed(notification, app) {
+                change(app) { $0.wakes = ($0.wakes + [wall]).suffix(most) }
+            }
+            deliver(notification, index)
+        }
+    }
+
+    // MARK: Whether it may wake its app
+
+    enum Admission: Hashable {
+        case admitted
+        case held([PushHold])
+        case lost([PushLoss])
+    }
+
+    func admission(of notification: RemoteNotification, _ index: Int) -> Admission {
+        let (app, reason) = (apps[index].id, pushReason(index))
+        let refusals = obstacles(index, reason)
+        // The shutdown passes, whatever else is in the way; what the manifest or the user forbids does not; an end, or the
+        // time before the first unlocking, passes.
+        if refusals.contains(.shuttingDown) { return .held([.shuttingDown]) }
+        let isForbidden = [.modeNotDeclared, .exitsOnSuspend, .forceQuit].contains { refusals.contains($0) }
+        if !isForbidden, refusals.contains(.notUnlockedSinceStart) { return .held([.notUnlockedSinceStart]) }
+        if !isForbidden, !refusals.contains(.backgroundRefresh), refusals.contains(.ending) { return .held([.ending]) }
+        if !refusals.isEmpty { return .lost(refusals.map { .refused($0) }) }
+        let record = notifications[push: app]
+        if reason == .newsstand, let last = record?.newsstandWake, last <= wallNow,
+            wallNow < last + policy.newsstandPeriod,
+            !policy.liftsNewsstandThrottle || record?.liftsNewsstandThrottle != true
+        {
+            return .lost([.newsstandThrottled])
+        }
+        // No limit is kept for what the user notices.
+        if isNoticed(notification, app) { return .admitted }
+        var holds: [PushHold] = []
+        if device.settings.lowPowerMode { holds.append(.lowPowerMode) }
+        if isBatteryLow { holds.append(.battery) }
+        if holds.isEmpty, reason != .newsstand, let record, throttled(until: record) != nil { holds = [.throttled] }
+        return holds.isEmpty ? .admitted : .held(holds)
+    }
+
+    /// Whether anything of it is displayed.
+    private func isNoticed(_ notification: RemoteNotification, _ app: AppID) -> Bool {
+        let client = notifications[app] ?? .init(record: NotificationClientRecord(app: app))
+        return notification.presentation.map { !$0.kinds(allowed: client.allowed(policy)).isEmpty } ?? false
+    }
+
+    /// Until when the app was woken by silent ones as often as it may; nil if it was not.
+    func throttled(until record: PushRecord) -> Nanoseconds? {
+        let recent = record.wakes.filter { $0 <= wallNow && wallNow < $0 + policy.silentPushPeriod }
+        guard recent.count >= Int(policy.silentPushes) else { return nil }
+        return recent.suffix(Int(policy.silentPushes)).first.map { $0 + policy.silentPushPeriod }
+    }
+
+    // MARK: What is held back
+
+    /// What is held back is delivered as soon as it may be.
+    mutating func releaseHeldPushes() {
+        for app in notifications.pushes.filter({ $0.held != nil }).map(\.app) {
+            guard let held = notifications[push: app]?.held, let index = index(of: app) else { continue }
+            if isInFront(index) {
+                _ = takeHeld(app)
+                deliver(held, index)
+                continue
+            }
+            switch admission(of: held, index) {
+            case .admitted: wake(held, index)
+            case .lost(let losses): dropHeld(app, losses)
+            case .held: break
+            }
+        }
+    }
+
+    mutating func takeHeld(_ app: AppID) -> RemoteNotification? {
+        guard let held = notifications[push: app]?.held else { return nil }
+        change(app) { $0.held = nil }
+        return held
+    }
+
+    mutating func dropHeld(_ app: AppID, _ losses: [PushLoss]) {
+        if takeHeld(app) != nil {
+            notifications.saidOfPushes.append(.lost(app, losses, isForPeople: false))
+        }
+    }
+}

@@ -1,0 +1,345 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Local and remote notifications as the rules have them: plain facts, by app.
+struct ReferenceNotifications: Hashable, Sendable, Encodable {
+    struct Client: Hashable, Sendable, Encodable {
+        var record: NotificationClientRecord
+        var scheduled: [ScheduledRecord] = []
+        var delivered: [DeliveredRecord] = []
+        /// The app was suspended when it should have been told something: it is told everything when it next runs.
+        var isStale = false
+
+        func allowed(_ policy: Policy) -> NotificationTypes {
+            guard record.isAllowed else { return [] }
+            return policy.notificationsNeedRegistration ? record.registered ?? [] : .all
+        }
+    }
+
+    var clients: [Client] = []
+    /// Zones that are being read.
+    var awaitedZones: [String] = []
+    /// After a restart of the system: zones have to be read again, and some notifications were not displayed yet.
+    var isCutOff = false
+    var cutOff: [NotificationID] = []
+    /// The records as they have to be on the disk.
+    var kept = NotificationRecords()
+
+    /// By app: who has registered for remote notifications, and what is held back.
+    var pushes: [PushRecord] = []
+    /// The apps that wait for a token, and whether they lift Newsstand's limit.
+    var registering: [Registering] = []
+    /// The apps whose token is made and not on the disk yet.
+    var unconfirmed: [AppID] = []
+
+    struct Registering: Hashable, Sendable, Encodable {
+        let app: AppID
+        var liftsThrottle = false
+    }
+
+    // What has to come of the event.
+    var said: [NotificationDecision] = []
+    var saidOfPushes: [Saying] = []
+    var outputs: [NotificationOutput] = []
+    var messages: [Message] = []
+
+    struct Message: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        let news: NotificationNews
+    }
+
+    /// A decision about a remote notification. If several reasons are so, any of them may be given.
+    enum Saying: Hashable, Sendable, Encodable {
+        case exactly(PushDecision)
+        case held(AppID, [PushHold], replacing: Bool)
+        case lost(AppID, [PushLoss], isForPeople: Bool)
+    }
+
+    mutating func begin() {
+        said.removeAll(keepingCapacity: true)
+        saidOfPushes.removeAll(keepingCapacity: true)
+        outputs.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: true)
+    }
+
+    var isIdle: Bool { clients.isEmpty && pushes.isEmpty && registering.isEmpty }
+
+    subscript(app: AppID) -> Client? {
+        get { clients.first { $0.record.app == app } }
+        set {
+            if let index = clients.firstIndex(where: { $0.record.app == app }) {
+                if let newValue { clients[index] = newValue } else { clients.remove(at: index) }
+            } else if let newValue {
+                clients.append(newValue)
+                clients.sort { $0.record.app < $1.record.app }
+            }
+        }
+    }
+
+    subscript(push app: AppID) -> PushRecord? {
+        get { pushes.first { $0.app == app } }
+        set {
+            pushes.removeAll { $0.app == app }
+            if let newValue { pushes.append(newValue) }
+            pushes.sort { $0.app < $1.app }
+        }
+    }
+
+    func delivered(_ id: NotificationID) -> DeliveredRecord? { self[id.app]?.delivered.first { $0.id == id } }
+
+    /// What is known of the app itself has to be on the disk.
+    mutating func keep(_ app: AppID) {
+        if let record = self[app]?.record { kept.apply(.client(record)) }
+    }
+
+    mutating func forget(_ app: AppID) {
+        self[app] = nil
+        self[push: app] = nil
+        registering.removeAll { $0.app == app }
+        unconfirmed.removeAll { $0 == app }
+        kept.forget(app)
+    }
+
+    mutating func systemRestarted() {
+        clients = kept.clients.map { record in
+            Client(
+                record: record, scheduled: kept.scheduled.filter { $0.id.app == record.app },
+                delivered: kept.delivered.filter { $0.id.app == record.app })
+        }
+        cutOff = kept.delivered.filter { $0.stage != .shown }.map(\.id)
+        isCutOff = !clients.isEmpty
+        (awaitedZones, registering, unconfirmed) = ([], [], [])
+    }
+
+    /// An act of a launch counts once; the number 0 stands for what the user or a provider does.
+    mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
+        var client = self[launch.app] ?? Client(record: NotificationClientRecord(app: launch.app))
+        if client.record.launch != launch.number { (client.record.launch, client.record.heard) = (launch.number, 0) }
+        let isNew = number > client.record.heard
+        if isNew { client.record.heard = number }
+        self[launch.app] = client
+        return isNew
+    }
+}
+
+extension ReferenceModel {
+    mutating func hearForNotifications(_ news: ReferenceNews) {
+        switch news {
+        case .reported(.notification(let input)): hear(input)
+        case .requested(let launch, .notification(.act(let numbered))): act(numbered, launch)
+        case .requested(let launch, .notification(.setRemoteNotifications(let isWanted, let liftsThrottle))):
+            setRemoteNotifications(isWanted, liftsThrottle: liftsThrottle, launch)
+        case .removed(let app):
+            guard let client = notifications[app] else { return notifications.forget(app) }
+            let shown = client.delivered.filter { $0.stage == .shown }.map(\.id)
+            if !shown.isEmpty { notifications.outputs.append(.withdraw(app, shown)) }
+            if client.record.badge != 0 { notifications.outputs.append(.setBadge(app, 0)) }
+            notifications.forget(app)
+        case .replaced(let app):
+            if let index = index(of: app), apps[index].manifest.isAdopted { unregister(app) }
+        case .forceQuit(let app): dropHeld(app, [.forceQuit])
+        case .killed(let app, let reason): if reason.isFaultOfApp { dropHeld(app, [.killed]) }
+        case .ending(let app), .enteredBackground(let app): showHanded(app)
+        case .attached(let launch, let attachment): attached(launch, attachment)
+        case .resumed(let launch): if notifications[launch.app]?.isStale == true { tellAll(launch) }
+        case .called(let launch, let call, _):
+            let handed = notifications[launch.app]?.delivered.first { $0.stage == .handed && $0.call == call }
+            if let handed { takeAway(launch.app) { $0.id == handed.id } }
+        case .opened, .enteredForeground, .handled, .requested, .reported, .clocksWereRead: break
+        }
+    }
+
+    private mutating func hear(_ input: NotificationInput) {
+        switch input {
+        case .pushArrived(let app, let notification): pushArrived(notification, app)
+        case .tokenMade(let app, let token): tokenMade(token, app)
+        case .tokenPersisted(let app):
+            guard notifications.unconfirmed.contains(app) else { return }
+            notifications.unconfirmed.removeAll { $0 == app }
+            guard let token = notifications[push: app]?.token else { return }
+            notifications.saidOfPushes.append(.exactly(.registered(app, true)))
+            wishes.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
+        case .zoneRead(let name, let rules): zoneRead(name, rules)
+        case .soundExamined(let id, let file):
+            guard let record = notifications.delivered(id), record.stage == .sounding else {
+                return notifications.said.append(.answered(id, .gone))
+            }
+            let fault = file.fault(limit: policy.notificationSound)
+            if let fault { notifications.said.append(.soundReplaced(id, fault)) }
+            display(record, sound: fault == nil ? record.notification.sound : .standard)
+        case .tapped(let id): tapped(id)
+        case .dismissed(let id):
+            let isThere = takeAway(id.app) { $0.id == id && $0.stage == .shown } > 0
+            notifications.said.append(.answered(id, isThere ? .dismissed : .gone))
+        case .allowed(let app, let isAllowed):
+            guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
+            _ = notifications.hears(0, from: lastLaunch(index))
+            notifications[app]?.record.isAllowed = isAllowed
+            notifications.keep(app)
+            notifications.said.append(.allowed(app, isAllowed))
+            if isAllowed { return }
+            takeAway(app) { $0.stage == .shown }
+            showBadge(0, app)
+        }
+    }
+
+    func lastLaunch(_ index: Int) -> LaunchID { LaunchID(app: apps[index].id, number: apps[index].launchCount) }
+
+    /// Whether the app at `index` is in front, or on its way there, and stays.
+    func isInFront(_ index: Int) -> Bool { isWanted(index) && apps[index].launch?.isGoing == false }
+
+    /// The place of the app, unless it is about to be removed.
+    func place(of app: AppID) -> Int? { index(of: app).flatMap { apps[$0].isToBeRemoved ? nil : $0 } }
+
+    // MARK: What apps do
+
+    private mutating func act(_ numbered: NumberedNotificationAct, _ launch: LaunchID) {
+        let app = launch.app
+        let isEarly =
+            index(of: app).map { apps[$0].launch?.isEarly == true && apps[$0].launch?.isGoing == false } ?? false
+        guard !isEarly, notifications.hears(numbered.number, from: launch) else {
+            return said.append(.launch(launch, .ignoredLate))
+        }
+        tell(app, .heard(numbered.number))
+        switch numbered.act {
+        case .schedule(let notification):
+            if let date = notification.fireDate {
+                schedule(notification, date, app)
+            } else {
+                fire(notification, at: wallNow, app)
+            }
+        case .present(let notification): fire(notification, at: wallNow, app)
+        case .cancel(let notification): cancel(app) { $0 == notification }
+        case .cancelAll: cancel(app) { _ in true }
+        case .setBadge(let number): setBadge(max(0, number), app)
+        case .register(let types):
+            notifications[app]?.record.registered = types.known
+            let allowed = notifications[app]?.allowed(policy) ?? []
+            notifications.said.append(.registered(app, allowed))
+            wishes.append(.call(app, .notification(.registered(allowed)), .whereItRuns))
+        }
+        notifications.keep(app)
+    }
+
+    private mutating func setBadge(_ number: Int32, _ app: AppID) {
+        if number == 0 { takeAway(app) { $0.stage == .shown } }
+        guard number == 0 || notifications[app]?.allowed(policy).contains(.badge) == true else {
+            notifications.said.append(.badgeRefused(app))
+            return tell(app, .badge(notifications[app]?.record.badge ?? 0))
+        }
+        showBadge(number, app)
+    }
+
+    mutating func showBadge(_ number: Int32, _ app: AppID) {
+        guard let client = notifications[app], client.record.badge != number else { return }
+        notifications[app]?.record.badge = number
+        notifications.keep(app)
+        notifications.said.append(.badge(app, number))
+        notifications.outputs.append(.setBadge(app, number))
+        tell(app, .badge(number))
+    }
+
+    private mutating func cancel(_ app: AppID, where isMeant: (LocalNotification) -> Bool) {
+        let scheduled = notifications[app]?.scheduled.filter { isMeant($0.notification) } ?? []
+        for record in scheduled { unschedule(record) }
+        let shown = takeAway(app) { $0.remote == nil && isMeant($0.notification) }
+        notifications.said.append(.canceled(app, scheduled.count + shown))
+    }
+
+    // MARK: What is scheduled
+
+    /// When one fires next; nil before its zone, or the device's, is known, and if it never does.
+    func due(_ record: ScheduledRecord) -> Nanoseconds? {
+        guard let start = record.start, let zone = record.notification.timeZone == nil ? .utc : zone?.rules else {
+            return nil
+        }
+        let next = Recurrence(start: start, interval: record.notification.repeats).next(after: record.last, in: zone)
+        // The year 2200 never comes.
+        return next.flatMap { $0 < .seconds(7_258_118_400) ? $0 : nil }
+    }
+
+    private mutating func schedule(_ notification: LocalNotification, _ date: Nanoseconds, _ app: AppID) {
+        guard let id = nextID(app) else { return }
+        var record = ScheduledRecord(id: id, notification: notification, start: nil)
+        if notification.timeZone == nil {
+            record.start = CivilTime(utc: date)
+        } else if let name = notification.timeZone {
+            if name == zone?.name { record.start = zone?.rules.civil(at: date) } else { read(name) }
+        }
+        notifications[app]?.scheduled.append(record)
+        notifications.kept.apply(.scheduled(record))
+        notifications.said.append(.scheduled(id, at: due(record)))
+        // Of those that are too many the last to fire go; of two at one time the newer one.
+        var gone: [ScheduledRecord] = []
+        while let all = notifications[app]?.scheduled, isTooMuch(all), let last = all.max(by: { isSooner($0, $1) }) {
+            unschedule(last)
+            gone.append(last)
+        }
+        for record in gone {
+            notifications.said.append(.discarded(record.id))
+            tell(app, .unscheduled(record.notification))
+        }
+    }
+
+    private func isTooMuch(_ all: [ScheduledRecord]) -> Bool {
+        all.count > policy.notificationsPerApp
+            || all.map(\.notification.weight).reduce(0, +) > policy.notificationBytesPerApp
+    }
+
+    private func isSooner(_ one: ScheduledRecord, _ other: ScheduledRecord) -> Bool {
+        let rank = { (record: ScheduledRecord) in
+            due(record) ?? (record.start == nil ? record.notification.fireDate : nil) ?? .distantFuture
+        }
+        return (rank(one), one.id) < (rank(other), other.id)
+    }
+
+    mutating func unschedule(_ record: ScheduledRecord) {
+        notifications[record.id.app]?.scheduled.removeAll { $0.id == record.id }
+        notifications.kept.apply(.unscheduled(record.id))
+    }
+
+    mutating func reschedule(_ record: ScheduledRecord) {
+        let place = notifications[record.id.app]?.scheduled.firstIndex { $0.id == record.id }
+        if let place { notifications[record.id.app]?.scheduled[place] = record }
+        notifications.kept.apply(.scheduled(record))
+    }
+
+    mutating func read(_ zone: String) {
+        if notifications.awaitedZones.contains(zone) { return }
+        notifications.awaitedZones.append(zone)
+        notifications.outputs.append(.readZone(zone))
+    }
+
+    private mutating func zoneRead(_ name: String, _ rules: ZoneRules?) {
+        notifications.awaitedZones.removeAll { $0 == name }
+        for record in notifications.clients.flatMap(\.scheduled)
+        where record.start == nil && record.notification.timeZone == name {
+            if let rules, let date = record.notification.fireDate {
+                var record = record
+                record.start = rules.civil(at: date)
+                reschedule(record)
+            } else {
+                unschedule(record)
+                notifications.said.append(.zoneUnknown(record.id))
+                tell(record.id.app, .unscheduled(record.notification))
+            }
+        }
+    }
+
+    mutating func nextID(_ app: AppID) -> NotificationID? {
+        notifications[app]?.record.lastNumber += 1
+        return notifications[app].map { NotificationID(app: app, number: $0.record.lastNumber) }
+    }
+}
+
+extension TerminationReason {
+    /// Whether the app has broken a rule.
+    fileprivate var isFaultOfApp: Bool {
+        switch self {
+        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
+            .tooManyRequests, .tooMuchDisk:
+            true
+        default: false
+        }
+    }
+}
