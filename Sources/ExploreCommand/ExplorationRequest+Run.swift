@@ -13,7 +13,9 @@ extension ExplorationRequest {
         case .exhaustive(let bound):
             let start = clock()
             // The next length may take minutes.
-            let report = Exhaustive().explore(within: bound, clock: clock) { tell(ExhaustiveReport.line($0)) }
+            let exhaustive = Exhaustive()
+            tell(ExhaustiveReport.alphabets(of: exhaustive))
+            let report = exhaustive.explore(within: bound, clock: clock) { tell(ExhaustiveReport.line($0)) }
             tell(ExhaustiveReport.text(report, in: clock() - start))
             return report.failure.map { _ in "a rule was broken" }
         case .digest(let seeds, let steps):

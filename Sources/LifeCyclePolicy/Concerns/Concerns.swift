@@ -12,7 +12,8 @@ struct Concerns: Hashable, Sendable, Codable {
 
     /// The concerns as the store remembers them. Records of apps that are not installed are left out.
     init(
-        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], fetches: [FetchRecord] = [], pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
+        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], fetches: [FetchRecord] = [],
+        pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
         on state: DeviceState
     ) {
         let isKnown = { (app: AppID) in state.slot(of: app) != nil }

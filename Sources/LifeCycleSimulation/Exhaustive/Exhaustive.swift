@@ -1,12 +1,13 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// Every sequence of what the user, the system and the apps can do, shortest first, in a world of two apps. A state that
-/// was reached before is not gone on from again: what can follow has been looked at, or will be.
+/// Every sequence of what the user, the system and the apps can do, shortest first, by several alphabets: one is the life
+/// cycle of two apps, and each two concerns meet in one. A state that was reached before is not gone on from again: what
+/// can follow has been looked at, or will be.
 public struct Exhaustive: Sendable {
     /// What came of it.
     public struct Report: Sendable {
-        /// All sequences of up to this many letters were explored.
+        /// All sequences of up to this many letters of one alphabet were explored.
         public var length = 0
         /// How many of exactly that length there are; `UInt64.max` where that is no 64-bit number.
         public var sequences: UInt64 = 0
@@ -24,6 +25,8 @@ public struct Exhaustive: Sendable {
 
     /// A finding: one of the shortest sequences that show it.
     public struct Failure: Sendable {
+        /// The alphabet's name.
+        public let alphabet: String
         /// What happened, in order.
         public let letters: [String]
         /// What was found.
@@ -36,24 +39,28 @@ public struct Exhaustive: Sendable {
     public static let longest = 20
 
     private let policy: Policy
-    private let manifests: [AppManifest]
+    private let alphabets: [Alphabet]
 
-    /// Two apps: one with scenes that may be woken, one without.
-    public init(policy: Policy = .iOS26) {
+    /// The alphabets there are, or only those named.
+    init(policy: Policy = .iOS26, alphabets: [Alphabet]) {
         var policy = policy
         // Neither is a matter of sequences this short; both would make every instant another state.
         policy.requestRate = nil
         policy.containerSize = nil
+        // A second silent push is held back: a fourth one would take longer sequences.
+        policy.silentPushes = 1
         self.policy = policy
-        manifests = [Self.manifest("one", usesScenes: true), Self.manifest("two", usesScenes: false)]
+        self.alphabets = alphabets
     }
 
-    private static func manifest(_ name: String, usesScenes: Bool) -> AppManifest {
-        guard let identifier = BundleIdentifier("org.example.\(name)") else {
-            preconditionFailure("letters and full stops only")
-        }
-        return AppManifest(
-            identifier: identifier, executable: name, backgroundModes: [.location], usesScenes: usesScenes)
+    /// All alphabets.
+    public init(policy: Policy = .iOS26) { self.init(policy: policy, alphabets: Alphabet.all) }
+
+    /// The names of the alphabets.
+    public var alphabetNames: [String] { alphabets.map(\.name) }
+
+    func world(_ alphabet: Alphabet) -> SmallWorld {
+        SmallWorld(policy: policy, manifests: alphabet.manifests, isNewsstand: alphabet.isNewsstand)
     }
 
     /// Explores all sequences as far as `bound` lets it come, by the time that `clock` reads; `hasReached` is called
@@ -70,35 +77,39 @@ public struct Exhaustive: Sendable {
     }
 
     private func explore(length: Int, until isTimeUp: () -> Bool, _ hasReached: (Report) -> Void) -> Report {
-        var search = Search(world: SmallWorld(policy: policy, manifests: manifests), apps: manifests.count)
+        var searches = alphabets.map { Search(world: world($0), letters: $0.letters) }
         var report = Report()
-        report.states = 1
+        report.states = searches.count
         while report.length < length, !report.isAll {
-            let isComplete = search.lengthen(until: isTimeUp)
-            report.steps = search.steps
-            report.states = search.states
-            if let failure = search.failure {
-                report.failure = self.failure(failure.letters, failure.violation)
-                return report
+            for index in searches.indices {
+                let isComplete = searches[index].lengthen(until: isTimeUp)
+                report.steps = searches.reduce(0) { $0 + $1.steps }
+                report.states = searches.reduce(0) { $0 + $1.states }
+                if let failure = searches[index].failure {
+                    report.failure = self.failure(alphabets[index], failure.letters, failure.violation)
+                }
+                guard isComplete else { return report }
             }
-            guard isComplete else { return report }
             report.length += 1
-            report.statesByLength = search.statesByLength
-            report.isAll = search.isExhausted
-            report.sequences = search.sequences(of: report.length)
+            report.statesByLength = (0...report.length).map { length in
+                searches.reduce(0) { $0 + $1.statesByLength[length] }
+            }
+            report.isAll = searches.allSatisfy(\.isExhausted)
+            report.sequences = searches.reduce(0) { Search.sum($0, $1.sequences(of: report.length)) }
             hasReached(report)
         }
         return report
     }
 
-    private func failure(_ letters: [Letter], _ violation: Violation) -> Failure {
+    private func failure(_ alphabet: Alphabet, _ letters: [Letter], _ violation: Violation) -> Failure {
         let lines = Lines(limit: 20)
-        var world = SmallWorld(policy: policy, manifests: manifests)
+        var world = world(alphabet)
         world.observer = { event, now, effects in
             lines.append("\(now.awake) \(event)\n" + effects.map { "      \($0)" }.joined(separator: "\n"))
         }
         for letter in letters { _ = world.perform(letter) }
-        return Failure(letters: letters.map(\.description), violation: violation, trace: lines.all)
+        return Failure(
+            alphabet: alphabet.name, letters: letters.map(\.description), violation: violation, trace: lines.all)
     }
 }
 
@@ -121,9 +132,9 @@ private struct Search {
     private(set) var steps = 0
     private(set) var failure: (letters: [Letter], violation: Violation)?
 
-    init(world: SmallWorld, apps: Int) {
+    init(world: SmallWorld, letters: [Letter]) {
         root = world
-        letters = Letter.all(apps: (1...apps).map { AppID(Int32($0)) })
+        self.letters = letters
         _ = seen.number(of: world.fingerprint)
     }
 
@@ -201,7 +212,7 @@ private struct Search {
         return counts.reduce(0, Self.sum)
     }
 
-    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let (sum, overflowed) = left.addingReportingOverflow(right)
         return overflowed ? .max : sum
     }

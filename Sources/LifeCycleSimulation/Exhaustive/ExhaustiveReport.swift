@@ -2,6 +2,11 @@ public import LifeCycleModel
 
 /// An exhaustive exploration's report as text.
 public enum ExhaustiveReport {
+    /// The alphabets that are searched.
+    public static func alphabets(of exhaustive: Exhaustive) -> String {
+        "alphabets: " + exhaustive.alphabetNames.joined(separator: ", ")
+    }
+
     /// A line for a length that was completed.
     public static func line(_ report: Exhaustive.Report) -> String {
         let sequences = report.sequences == .max ? "more than \(UInt64.max)" : "\(report.sequences)"
@@ -15,7 +20,7 @@ public enum ExhaustiveReport {
         var lines = ["\(report.steps) steps to \(report.states) states in \(time): \(rate) steps a second"]
         if let failure = report.failure {
             lines += failure.trace
-            lines.append("after: " + failure.letters.joined(separator: ", "))
+            lines.append("by the letters of \(failure.alphabet), after: " + failure.letters.joined(separator: ", "))
             lines.append("FOUND \(failure.violation)")
         } else if report.isAll {
             lines.append("every sequence of any length was explored: no rule was broken")

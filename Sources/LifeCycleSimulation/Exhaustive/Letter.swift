@@ -29,19 +29,8 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
     case freeze(AppID)
     case failToFreeze(AppID)
 
-    /// Every letter there is with these apps.
-    static func all(apps: [AppID]) -> [Letter] {
-        let device: [Letter] = [
-            .home, .lock, .unlock, .interrupt, .dismiss, .accept(nil), .memoryLow, .memoryShort, .deadline, .restart,
-        ]
-        return device
-            + apps.flatMap { app -> [Letter] in
-                [
-                    .open(app), .quit(app), .accept(app), .wake(app), .connect(app), .acknowledge(app),
-                    .beginTask(app), .endTask(app), .exit(app), .freeze(app), .failToFreeze(app),
-                ]
-            }
-    }
+    // What belongs to concerns.
+    case concern(AppID, ConcernLetter)
 
     /// As a report has it.
     var description: String {
@@ -66,6 +55,7 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
         case .exit(let app): "exit \(app.rawValue)"
         case .freeze(let app): "freeze \(app.rawValue)"
         case .failToFreeze(let app): "fail to freeze \(app.rawValue)"
+        case .concern(let app, let letter): "\(letter.rawValue) \(app.rawValue)"
         }
     }
 }

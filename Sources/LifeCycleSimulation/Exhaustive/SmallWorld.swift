@@ -9,11 +9,15 @@ struct SmallWorld: Sendable, VirtualBody {
 
     var core: BodyCore<Never>
     /// Sorted by launch: of each app one at most.
-    private(set) var processes: [PlainProcess] = []
+    var processes: [PlainProcess] = []
+    var downloads = SmallDownloads()
+    /// Whether the app's session is Newsstand's.
+    let isNewsstand: Bool
     /// Called with each event and its effects.
     var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
-    init(policy: Policy, manifests: [AppManifest]) {
+    init(policy: Policy, manifests: [AppManifest], isNewsstand: Bool = false) {
+        self.isNewsstand = isNewsstand
         core = BodyCore(CheckedDevice(policy: policy), now: Self.start)
         for (index, manifest) in manifests.enumerated() {
             handle(.device(.appInstalled(AppID(Int32(index + 1)), manifest)))
@@ -44,6 +48,7 @@ struct SmallWorld: Sendable, VirtualBody {
             guard device.nextDeadline != nil else { return false }
             _ = step()
         case .restart: restart()
+        case .concern(let app, let letter): return perform(letter, app)
         case .connect(let app), .acknowledge(let app), .beginTask(let app), .endTask(let app), .exit(let app),
             .freeze(let app), .failToFreeze(let app):
             guard let index = processes.firstIndex(where: { $0.launch.app == app }) else { return false }
@@ -119,6 +124,10 @@ struct SmallWorld: Sendable, VirtualBody {
         case .send(.callback(_, .didBecomeActive)):
             becomesActive(launch)
             change(launch) { $0.perform(effect) }
+        case .send(.concern(.transfer(_, let news))): downloads.hear(news, by: launch)
+        case .send(.callback(_, .concern(.transfer(.handleEvents)))):
+            downloads.owesHandled = true
+            change(launch) { $0.perform(effect) }
         case .send(.taskRefused(let task)): change(launch) { $0.open.removeAll { $0.id == task } }
         // An adopted app that is asked to exit does so by the letter for that.
         case .requestExit: break
@@ -146,6 +155,7 @@ struct SmallWorld: Sendable, VirtualBody {
     /// What was under way between the system and the apps is lost, what was stored is not.
     private mutating func restart() {
         core.restart()
+        downloads.systemRestarted()
         let launches = core.checked.disk.launches
         processes.removeAll { process in !launches.contains { $0.launch == process.launch } }
         tellOfLaunches()
@@ -171,6 +181,7 @@ struct SmallWorld: Sendable, VirtualBody {
         fingerprint.add(device)
         fingerprint.add(core.checked.reference.model)
         fingerprint.add(processes)
+        fingerprint.add(downloads)
         return fingerprint.value
     }
 }

@@ -323,7 +323,8 @@ extension Transfers {
     }
 
     private mutating func proceed(
-        _ id: TransferID, _ disposition: DelayedRequestDisposition, by actor: Actor, into actions: inout Actions<Transfers>
+        _ id: TransferID, _ disposition: DelayedRequestDisposition, by actor: Actor,
+        into actions: inout Actions<Transfers>
     ) {
         guard case .answer = self[id]?.hold else { return ignore(.notAsked, of: actor, into: &actions) }
         change(id) { $0.hold = nil }

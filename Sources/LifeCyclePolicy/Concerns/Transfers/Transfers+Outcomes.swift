@@ -60,7 +60,8 @@ extension Transfers {
     }
 
     /// The app's delegate calls have returned.
-    mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>) {
+    mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>)
+    {
         guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &actions) }
         actions.explain(.delivered(id))
         guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
@@ -86,7 +87,9 @@ extension Transfers {
     }
 
     /// What has arrived of a task that failed is kept no longer, though its app has not heard of it.
-    mutating func forgetOwedPartial(_ id: TransferID, _ failure: TransferFailure, into actions: inout Actions<Transfers>) {
+    mutating func forgetOwedPartial(
+        _ id: TransferID, _ failure: TransferFailure, into actions: inout Actions<Transfers>
+    ) {
         var failure = failure
         failure.resumable = nil
         change(id) { transfer in
@@ -147,7 +150,8 @@ extension Transfers {
         if session.record.isFinishing, session.isEmpty { invalidate(id, into: &actions) }
     }
 
-    private mutating func sendOutcomes(of id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>) {
+    private mutating func sendOutcomes(of id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>)
+    {
         guard let session = sessions[id], session.sentCount < session.owed.count else { return }
         var next = Int64.min
         while let sent = sessions[id]?.sentCount, sent < window,

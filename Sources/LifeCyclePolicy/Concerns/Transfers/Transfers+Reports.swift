@@ -139,7 +139,9 @@ extension Transfers {
         attend(id.session)
     }
 
-    private mutating func moved(_ id: TransferID, _ errno: Int32?, policy: Policy, into actions: inout Actions<Transfers>) {
+    private mutating func moved(
+        _ id: TransferID, _ errno: Int32?, policy: Policy, into actions: inout Actions<Transfers>
+    ) {
         guard let transfer = self[id], transfer.state == .moving, transfer.hold == nil,
             case .downloaded(let response, let size, _) = transfer.record.outcome
         else { return actions.explain(.reportIgnored(id)) }

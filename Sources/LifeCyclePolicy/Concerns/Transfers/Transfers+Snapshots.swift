@@ -58,7 +58,9 @@ extension Transfers {
             if wait != nil {
                 since = max(since, gatesSince)
             } else {
-                wait = Int64(active.count) >= device.policy.transfersAtOnce || !session.queue.isFull(transfer.host) ? .turn : .connection
+                wait =
+                    Int64(active.count) >= device.policy.transfersAtOnce || !session.queue.isFull(transfer.host)
+                    ? .turn : .connection
             }
         }
         var until: Nanoseconds?

@@ -62,7 +62,9 @@ extension Transfers {
     }
 
     /// As much is under way as may be, and an app waits that has less of it than another: one of that makes way.
-    mutating func makeWay(of needs: [TransferNeed], front: AppID?, policy: Policy, into actions: inout Actions<Transfers>) {
+    mutating func makeWay(
+        of needs: [TransferNeed], front: AppID?, policy: Policy, into actions: inout Actions<Transfers>
+    ) {
         yieldAt = nil
         guard Int64(active.count) >= policy.transfersAtOnce,
             let app = next(of: needs, front: front, policy: policy)?.session.app

@@ -1,0 +1,81 @@
+import LifeCycleModel
+
+/// The letters of one search, and the apps they are about.
+struct Alphabet: Hashable, Sendable {
+    let name: String
+    let manifests: [AppManifest]
+    let letters: [Letter]
+    /// Whether its app downloads by Newsstand.
+    var isNewsstand = false
+
+    /// The life cycle with two apps, and each two concerns with one app.
+    static let all: [Alphabet] = {
+        var alphabets = [lifeCycle]
+        for (index, first) in concerns.enumerated() {
+            for second in concerns[(index + 1)...] { alphabets.append(pair(first, second)) }
+        }
+        return alphabets
+    }()
+
+    /// Everything that happens without a concern: one app has scenes, one has none.
+    static let lifeCycle: Alphabet = {
+        let device: [Letter] = [
+            .home, .lock, .unlock, .interrupt, .dismiss, .accept(nil), .memoryLow, .memoryShort, .deadline, .restart,
+        ]
+        let letters = [AppID(1), AppID(2)].flatMap { app -> [Letter] in
+            [
+                .open(app), .quit(app), .accept(app), .wake(app), .connect(app), .acknowledge(app), .beginTask(app),
+                .endTask(app), .exit(app), .freeze(app), .failToFreeze(app),
+            ]
+        }
+        return Alphabet(
+            name: "life cycle",
+            manifests: [
+                manifest("one", modes: [.location], usesScenes: true),
+                manifest("two", modes: [.location], usesScenes: false),
+            ], letters: device + letters)
+    }()
+
+    // MARK: Concerns
+
+    private struct Concern {
+        let name: String
+        let modes: [BackgroundMode]
+        let letters: [ConcernLetter]
+    }
+
+    private static let concerns = [
+        Concern(
+            name: "fetch", modes: [.fetch], letters: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent]),
+        Concern(
+            name: "notifications", modes: [.remoteNotification],
+            letters: [
+                .register, .schedule, .cancel, .tap, .askForPushes, .push, .alert, .lowPower, .fullPower, .finishEvent,
+            ]),
+        Concern(
+            name: "Newsstand", modes: [.newsstandContent],
+            letters: [.askForPushes, .push, .openSession, .download, .arrive, .handled, .finishEvent]),
+        Concern(
+            name: "transfers", modes: [],
+            letters: [.openSession, .download, .arrive, .fail, .take, .handled]),
+    ]
+
+    private static func pair(_ first: Concern, _ second: Concern) -> Alphabet {
+        let app = AppID(1)
+        let device: [Letter] = [.open(app), .home, .quit(app), .deadline, .restart]
+        let process: [Letter] = [.connect(app), .acknowledge(app), .exit(app), .freeze(app)]
+        let own = ConcernLetter.allCases.filter { first.letters.contains($0) || second.letters.contains($0) }
+        return Alphabet(
+            name: "\(first.name) with \(second.name)",
+            manifests: [manifest("one", modes: first.modes + second.modes, usesScenes: true)],
+            letters: device + process + own.map { .concern(app, $0) },
+            isNewsstand: [first.name, second.name].contains("Newsstand"))
+    }
+
+    private static func manifest(_ name: String, modes: [BackgroundMode], usesScenes: Bool) -> AppManifest {
+        guard let identifier = BundleIdentifier("org.example.\(name)") else {
+            preconditionFailure("letters and full stops only")
+        }
+        return AppManifest(identifier: identifier, executable: name, backgroundModes: modes, usesScenes: usesScenes)
+    }
+}
