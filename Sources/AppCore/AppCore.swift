@@ -40,18 +40,9 @@ public struct AppCore: Hashable, Sendable {
     /// `UIApplication.isIdleTimerDisabled`.
     public private(set) var isIdleTimerDisabled = false
 
-    private var sessions = BackgroundSessions()
+    var concerns = AppConcerns()
     private var events = OpenEvents()
-    var notifications = NotificationMirror()
     private var tasks = OpenTasks()
-    /// What the app has asked for in this launch, if it has.
-    private var fetchInterval: Nanoseconds??
-    /// Whether the system has said in this launch by which token providers name the app.
-    public private(set) var isRegisteredForRemoteNotifications = false
-    /// Whether the app has asked for one, and has had no answer.
-    private var awaitsToken = false
-    /// What it said of its defaults when it asked.
-    private var liftsNewsstandThrottle = false
     /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
     /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
     private var backgroundDeadline: Nanoseconds?
@@ -92,7 +83,7 @@ public struct AppCore: Hashable, Sendable {
     public var attachment: Attachment {
         Attachment(
             lastCallback: lastCallback, phase: phase, open: tasks.open, isIdleTimerDisabled: isIdleTimerDisabled,
-            isSceneConnected: scene.isConnected, openEvents: events.open, notificationActs: notifications.last)
+            isSceneConnected: scene.isConnected, openEvents: events.open, notificationActs: concerns.notifications.last)
     }
 
     /// The device as the app last heard of it.
@@ -136,8 +127,7 @@ public struct AppCore: Hashable, Sendable {
             } else if applicationState == .active {
                 steps.append(.deliver(input))
             }
-        case .concern(.transfer(let session, let news)): sessions.hear(news, of: session, into: &steps)
-        case .concern(.notification(let news)): notifications.hear(news)
+        case .concern(let message): concerns.hear(message, into: &steps)
         case .restoreIdentifiers(let identifiers): restoreIdentifiers = identifiers
         }
     }
@@ -172,20 +162,10 @@ public struct AppCore: Hashable, Sendable {
             steps.append(.post(.didReceiveMemoryWarning))
         case .disconnectScene: scene.disconnect(into: &steps)
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
-        case .concern(.transfer(.handleEvents(let session))):
-            sessions.isCalled(for: session)
-            steps.append(.call(.handleEventsForBackgroundURLSession(session)))
-        case .concern(.fetch(.performFetch)):
-            events.came(.backgroundFetch, by: id)
-            steps.append(.call(.performFetch(id)))
-        case .concern(.notification(.receivedRemote(let notification))):
-            events.came(.remoteNotification, by: id)
-            steps.append(.call(.didReceiveRemoteNotification(id, payload: notification.payload)))
-        case .concern(.notification(.registeredForRemote(let token))):
-            awaitsToken = false
-            isRegisteredForRemoteNotifications = token != nil
-            steps.append(.call(.didRegisterForRemoteNotifications(token)))
-        case .concern(.notification(let call)): begin(call, into: &steps)
+        case .concern(let call):
+            if case .event(let event)? = call.handler(of: id) { events.came(event) }
+            concerns.begin(call)
+            steps.append(.call(.concern(call, id)))
         case .willTerminate:
             steps.append(.call(.willTerminate))
             steps.append(.post(.willTerminate))
@@ -279,54 +259,17 @@ public struct AppCore: Hashable, Sendable {
         }
     }
 
-    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
-    public mutating func setMinimumFetchInterval(_ interval: Nanoseconds?, into steps: inout [Step]) {
-        fetchInterval = .some(interval)
-        steps.append(.send(.concern(.fetch(.setMinimumInterval(interval)))))
-    }
-
-    /// `registerForRemoteNotifications`, which is answered by a delegate call, and its contrary.
-    public mutating func setRemoteNotifications(
-        _ isWanted: Bool, liftsNewsstandThrottle: Bool = false, into steps: inout [Step]
-    ) {
-        awaitsToken = isWanted
-        self.liftsNewsstandThrottle = liftsNewsstandThrottle
-        if !isWanted { isRegisteredForRemoteNotifications = false }
-        steps.append(.send(remoteNotificationsRequest(isWanted)))
-    }
-
-    private func remoteNotificationsRequest(_ isWanted: Bool) -> AppRequest {
-        .concern(.notification(.setRemoteNotifications(isWanted, liftsNewsstandThrottle: liftsNewsstandThrottle)))
-    }
-
-    /// Does something with a background session, or with a task of it.
-    public mutating func transfer(_ act: TransferAct, of session: SessionIdentifier, into steps: inout [Step]) {
-        sessions.note(act, of: session)
-        if sessions.holdsBack(act, of: session) { return }
-        guard case .acknowledge(let outcomes) = act, outcomes.count > TransferAct.mostAcknowledged else {
-            steps.append(.send(.concern(.transfer(session, act))))
-            return
-        }
-        for start in stride(from: 0, to: outcomes.count, by: TransferAct.mostAcknowledged) {
-            let some = Array(outcomes[start...].prefix(TransferAct.mostAcknowledged))
-            steps.append(.send(.concern(.transfer(session, .acknowledge(some)))))
-        }
-    }
-
     /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
     /// heard, or may have forgotten. `nextRepeats` gives what follows.
     public mutating func beginRepeats() -> [AppRequest] {
-        var requests = events.repeats + notifications.repeats + sessions.beginRepeats()
-        if let fetchInterval { requests.append(.concern(.fetch(.setMinimumInterval(fetchInterval)))) }
-        if awaitsToken { requests.append(remoteNotificationsRequest(true)) }
-        return requests
+        events.repeats + concerns.beginRepeats()
     }
 
     /// The next of it, about so much at once: an app with very many downloads does other things between.
-    public mutating func nextRepeats(_ count: Int) -> [AppRequest] { sessions.nextRepeats(count) }
+    public mutating func nextRepeats(_ count: Int) -> [AppRequest] { concerns.transfers.nextRepeats(count) }
 
     /// Whether something is left to be said again.
-    public var isRepeating: Bool { sessions.isRepeating }
+    public var isRepeating: Bool { concerns.transfers.isRepeating }
 
     /// All of it.
     public mutating func repeats() -> [AppRequest] { beginRepeats() + nextRepeats(.max) }

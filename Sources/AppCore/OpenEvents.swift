@@ -8,10 +8,10 @@ struct OpenEvents: Hashable, Sendable {
     private var early: AppRequest?
     private var underWay: CallbackID?
 
-    mutating func came(_ event: WakeEvent, by callback: CallbackID) {
+    mutating func came(_ event: OpenEvent) {
         if open.count == OpenEvent.most { open.removeFirst() }
-        open.append(OpenEvent(callback: callback, kind: event))
-        underWay = callback
+        open.append(event)
+        underWay = event.callback
     }
 
     /// The delegate method has returned; the handler may be called later.

@@ -1,9 +1,15 @@
+import LifeCycleModel
+
 extension DelegateCall {
     /// Its name in traces, reports and scenarios: its case's; a scene's begins with `scene`.
     public var name: String {
-        guard case .scene(let call) = self else { return caseName(of: self) }
-        let name = caseName(of: call)
-        return "scene" + name.prefix(1).uppercased() + name.dropFirst()
+        switch self {
+        case .concern(let call, _): return call.name
+        case .scene(let call):
+            let name = caseName(of: call)
+            return "scene" + name.prefix(1).uppercased() + name.dropFirst()
+        default: return caseName(of: self)
+        }
     }
 }
 

@@ -16,19 +16,9 @@ public enum DelegateCall: Hashable, Sendable {
     case significantTimeChange
     /// `application(_:didDiscardSceneSessions:)`: the user closed them.
     case didDiscardSceneSessions([SceneSessionID])
-    /// With a completion handler, whose call is the request `TransferAct.handled`.
-    case handleEventsForBackgroundURLSession(SessionIdentifier)
-    /// `application(_:performFetchWithCompletionHandler:)`; the handler's call is told by `AppCore.eventHandled(_:_:into:)`.
-    case performFetch(CallbackID)
-    /// `application(_:didReceive:)` with a `UILocalNotification`.
-    case didReceiveLocalNotification(LocalNotification)
-    /// `application(_:didRegister:)` with what the user lets it show.
-    case didRegisterUserNotificationSettings(NotificationTypes)
-    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, as the one before; the payload is JSON.
-    case didReceiveRemoteNotification(CallbackID, payload: String)
-    /// `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`; without a token
-    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`.
-    case didRegisterForRemoteNotifications(DeviceToken?)
+    /// The call of a concern. Its completion handler, if it has one, is told with the callback, by
+    /// `AppCore.eventHandled(_:_:_:into:)`, or by the request `TransferAct.handled`.
+    case concern(ConcernCall, CallbackID)
     case willTerminate
     case scene(SceneCall)
 }

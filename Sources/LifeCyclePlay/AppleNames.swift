@@ -1,4 +1,5 @@
 import AppCore
+import LifeCycleModel
 
 /// The names of what an app hears, as Apple writes them.
 enum AppleNames {
@@ -15,16 +16,7 @@ enum AppleNames {
         case .protectedDataDidBecomeAvailable: "applicationProtectedDataDidBecomeAvailable(_:)"
         case .significantTimeChange: "applicationSignificantTimeChange(_:)"
         case .didDiscardSceneSessions: "application(_:didDiscardSceneSessions:)"
-        case .handleEventsForBackgroundURLSession:
-            "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
-        case .performFetch: "application(_:performFetchWithCompletionHandler:)"
-        case .didReceiveLocalNotification: "application(_:didReceive:)"
-        case .didRegisterUserNotificationSettings: "application(_:didRegister:)"
-        case .didReceiveRemoteNotification: "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
-        case .didRegisterForRemoteNotifications(.some):
-            "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"
-        case .didRegisterForRemoteNotifications(nil):
-            "application(_:didFailToRegisterForRemoteNotificationsWithError:)"
+        case .concern(let call, _): name(of: call)
         case .willTerminate: "applicationWillTerminate(_:)"
         case .scene(.willConnect): "scene(_:willConnectTo:options:)"
         case .scene(.willEnterForeground): "sceneWillEnterForeground(_:)"
@@ -32,6 +24,20 @@ enum AppleNames {
         case .scene(.willResignActive): "sceneWillResignActive(_:)"
         case .scene(.didEnterBackground): "sceneDidEnterBackground(_:)"
         case .scene(.didDisconnect): "sceneDidDisconnect(_:)"
+        }
+    }
+
+    private static func name(of call: ConcernCall) -> String {
+        switch call {
+        case .fetch(.performFetch): "application(_:performFetchWithCompletionHandler:)"
+        case .notification(.received): "application(_:didReceive:)"
+        case .notification(.receivedRemote): "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        case .notification(.registered): "application(_:didRegister:)"
+        case .notification(.registeredForRemote(.some)):
+            "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"
+        case .notification(.registeredForRemote(nil)):
+            "application(_:didFailToRegisterForRemoteNotificationsWithError:)"
+        case .transfer(.handleEvents): "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
         }
     }
 

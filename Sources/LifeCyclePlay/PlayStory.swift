@@ -77,7 +77,7 @@ struct PlayStory {
         switch note {
         case .called(let call):
             let rule = call == .didReceiveMemoryWarning ? "T14" : row
-            if case .didReceiveRemoteNotification = call { handlerRow = "R-90" }
+            if case .concern(.notification(.receivedRemote), _) = call { handlerRow = "R-90" }
             add(PlayLine(kind: .call, text: Phrase(name: AppleNames.name(of: call)), rule: rule))
         case .posted(let notification):
             add(PlayLine(kind: .post, text: Phrase(name: AppleNames.name(of: notification))))

@@ -14,7 +14,7 @@ import Testing
     @Test mutating func theHandlerCountsOnce() {
         #expect(
             app.run(.concern(.fetch(.performFetch))) == [
-                .call(.performFetch(CallbackID(5))), .finish(CallbackID(5)),
+                .call(.concern(.fetch(.performFetch), CallbackID(5))), .finish(CallbackID(5)),
                 .send(.acknowledge(CallbackID(5), open: [])),
             ])
         #expect(app.core.attachment.openEvents == Self.open(5))

@@ -99,11 +99,14 @@ import Testing
         #expect(core.launchNotification == Self.alert("tapped"))
         core.receive(
             .callback(CallbackID(1), .concern(.notification(.received(Self.alert("one"))))), at: .zero, into: &steps)
-        #expect(steps == [.call(.didReceiveLocalNotification(Self.alert("one"))), .finish(CallbackID(1))])
+        #expect(
+            steps == [
+                .call(.concern(.notification(.received(Self.alert("one"))), CallbackID(1))), .finish(CallbackID(1)),
+            ])
         core.callbackReturned(CallbackID(1), at: .zero, into: &steps)
         steps = []
         core.receive(.callback(CallbackID(2), .concern(.notification(.registered(.alert)))), at: .zero, into: &steps)
-        #expect(steps.first == .call(.didRegisterUserNotificationSettings(.alert)))
+        #expect(steps.first == .call(.concern(.notification(.registered(.alert)), CallbackID(2))))
         #expect(core.notificationTypes == .alert)
     }
 }

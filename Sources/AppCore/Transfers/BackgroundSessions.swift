@@ -24,8 +24,12 @@ struct BackgroundSessions: Hashable, Sendable {
         }
     }
 
-    /// The app is called for a session's events: whatever was handled before was of others.
-    mutating func isCalled(for identifier: SessionIdentifier) { handled.removeAll { $0 == identifier } }
+    mutating func begin(_ call: TransferCall) {
+        switch call {
+        // Whatever was handled before was of other events.
+        case .handleEvents(let identifier): handled.removeAll { $0 == identifier }
+        }
+    }
 
     /// Begins to say everything again on a new connection: which sessions there are.
     mutating func beginRepeats() -> [AppRequest] {

@@ -68,8 +68,8 @@ extension ScenarioRun {
         case .called(let call):
             heard[place(app)].append(call.name)
             switch call {
-            case .performFetch: add(app, .calls, call.name, rule: "R-89", .begins("fetch"), at: time)
-            case .didReceiveRemoteNotification:
+            case .concern(.fetch, _): add(app, .calls, call.name, rule: "R-89", .begins("fetch"), at: time)
+            case .concern(.notification(.receivedRemote), _):
                 add(app, .calls, call.name, rule: "R-90", .begins("fetch"), at: time)
             default: add(app, .calls, call.name, at: time)
             }

@@ -18,6 +18,12 @@ public struct AppScript: Hashable, Sendable {
         init(_ call: DelegateCall) {
             self =
                 switch call {
+                case .concern(.fetch(.performFetch), _): .performFetch
+                case .concern(.notification(.received), _): .didReceiveLocalNotification
+                case .concern(.notification(.receivedRemote), _): .didReceiveRemoteNotification
+                case .concern(.notification(.registered), _): .didRegisterUserNotificationSettings
+                case .concern(.notification(.registeredForRemote), _): .didRegisterForRemoteNotifications
+                case .concern(.transfer(.handleEvents), _): .handleEventsForBackgroundURLSession
                 case .willFinishLaunching: .willFinishLaunching
                 case .didFinishLaunching: .didFinishLaunching
                 case .didBecomeActive, .scene(.didBecomeActive): .didBecomeActive
@@ -29,12 +35,6 @@ public struct AppScript: Hashable, Sendable {
                 case .protectedDataDidBecomeAvailable: .protectedDataDidBecomeAvailable
                 case .significantTimeChange: .significantTimeChange
                 case .didDiscardSceneSessions: .didDiscardSceneSessions
-                case .handleEventsForBackgroundURLSession: .handleEventsForBackgroundURLSession
-                case .performFetch: .performFetch
-                case .didReceiveLocalNotification: .didReceiveLocalNotification
-                case .didRegisterUserNotificationSettings: .didRegisterUserNotificationSettings
-                case .didReceiveRemoteNotification: .didReceiveRemoteNotification
-                case .didRegisterForRemoteNotifications: .didRegisterForRemoteNotifications
                 case .willTerminate: .willTerminate
                 case .scene(.willConnect): .sceneWillConnect
                 case .scene(.didDisconnect): .sceneDidDisconnect

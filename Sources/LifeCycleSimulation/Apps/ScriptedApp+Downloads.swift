@@ -5,7 +5,7 @@ import LifeCycleModel
 extension ScriptedApp {
     /// In the middle of a callback the app takes it into its head to download something.
     mutating func useSessions(in call: DelegateCall, random: inout RandomSource, into acts: inout [Act]) {
-        if case .handleEventsForBackgroundURLSession(let session) = call {
+        if case .concern(.transfer(.handleEvents(let session)), _) = call {
             if random.chance(temper.forgetsHandlers, in: 100) {
                 acts.append(.fault(.forgottenHandler))
             } else {

@@ -48,10 +48,7 @@ extension ScriptedApp {
 extension DelegateCall {
     /// The event it hands over with a completion handler.
     var event: OpenEvent? {
-        switch self {
-        case .performFetch(let callback): OpenEvent(callback: callback, kind: .backgroundFetch)
-        case .didReceiveRemoteNotification(let callback, _): OpenEvent(callback: callback, kind: .remoteNotification)
-        default: nil
-        }
+        guard case .concern(let call, let id) = self, case .event(let event)? = call.handler(of: id) else { return nil }
+        return event
     }
 }

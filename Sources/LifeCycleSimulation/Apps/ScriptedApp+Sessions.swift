@@ -16,7 +16,7 @@ extension ScriptedApp {
             for (identifier, configuration) in script.sessions.sorted(by: { $0.key < $1.key }) {
                 open(identifier, configuration, into: &acts)
             }
-        case .handleEventsForBackgroundURLSession(let session):
+        case .concern(.transfer(.handleEvents(let session)), _):
             downloads.handlers.append(session)
             open(session, script.sessions[session] ?? TransferSessionConfiguration(), into: &acts)
         default: break

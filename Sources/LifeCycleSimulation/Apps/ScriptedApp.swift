@@ -166,7 +166,7 @@ struct ScriptedApp: Hashable, Sendable {
     /// Whether a call comes so seldom that it has to hang more often than others, for that to be explored.
     private static func isRare(_ call: DelegateCall) -> Bool {
         switch call {
-        case .scene(.didDisconnect), .didDiscardSceneSessions, .handleEventsForBackgroundURLSession, .performFetch: true
+        case .scene(.didDisconnect), .didDiscardSceneSessions, .concern(.transfer, _), .concern(.fetch, _): true
         default: false
         }
     }

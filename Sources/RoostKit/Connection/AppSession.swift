@@ -159,26 +159,11 @@ package final class AppSession: Sendable {
 
     var isIdleTimerDisabled: Bool { state.withLock { $0.core.isIdleTimerDisabled } }
 
-    func setIdleTimerDisabled(_ isDisabled: Bool) {
-        let rest = transact { core, _, steps in core.setIdleTimerDisabled(isDisabled, into: &steps) }
-        for case .log(let fault) in rest { log(fault) }
-    }
+    func setIdleTimerDisabled(_ isDisabled: Bool) { ask { $0.setIdleTimerDisabled(isDisabled, into: &$1) } }
 
-    func setMinimumFetchInterval(_ interval: Nanoseconds?) {
-        let rest = transact { core, _, steps in core.setMinimumFetchInterval(interval, into: &steps) }
-        for case .log(let fault) in rest { log(fault) }
-    }
-
-    var isRegisteredForRemoteNotifications: Bool {
-        state.withLock { $0.core.isRegisteredForRemoteNotifications }
-    }
-
-    func setRemoteNotifications(_ isWanted: Bool) {
-        let isLifted = isWanted && Self.liftsNewsstandThrottle
-        let rest = transact { core, _, steps in
-            core.setRemoteNotifications(isWanted, liftsNewsstandThrottle: isLifted, into: &steps)
-        }
-        for case .log(let fault) in rest { log(fault) }
+    /// The app asks for something, on whatever thread: a misuse is worth a line in its log.
+    func ask(_ request: (_ core: inout AppCore, _ steps: inout [Step]) -> Void) {
+        for case .log(let fault) in transact({ core, _, steps in request(&core, &steps) }) { log(fault) }
     }
 
     /// The completion handler of an event, to be called once, on whatever thread: a second call is worth a line in the log
@@ -189,10 +174,7 @@ package final class AppSession: Sendable {
         { [self] result in
             // The app may be suspended the moment the system hears of it.
             if link == nil { UserDefaults.keep() }
-            let rest = transact { core, _, steps in
-                core.eventHandled(callback, kind, BackgroundFetchResult(result), into: &steps)
-            }
-            for case .log(let fault) in rest { log(fault) }
+            ask { $0.eventHandled(callback, kind, BackgroundFetchResult(result), into: &$1) }
         }
     }
 

@@ -34,36 +34,9 @@ import LifeCycleModel
         case .didDiscardSceneSessions(let ids):
             let sessions = application.sceneHost?.takeDiscarded(ids) ?? []
             delegate?.application(application, didDiscardSceneSessions: sessions)
-        case .handleEventsForBackgroundURLSession(.newsstand): session.newsstandDownloadsEnded()
-        case .handleEventsForBackgroundURLSession(let identifier):
-            let handler = session.handlerOfEvents(of: identifier)
-            guard let delegate else { return handler() }
-            delegate.application(
-                application, handleEventsForBackgroundURLSession: identifier.rawValue, completionHandler: handler)
-        case .performFetch(let callback):
-            let handler = session.handler(of: .backgroundFetch, by: callback)
-            guard let delegate else { return handler(.noData) }
-            delegate.application(application, performFetchWithCompletionHandler: handler)
-        case .didReceiveLocalNotification(let notification):
-            delegate?.application(application, didReceive: UILocalNotification(notification))
-        case .didRegisterUserNotificationSettings(let types):
-            delegate?.application(
-                application,
-                didRegister: UIUserNotificationSettings(types: UIUserNotificationType(types), categories: nil))
-        case .didReceiveRemoteNotification(let callback, let payload):
-            let handler = session.handler(of: .remoteNotification, by: callback)
-            guard let delegate else { return handler(.noData) }
-            application.isPushForOlderMethod = session.isForOlderMethod(
-                payload, isOfNewsstandAlone: AppRunner.isOfNewsstandAlone)
-            delegate.application(
-                application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
-                fetchCompletionHandler: handler)
-            application.isPushForOlderMethod = false
-        case .didRegisterForRemoteNotifications(let token?):
-            delegate?.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data(token.bytes))
-        case .didRegisterForRemoteNotifications(nil):
-            delegate?.application(
-                application, didFailToRegisterForRemoteNotificationsWithError: RemoteNotificationError.noToken)
+        case .concern(.fetch(let call), let callback): tell(call, by: callback)
+        case .concern(.notification(let call), let callback): tell(call, by: callback)
+        case .concern(.transfer(let call), _): tell(call)
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

@@ -64,40 +64,17 @@ extension DelegateCall {
         case .willFinishLaunching(let reason), .didFinishLaunching(let reason): [reason.rawValue]
         case .didDiscardSceneSessions(let ids): ids.map { "\($0.rawValue)" }
         case .scene(.willConnect(let id)): ["\(id.rawValue)"]
-        case .handleEventsForBackgroundURLSession(let identifier): [identifier.rawValue]
-        case .performFetch(let callback): ["\(callback.rawValue)"]
-        case .didReceiveLocalNotification(let notification): [Self.json(notification)]
-        case .didRegisterUserNotificationSettings(let types): ["\(types.rawValue)"]
-        case .didReceiveRemoteNotification(let callback, let payload): ["\(callback.rawValue)", payload]
-        case .didRegisterForRemoteNotifications(let token): (token?.bytes ?? []).map { "\($0)" }
+        case .concern(let call, let callback): ["\(callback.rawValue)", Self.json(call)]
         default: []
         }
     }
 
-    private static func json(_ notification: LocalNotification) -> String {
+    private static func json(_ call: ConcernCall) -> String {
         // It holds nothing that could not be written.
-        (try? JSONEncoder().encode(notification)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
-    private init?(notification name: String, argument: String) {
-        switch name {
-        case "didReceiveLocalNotification":
-            guard let notification = try? JSONDecoder().decode(LocalNotification.self, from: Data(argument.utf8)) else {
-                return nil
-            }
-            self = .didReceiveLocalNotification(notification)
-        case "didRegisterUserNotificationSettings":
-            guard let types = Int32(argument) else { return nil }
-            self = .didRegisterUserNotificationSettings(NotificationTypes(rawValue: types))
-        default: return nil
-        }
+        (try? JSONEncoder().encode(call)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     fileprivate init?(name: String, arguments: [String]) {
-        if let argument = arguments.first, let call = Self(notification: name, argument: argument) {
-            self = call
-            return
-        }
         let plain: [DelegateCall] = [
             .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .didReceiveMemoryWarning,
             .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .significantTimeChange,
@@ -111,23 +88,16 @@ extension DelegateCall {
         }
         let reason = arguments.first.flatMap { LaunchReason(rawValue: $0) }
         let sessions = arguments.compactMap { Int32($0) }.map { SceneSessionID($0) }
-        if name == "handleEventsForBackgroundURLSession" {
-            guard let identifier = arguments.first.flatMap({ SessionIdentifier($0) }) else { return nil }
-            self = .handleEventsForBackgroundURLSession(identifier)
-            return
-        }
         switch (name, reason, sessions.first) {
-        case ("performFetch", _, let number?): self = .performFetch(CallbackID(number.rawValue))
-        case ("didReceiveRemoteNotification", _, let number?):
-            guard arguments.count == 2 else { return nil }
-            self = .didReceiveRemoteNotification(CallbackID(number.rawValue), payload: arguments[1])
-        case ("didRegisterForRemoteNotifications", _, _):
-            self = .didRegisterForRemoteNotifications(DeviceToken(arguments.compactMap { UInt8($0) }))
         case ("willFinishLaunching", let reason?, _): self = .willFinishLaunching(reason)
         case ("didFinishLaunching", let reason?, _): self = .didFinishLaunching(reason)
         case ("didDiscardSceneSessions", _, _): self = .didDiscardSceneSessions(sessions)
         case ("sceneWillConnect", _, let session?): self = .scene(.willConnect(session))
-        default: return nil
+        default:
+            guard arguments.count == 2, let callback = Int32(arguments[0]),
+                let call = try? JSONDecoder().decode(ConcernCall.self, from: Data(arguments[1].utf8))
+            else { return nil }
+            self = .concern(call, CallbackID(callback))
         }
     }
 }

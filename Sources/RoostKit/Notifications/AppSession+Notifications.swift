@@ -1,7 +1,7 @@
 import AppCore
 import LifeCycleModel
 
-/// What an app does with its local notifications, and what it may read of them.
+/// What an app does with its notifications, and what it may read of them.
 extension AppSession {
     var scheduledNotifications: [LocalNotification] { reading { $0.scheduledNotifications } }
 
@@ -27,8 +27,12 @@ extension AppSession {
         return isForIt
     }
 
-    func notification(_ act: NotificationAct) {
-        let rest = transact { core, _, steps in core.notification(act, into: &steps) }
-        for case .log(let fault) in rest { log(fault) }
+    func notification(_ act: NotificationAct) { ask { $0.notification(act, into: &$1) } }
+
+    var isRegisteredForRemoteNotifications: Bool { reading { $0.isRegisteredForRemoteNotifications } }
+
+    func setRemoteNotifications(_ isWanted: Bool) {
+        let isLifted = isWanted && Self.liftsNewsstandThrottle
+        ask { $0.setRemoteNotifications(isWanted, liftsNewsstandThrottle: isLifted, into: &$1) }
     }
 }

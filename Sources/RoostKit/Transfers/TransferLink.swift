@@ -65,3 +65,17 @@ extension AppSession {
         link?.container ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
     }
 }
+
+extension Teller {
+    /// Calls the app's delegate for the events of a background session; for those of Newsstand its library.
+    func tell(_ call: TransferCall) {
+        switch call {
+        case .handleEvents(.newsstand): session.newsstandDownloadsEnded()
+        case .handleEvents(let identifier):
+            let handler = session.handlerOfEvents(of: identifier)
+            guard let delegate = application.delegate else { return handler() }
+            delegate.application(
+                application, handleEventsForBackgroundURLSession: identifier.rawValue, completionHandler: handler)
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import AppCore
 public import Foundation
 import LifeCycleModel
 
@@ -13,7 +14,8 @@ extension UIApplication {
     /// less often or never: it is the system that knows when the device is awake, and what the fetches have brought.
     public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
         if let warning = Self.warning(of: AppRunner.current?.info ?? [:]) { session.log(warning) }
-        session.setMinimumFetchInterval(Self.interval(minimumBackgroundFetchInterval))
+        let interval = Self.interval(minimumBackgroundFetchInterval)
+        session.ask { $0.setMinimumFetchInterval(interval, into: &$1) }
     }
 
     /// What keeps an app with this property list from any fetch; it is the system that decides.
@@ -31,6 +33,18 @@ extension UIApplication {
     static func interval(_ seconds: TimeInterval) -> Nanoseconds? {
         if seconds.isNaN || seconds <= 0 { return .zero }
         return Int64(exactly: (seconds * 1_000_000_000).rounded()).map { Nanoseconds($0) }
+    }
+}
+
+extension Teller {
+    /// Calls the app's delegate to fetch.
+    func tell(_ call: FetchCall, by callback: CallbackID) {
+        switch call {
+        case .performFetch:
+            let handler = session.handler(of: .backgroundFetch, by: callback)
+            guard let delegate = application.delegate else { return handler(.noData) }
+            delegate.application(application, performFetchWithCompletionHandler: handler)
+        }
     }
 }
 

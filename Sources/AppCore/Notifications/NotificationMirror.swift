@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The app's local notifications as it may read them itself: what the system has told, and what the app has done since
+/// The app's notifications as it may read them itself: what the system has told, and what the app has done since
 /// that the system has not heard yet.
 struct NotificationMirror: Hashable, Sendable {
     /// What the system had scheduled by the last act it has heard.
@@ -19,8 +19,15 @@ struct NotificationMirror: Hashable, Sendable {
     /// It has still to be handed it.
     private var isLaunchPushAhead = true
 
+    /// Whether the app has its device token.
+    private(set) var isRegisteredForRemote = false
+    /// The registration for remote notifications that has had no answer.
+    private var unanswered: NotificationRequest?
+
     /// What is said again on a new connection.
-    var repeats: [AppRequest] { unheard.map { .concern(.notification(.act($0))) } }
+    var repeats: [AppRequest] {
+        unheard.map { .concern(.notification(.act($0))) } + (unanswered.map { [.concern(.notification($0))] } ?? [])
+    }
 
     /// `scheduledLocalNotifications`.
     var scheduled: [LocalNotification] {
@@ -81,7 +88,21 @@ struct NotificationMirror: Hashable, Sendable {
         return true
     }
 
-    mutating func registered(_ types: NotificationTypes) { status.types = types }
+    mutating func begin(_ call: NotificationCall) {
+        switch call {
+        case .registered(let types): status.types = types
+        case .registeredForRemote(let token):
+            unanswered = nil
+            isRegisteredForRemote = token != nil
+        case .received, .receivedRemote: break
+        }
+    }
+
+    /// The app asks for remote notifications, or for no more of them.
+    mutating func asked(_ request: NotificationRequest, isWanted: Bool) {
+        unanswered = isWanted ? request : nil
+        if !isWanted { isRegisteredForRemote = false }
+    }
 
     private static func apply(_ act: NotificationAct, to scheduled: inout [LocalNotification]) {
         switch act {
