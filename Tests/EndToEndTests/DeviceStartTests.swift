@@ -100,7 +100,8 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 func expectRefusals() throws {
-                    for call in [ControlCall.push(.counter, payload), .wake(.counter, .backgroundFetch)] {
+                    for call in [ControlCall.notification(.push(.counter, payload)), .wake(.counter, .backgroundFetch)]
+                    {
                         let failure = #expect(throws: ControlFailure.self) { try system.tell(call) }
                         #expect(failure?.message.contains("swiped it away") == true, "\(failure?.message ?? "")")
                     }
@@ -114,7 +115,7 @@ extension EndToEnd {
                 // It listens for no calls: nothing launches it but what comes for it.
                 #expect(try !system.summary(.counter).isForceQuit && system.summary(.counter).state == .notRunning)
                 var printed = system.log(.counter).count
-                try system.tell(.push(.counter, payload))
+                try system.tell(.notification(.push(.counter, payload)))
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=1", from: printed)
                 try system.until(.counter, is: .suspended)
                 try system.expectFrozen(.counter)

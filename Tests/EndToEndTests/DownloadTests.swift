@@ -37,7 +37,7 @@ extension TestSystem {
 
     /// The downloads there are.
     func transfers() throws -> [TransferStatus] {
-        guard case .transfers(let page) = try ask(.transfers(app: nil, after: nil)) else {
+        guard case .transfers(let page) = try ask(.transfer(.list(app: nil, after: nil))) else {
             throw TestFailure(description: "the downloads are not listed")
         }
         return page.transfers

@@ -29,7 +29,7 @@ extension EndToEnd {
 
         private func push(_ more: String = "", aps: String = "") throws -> ControlCall {
             let payload = "{\"aps\":{\"content-available\":1\(aps)}\(more)}"
-            return .push(Self.inbox, try RemoteNotification(payload: Array(payload.utf8)))
+            return .notification(.push(Self.inbox, try RemoteNotification(payload: Array(payload.utf8))))
         }
 
         /// Hands it an event, waits until it has called the handler, and gives with which result.
@@ -52,7 +52,7 @@ extension EndToEnd {
         }
 
         private func shown(_ system: TestSystem) throws -> [NotificationSummary] {
-            guard case .notifications(let all) = try system.ask(.notifications(app: Self.inbox)) else {
+            guard case .notifications(let all) = try system.ask(.notification(.list(app: Self.inbox))) else {
                 throw TestFailure(description: "the system does not say which notifications there are")
             }
             return all.filter { $0.state == "shown" }
@@ -101,13 +101,15 @@ extension EndToEnd {
                 #expect(try shown(system).map(\.body) == ["민지: 둘째 of two lines", "민지: 셋째"])
 
                 // A tap brings it to the front, or launches it.
-                try system.tell(.answer(Self.inbox, number: try #require(shown(system).first).number, .tap))
+                try system.tell(
+                    .notification(.answer(Self.inbox, number: try #require(shown(system).first).number, .tap)))
                 try system.untilPrinted(Self.inbox, "opened: 민지: 둘째 of two lines", from: printed)
                 try system.until(Self.inbox, is: .active)
                 #expect(try badge(system) == "its badge shows 2")
                 try system.suspend(Self.inbox)
                 try kill(system)
-                try system.tell(.answer(Self.inbox, number: try #require(shown(system).first).number, .tap))
+                try system.tell(
+                    .notification(.answer(Self.inbox, number: try #require(shown(system).first).number, .tap)))
                 try system.untilPrinted(Self.inbox, "opened: 민지: 셋째", from: printed)
                 try system.until("the badge is one less") { try badge(system) == "its badge shows 1" ? true : nil }
 
@@ -122,7 +124,8 @@ extension EndToEnd {
                 // A push with an alert: the system has told the user, who opens the message by it.
                 _ = try result(system, of: push(",\"message\":" + message("5", "다섯째"), aps: ",\"alert\":\"다섯째!\""))
                 #expect(try shown(system).map(\.body) == ["민지: 넷째", "다섯째!"])
-                try system.tell(.answer(Self.inbox, number: try #require(shown(system).last).number, .tap))
+                try system.tell(
+                    .notification(.answer(Self.inbox, number: try #require(shown(system).last).number, .tap)))
                 try system.untilPrinted(Self.inbox, "opened: 민지: 다섯째", from: printed)
                 try system.until(Self.inbox, is: .active)
             }

@@ -42,7 +42,7 @@ extension TestSystem {
     fileprivate func push(_ issue: String, _ urls: [String]) throws {
         let list = urls.map { "\"\($0)\"" }.joined(separator: ",")
         let payload = "{\"aps\":{\"content-available\":1},\"issue\":\"\(issue)\",\"urls\":[\(list)]}"
-        try tell(.push(.newsstand, try RemoteNotification(payload: Array(payload.utf8))))
+        try tell(.notification(.push(.newsstand, try RemoteNotification(payload: Array(payload.utf8)))))
     }
 
     fileprivate func newsstandLines(_ start: String) -> Int { log(.newsstand).count { $0.hasPrefix(start) } }

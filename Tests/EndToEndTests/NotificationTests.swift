@@ -13,7 +13,7 @@ extension EndToEnd {
         }
 
         private func all(_ system: TestSystem) throws -> [NotificationSummary] {
-            guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
+            guard case .notifications(let all) = try system.ask(.notification(.list(app: .counter))) else {
                 throw TestFailure(description: "the system does not say which notifications there are")
             }
             return all
@@ -96,7 +96,7 @@ extension EndToEnd {
                 try process.waitUntilGone()
                 try system.until(.counter, is: .notRunning)
                 let printed = system.log(.counter).count
-                try system.tell(.answer(.counter, number: shown.number, .tap))
+                try system.tell(.notification(.answer(.counter, number: shown.number, .tap)))
                 try system.untilActive(.counter, from: printed)
                 let heard = system.callbacks(.counter, from: printed)
                 #expect(
@@ -116,7 +116,7 @@ extension EndToEnd {
                 func expectRefusal() throws {
                     let printed = system.log(.counter).count
                     let failure = #expect(throws: ControlFailure.self) {
-                        try system.tell(.answer(.counter, number: shown.number, .tap))
+                        try system.tell(.notification(.answer(.counter, number: shown.number, .tap)))
                     }
                     #expect(failure?.message.contains("the screen is locked") == true, "\(failure?.message ?? "")")
                     #expect(try system.why(.counter).last?.text == "not opened: the screen is locked; unlock it first")
@@ -132,7 +132,7 @@ extension EndToEnd {
                 #expect(try system.summary(.counter).pid == nil)
                 try system.tell(.unlock)
                 let printed = system.log(.counter).count
-                try system.tell(.answer(.counter, number: shown.number, .tap))
+                try system.tell(.notification(.answer(.counter, number: shown.number, .tap)))
                 try system.untilActive(.counter, from: printed)
             }
         }
@@ -195,7 +195,7 @@ extension EndToEnd {
                 #expect(try all(system) == [shown])
                 // What was decided before is remembered, and nothing is added.
                 #expect(try system.why(.counter).count { $0.text.contains("is shown") } == 1)
-                try system.tell(.answer(.counter, number: shown.number, .dismiss))
+                try system.tell(.notification(.answer(.counter, number: shown.number, .dismiss)))
                 try system.crashAndRestart(victim)
                 #expect(try all(system).isEmpty)
             }

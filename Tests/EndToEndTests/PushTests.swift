@@ -16,7 +16,7 @@ extension EndToEnd {
         }
 
         private func push(_ payload: String, _ system: TestSystem, to app: BundleIdentifier = .counter) throws {
-            try system.tell(.push(app, try RemoteNotification(payload: Array(payload.utf8))))
+            try system.tell(.notification(.push(app, try RemoteNotification(payload: Array(payload.utf8)))))
         }
 
         private func decisions(_ system: TestSystem) throws -> [String] {
@@ -205,7 +205,7 @@ extension EndToEnd {
         @Test func whatIsForPeopleIsShownAndATapOpensItsApp() throws {
             try TestSystem.run { system in
                 func shown() throws -> [NotificationSummary] {
-                    guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
+                    guard case .notifications(let all) = try system.ask(.notification(.list(app: .counter))) else {
                         return []
                     }
                     return all.filter { $0.state == "shown" }
@@ -225,7 +225,7 @@ extension EndToEnd {
                 }
                 #expect(try system.why(.counter).contains { $0.text == "its badge shows 3" })
                 let printed = system.log(.counter).count
-                try system.tell(.answer(.counter, number: first.number, .tap))
+                try system.tell(.notification(.answer(.counter, number: first.number, .tap)))
                 try system.untilPrinted(
                     .counter, "callback didReceiveRemoteNotification text=one state=inactive", from: printed)
                 try system.until(.counter, is: .active)
@@ -239,7 +239,7 @@ extension EndToEnd {
                 // What is shown outlives the system.
                 try system.crashAndRestart(.both)
                 let gone = system.log(.counter).count
-                try system.tell(.answer(.counter, number: try #require(shown().first).number, .tap))
+                try system.tell(.notification(.answer(.counter, number: try #require(shown().first).number, .tap)))
                 try system.untilPrinted(
                     .counter, "callback didReceiveRemoteNotification text=two state=inactive", from: gone)
                 try system.until(.counter, is: .active)

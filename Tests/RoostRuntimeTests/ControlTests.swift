@@ -45,7 +45,7 @@ import Testing
         bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
         #expect(try failure(bench, .switchTo(bench.id("a"))) == .systemFault)
         #expect(try failure(bench, .switchTo(nil)) == .systemFault)
-        #expect(try failure(bench, .answer(bench.id("a"), number: 1, .tap)) == .systemFault)
+        #expect(try failure(bench, .notification(.answer(bench.id("a"), number: 1, .tap))) == .systemFault)
         _ = try bench.ask(.install(path: "/b", replacing: false))
         bench.processes.startFailure = nil
         _ = try bench.ask(.launch(bench.id("b")))
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.log.calls.contains("start \(LaunchID(app: AppID(1), number: 1))"), "\(bench.log.calls)")
         bench.processes.startFailure = nil
         let push = RemoteNotification(payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true)
-        guard case .decisions(let lines) = try bench.ask(.push(bench.id("a"), push)) else {
+        guard case .decisions(let lines) = try bench.ask(.notification(.push(bench.id("a"), push))) else {
             Issue.record("the push was held, and no launch failed")
             return
         }

@@ -53,7 +53,7 @@ import Testing
     }
 
     private func list(_ bench: Bench, after: TransferID? = nil) throws -> TransferPage {
-        let reply = try bench.ask(.transfers(app: nil, after: after))
+        let reply = try bench.ask(.transfer(.list(app: nil, after: after)))
         let page: TransferPage? = if case .transfers(let page) = reply { page } else { nil }
         return try #require(page, "\(reply)")
     }
@@ -111,9 +111,9 @@ import Testing
         bench.store.failure = Self.full
         try complete(1, bench)
         bench.run(until: { bench.supervisor.storeFailure != nil })
-        _ = try bench.ask(.transfer([Self.id(2)], .pause))
+        _ = try bench.ask(.transfer(.wish([Self.id(2)], .pause)))
         bench.run(until: { bench.engine.jobs.isEmpty })
-        _ = try bench.ask(.transfer([Self.id(2)], .resume))
+        _ = try bench.ask(.transfer(.wish([Self.id(2)], .resume)))
         #expect(!bench.log.calls.contains { $0.hasPrefix("move") })
         #expect(bench.engine.jobs.isEmpty, "resumed on no record")
         bench.store.failure = nil
@@ -226,8 +226,8 @@ import Testing
         bench.engine.rates[Self.id(1)] = TransferProgress(received: 31, expected: nil, rate: 3)
         #expect(try list(bench).transfers[0].expected == nil, "more has arrived")
         #expect(try list(bench, after: Self.id(1)).transfers.map(\.id) == ["1.1.2"])
-        #expect(try failure(bench, .transfers(app: bench.id("none"), after: nil))?.code == .noSuchApp)
-        let own = try #require(try bench.ask(.transfers(app: bench.id("a"), after: nil)).transfers)
+        #expect(try failure(bench, .transfer(.list(app: bench.id("none"), after: nil)))?.code == .noSuchApp)
+        let own = try #require(try bench.ask(.transfer(.list(app: bench.id("a"), after: nil))).transfers)
         #expect(own.transfers.count == 2)
     }
 
@@ -248,7 +248,9 @@ import Testing
     @Test func whatTheUserWantsIsDoneWithEach() throws {
         let bench = try bench([Self.record(1), Self.record(2)])
         bench.run(until: { bench.engine.jobs.count == 2 })
-        guard case .transferred(let done, _) = try bench.ask(.transfer([Self.id(1), Self.id(2), Self.id(9)], .pause))
+        guard
+            case .transferred(let done, _) = try bench.ask(
+                .transfer(.wish([Self.id(1), Self.id(2), Self.id(9)], .pause)))
         else {
             Issue.record("two of three")
             return
@@ -256,11 +258,11 @@ import Testing
         #expect(done == 2)
         bench.run(until: { bench.engine.jobs.isEmpty })
         #expect(try list(bench).transfers.map(\.wait) == ["paused", "paused"])
-        _ = try bench.ask(.transfer([Self.id(1)], .cancel))
+        _ = try bench.ask(.transfer(.wish([Self.id(1)], .cancel)))
         bench.run(until: { bench.log.calls.contains("store transfer 1.1.1 failed -999") })
-        let none = try #require(try failure(bench, .transfer([Self.id(9)], .pause)))
+        let none = try #require(try failure(bench, .transfer(.wish([Self.id(9)], .pause))))
         #expect(none.code == .noSuchTransfer && none.message.contains("1.1.9"))
-        let refused = try #require(try failure(bench, .transfer([Self.id(1)], .pause)))
+        let refused = try #require(try failure(bench, .transfer(.wish([Self.id(1)], .pause))))
         #expect(refused.code == .refused && !refused.message.isEmpty)
     }
 

@@ -46,8 +46,9 @@ import Testing
                 .switchTo(nil),
                 .dismiss, .accept(app), .accept(nil), .lock, .unlock, .clock, .settings,
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
-                .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)), .transfers(app: nil, after: nil),
-                .transfers(app: app, after: TransferID("1.2.3")), .transfer([Self.transfer, Self.transfer], .now),
+                .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)), .transfer(.list(app: nil, after: nil)),
+                .transfer(.list(app: app, after: TransferID("1.2.3"))),
+                .transfer(.wish([Self.transfer, Self.transfer], .now)),
             ] + Interruption.allCases.map { .interrupt($0) } + MemoryPressure.allCases.map { .memory($0) }
         for call in calls {
             #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
@@ -79,10 +80,10 @@ import Testing
             (.status, .status(guarded)), (.restart, .restarting), (.authenticate(cookie: ""), .authenticated),
             (.home, .notAuthenticated),
             (
-                .transfers(app: nil, after: nil),
+                .transfer(.list(app: nil, after: nil)),
                 .transfers(TransferPage(transfers: [try #require(Self.transferStatus)], isLast: false))
             ),
-            (.transfer([Self.transfer], .pause), .transferred(1, decisions: [Self.line])),
+            (.transfer(.wish([Self.transfer], .pause)), .transferred(1, decisions: [Self.line])),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
         for (call, reply) in pairs {
@@ -130,10 +131,10 @@ import Testing
 
     @Test func theCallsAboutTransfersLookLikeThis() throws {
         #expect(
-            text(ControlCall.transfers(app: nil, after: Self.transfer).encoded())
+            text(ControlCall.transfer(.list(app: nil, after: Self.transfer)).encoded())
                 == #"{"method":"roost.Control.Transfers","parameters":{"after":"1.2.3"}}"#)
         #expect(
-            text(ControlCall.transfer([Self.transfer], .pause).encoded())
+            text(ControlCall.transfer(.wish([Self.transfer], .pause)).encoded())
                 == #"{"method":"roost.Control.Transfer","parameters":{"ids":["1.2.3"],"wish":"pause"}}"#)
     }
 

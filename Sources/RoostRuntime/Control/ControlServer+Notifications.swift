@@ -11,7 +11,22 @@ extension ControlServer {
     /// Of what is beyond, texts are cut after so many characters.
     private static let longestText = 200
 
-    func notifications(of app: BundleIdentifier?) throws(ControlFailure) -> [NotificationSummary] {
+    func answer(_ call: NotificationControl) throws(ControlFailure) -> ControlReply {
+        switch call {
+        case .list(let app): return .notifications(try notifications(of: app))
+        case .push(let app, let notification):
+            return try act(on: app) { .concern(.notification(.pushArrived($0, notification))) }
+        case .answer(let app, let number, let wish):
+            return try act(on: app) { app in
+                let id = NotificationID(app: app, number: number)
+                return .concern(.notification(wish == .tap ? .tapped(id) : .dismissed(id)))
+            }
+        case .allow(let app, let isAllowed):
+            return try act(on: app) { .concern(.notification(.allowed($0, isAllowed))) }
+        }
+    }
+
+    private func notifications(of app: BundleIdentifier?) throws(ControlFailure) -> [NotificationSummary] {
         let number = try number(of: app)
         let records = supervisor.device.notificationRecords
         let delivered = records.delivered.filter { number == nil || $0.id.app == number }.prefix(Self.most)
@@ -40,14 +55,5 @@ extension ControlServer {
         var summary = NotificationSummary(record.id, of: app, record.notification, state: "scheduled")
         summary.at = supervisor.device.notificationDue(record.id)
         return summary
-    }
-
-    func answer(
-        _ number: Int64, of app: BundleIdentifier, _ wish: NotificationWish
-    ) throws(ControlFailure) -> ControlReply {
-        try act(on: app) { app in
-            let id = NotificationID(app: app, number: number)
-            return .concern(.notification(wish == .tap ? .tapped(id) : .dismissed(id)))
-        }
     }
 }

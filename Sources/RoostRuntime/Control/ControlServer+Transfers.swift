@@ -9,7 +9,14 @@ extension ControlServer {
     /// How many are told at once: even with the longest URLs a reply stays below what a client takes.
     private static let pageLength = 500
 
-    func transfers(of app: BundleIdentifier?, after: TransferID?) throws(ControlFailure) -> TransferPage {
+    func answer(_ call: TransferControl) throws(ControlFailure) -> ControlReply {
+        switch call {
+        case .list(let app, let after): .transfers(try transfers(of: app, after: after))
+        case .wish(let ids, let wish): try act(on: ids, wish)
+        }
+    }
+
+    private func transfers(of app: BundleIdentifier?, after: TransferID?) throws(ControlFailure) -> TransferPage {
         let number = try number(of: app)
         let progress = supervisor.parts.transfers?.progress() ?? [:]
         // One more than are told shows whether any is left.
@@ -40,7 +47,7 @@ extension ControlServer {
     }
 
     /// What the user wants of several is done with each of them that it can be done with.
-    func act(on ids: [TransferID], _ wish: TransferWish) throws(ControlFailure) -> ControlReply {
+    private func act(on ids: [TransferID], _ wish: TransferWish) throws(ControlFailure) -> ControlReply {
         let known = ids.filter { supervisor.device.transferSnapshot(of: $0) != nil }
         guard !known.isEmpty else {
             throw ControlFailure(

@@ -102,10 +102,7 @@ final class ControlServer {
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
             case .restart: restart(call, client)
-            case .launch, .wake, .push, .switchTo, .accept, .answer: answerOnceStarted(control, call, client)
-            case .home, .quit, .list, .why, .status, .interrupt, .dismiss, .lock, .unlock, .memory, .clock, .settings,
-                .set, .send, .transfers, .transfer, .notifications, .allowNotifications:
-                client.answer(answer(control).reply, to: call)
+            default: answerOnceStarted(control, call, client)
             }
         } catch {
             client.answer(VarlinkFailure(error).reply, to: call)
@@ -119,8 +116,6 @@ final class ControlServer {
             case .home: return try act(.device(.homePressed))
             case .wake(let app, let reason, let identifiers):
                 return try act(on: app) { .device(.wakeOccurred($0, reason, restoreIdentifiers: identifiers)) }
-            case .push(let app, let notification):
-                return try act(on: app) { .concern(.notification(.pushArrived($0, notification))) }
             case .quit(let app): return try act(on: app) { .device(.appForceQuit($0)) }
             case .list: return .apps(supervisor.device.snapshots.map { summary($0) })
             case .why(let app):
@@ -140,12 +135,8 @@ final class ControlServer {
             case .settings: return .settings(settings)
             case .set(let name, let value, let app): return try set(name, value, app)
             case .send(let app, let input): return try act(on: app) { .device(.inputOccurred($0, input)) }
-            case .transfers(let app, let after): return .transfers(try transfers(of: app, after: after))
-            case .transfer(let ids, let wish): return try act(on: ids, wish)
-            case .notifications(let app): return .notifications(try notifications(of: app))
-            case .answer(let app, let number, let wish): return try answer(number, of: app, wish)
-            case .allowNotifications(let app, let isAllowed):
-                return try act(on: app) { .concern(.notification(.allowed($0, isAllowed))) }
+            case .notification(let call): return try answer(call)
+            case .transfer(let call): return try answer(call)
             // Answered in their own time.
             case .authenticate, .install, .uninstall, .watch, .restart: return .decisions([])
             }
@@ -154,7 +145,7 @@ final class ControlServer {
         }
     }
 
-    /// Answers a call that may launch an app, once it is known whether the app could be started.
+    /// Answers a call. If the call launches an app, it is answered once it is known whether the app could be started.
     private func answerOnceStarted(_ control: ControlCall, _ call: VarlinkCall, _ client: ControlCaller) {
         launchAskedFor = nil
         let reply = answer(control)

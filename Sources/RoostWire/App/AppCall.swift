@@ -36,26 +36,11 @@ public enum AppCall: Hashable, Sendable {
             let callback = try parameters["callback"].whole(Int32.self)
             guard callback >= 1 else { throw .invalidParameter(field: "callback", problem: "is not positive") }
             self = .request(.eventHandled(CallbackID(callback), try parameters["result"].choice()))
-        case "roost.App.SetMinimumFetchInterval":
-            let interval = (try parameters["interval"].ifGiven?.whole(Int64.self)).map { Nanoseconds($0) }
-            if let interval, interval < .zero { throw .invalidParameter(field: "interval", problem: "is negative") }
-            self = .request(.concern(.fetch(.setMinimumInterval(interval))))
-        case "roost.App.SetRemoteNotifications":
-            self = .request(
-                .concern(
-                    .notification(
-                        .setRemoteNotifications(
-                            try parameters["wanted"].bool(),
-                            liftsNewsstandThrottle: try parameters["liftsNewsstandThrottle"].ifGiven?.bool() ?? false)))
-            )
-        case "roost.App.Transfer":
-            self = .request(
-                .concern(
-                    .transfer(try parameters["session"].sessionIdentifier(), try TransferAct(parameters["act"]))))
-        case "roost.App.Notification":
-            self = .request(.concern(.notification(.act(try NumberedNotificationAct(parameters)))))
         default:
-            throw .unknownMethod(call.method)
+            guard let request = try WireConcerns.request(call.method, parameters) else {
+                throw .unknownMethod(call.method)
+            }
+            self = .request(.concern(request))
         }
     }
 
@@ -90,18 +75,7 @@ public enum AppCall: Hashable, Sendable {
             VarlinkCall(
                 "roost.App.HandledEvent",
                 ["callback": .integer(Int64(callback.rawValue)), "result": .string(result.rawValue)], oneway: true)
-        case .request(.concern(.fetch(.setMinimumInterval(let interval)))):
-            VarlinkCall(
-                "roost.App.SetMinimumFetchInterval", ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
-        case .request(.concern(.notification(.setRemoteNotifications(let isWanted, let liftsThrottle)))):
-            VarlinkCall(
-                "roost.App.SetRemoteNotifications",
-                ["liftsNewsstandThrottle": liftsThrottle ? .bool(true) : nil, "wanted": .bool(isWanted)], oneway: true)
-        case .request(.concern(.transfer(let session, let act))):
-            VarlinkCall(
-                "roost.App.Transfer", ["act": act.json, "session": .string(session.rawValue)], oneway: true)
-        case .request(.concern(.notification(.act(let act)))):
-            VarlinkCall("roost.App.Notification", act.parameters, oneway: true)
+        case .request(.concern(let request)): request.call
         case .request(.setIdleTimerDisabled(let isDisabled)):
             VarlinkCall("roost.App.SetIdleTimerDisabled", ["disabled": .bool(isDisabled)], oneway: true)
         }

@@ -1,15 +1,18 @@
 import LifeCycleModel
 
-/// A callback as the interface has it, with its id: `reason` is there for `launch` alone.
+/// A callback as the interface has it, with its id.
 extension Callback {
-    /// The words of the interface; none is another's.
+    /// The words of the interface that are of no concern.
     private enum Kind: String, CaseIterable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
-        case deviceChanged, memoryWarning, disconnectScene, discardScenes, handleSessionEvents, handleEvent
-        case remoteNotificationsRegistered, notification, willTerminate
+        case deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate
     }
 
     init(_ fields: JSONField) throws(WireError) {
+        if let call = try WireConcerns.call(fields["kind"].string(), fields) {
+            self = .concern(call)
+            return
+        }
         self =
             switch try fields["kind"].choice(of: Kind.self) {
             case .launch: .launch(try fields["reason"].choice())
@@ -22,48 +25,37 @@ extension Callback {
             case .memoryWarning: .memoryWarning
             case .disconnectScene: .disconnectScene
             case .discardScenes: .discardScenes(try SceneSessionRange(fields["sessions"]))
-            case .handleSessionEvents: .concern(.transfer(.handleEvents(try fields["session"].sessionIdentifier())))
-            case .handleEvent: .concern(try ConcernCall(event: fields["event"]))
-            case .notification: .concern(.notification(try NotificationCall(fields["notification"])))
-            case .remoteNotificationsRegistered:
-                .concern(.notification(.registeredForRemote(try fields["token"].ifGiven.map(DeviceToken.init))))
             case .willTerminate: .willTerminate
             }
     }
 
     func json(id: CallbackID) -> JSON {
-        func json(
-            _ kind: Kind, device: DeviceFacts? = nil, reason: LaunchReason? = nil, session: SessionIdentifier? = nil,
-            sessions: SceneSessionRange? = nil, event: JSON? = nil, token: DeviceToken? = nil,
-            notification: NotificationCall? = nil
-        ) -> JSON {
-            .object([
-                "device": device?.json, "event": event, "id": .integer(Int64(id.rawValue)),
-                "kind": .string(kind.rawValue), "notification": notification?.json,
-                "reason": reason.map { .string($0.rawValue) }, "session": session.map { .string($0.rawValue) },
-                "sessions": sessions?.json, "token": token.map { .string($0.hexadecimal) },
-            ])
+        func json(_ kind: Kind, _ member: String = "", _ value: JSON? = nil) -> JSON {
+            .callback(id, kind.rawValue, [member: value])
         }
         return switch self {
-        case .launch(let why): json(.launch, reason: why)
+        case .launch(let why): json(.launch, "reason", .string(why.rawValue))
         case .didBecomeActive: json(.didBecomeActive)
         case .willResignActive: json(.willResignActive)
         case .didEnterBackground: json(.didEnterBackground)
         case .willEnterForeground: json(.willEnterForeground)
         case .expireTasks: json(.expireTasks)
-        case .deviceChanged(let facts): json(.deviceChanged, device: facts)
+        case .deviceChanged(let facts): json(.deviceChanged, "device", facts.json)
         case .memoryWarning: json(.memoryWarning)
         case .disconnectScene: json(.disconnectScene)
-        case .discardScenes(let closed): json(.discardScenes, sessions: closed)
-        case .concern(.transfer(.handleEvents(let session))): json(.handleSessionEvents, session: session)
-        case .concern(.fetch(.performFetch)): json(.handleEvent, event: WakeEvent.backgroundFetch.json())
-        case .concern(.notification(.receivedRemote(let notification))):
-            json(.handleEvent, event: WakeEvent.remoteNotification.json(payload: notification.payload))
-        case .concern(.notification(.registeredForRemote(let token))):
-            json(.remoteNotificationsRegistered, token: token)
-        case .concern(.notification(let call)): json(.notification, notification: call)
+        case .discardScenes(let closed): json(.discardScenes, "sessions", closed.json)
+        case .concern(let call): call.json(id)
         case .willTerminate: json(.willTerminate)
         }
+    }
+}
+
+extension JSON {
+    /// A callback of this kind with what comes with it.
+    static func callback(_ id: CallbackID, _ kind: String, _ members: KeyValuePairs<String, JSON?> = [:]) -> JSON {
+        var all = [Member(name: "id", value: .integer(Int64(id.rawValue))), Member(name: "kind", value: .string(kind))]
+        for (name, value) in members { if let value { all.append(Member(name: name, value: value)) } }
+        return .object(all.sorted { $0.name < $1.name })
     }
 }
 

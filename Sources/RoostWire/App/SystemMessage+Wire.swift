@@ -7,10 +7,9 @@ extension SystemMessage {
         if let error = reply.error { throw .unexpectedReply(error) }
         guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
         let parameters = try reply.parameters()
-        let messages = [
-            "callback", "backgroundTime", "taskRefused", "device", "restoreIdentifiers", "input", "transfer",
-            "notification",
-        ]
+        let messages =
+            ["callback", "backgroundTime", "taskRefused", "device", "restoreIdentifiers", "input"]
+            + WireConcerns.messages
         let given = messages.compactMap { parameters[$0].ifGiven }
         guard let field = given.first, given.count == 1 else {
             throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
@@ -24,11 +23,12 @@ extension SystemMessage {
         case "taskRefused": self = .taskRefused(TaskID(try field.object()["task"].positive()))
         case "device": self = .device(try DeviceFacts(field))
         case "restoreIdentifiers": self = .restoreIdentifiers(try field.restoreIdentifiers())
-        case "notification": self = .concern(.notification(try NotificationNews(field)))
-        case "transfer":
-            self = .concern(
-                .transfer(try field.object()["session"].sessionIdentifier(), try TransferNews(field["news"])))
-        default: self = .input(try UserInput(field))
+        case "input": self = .input(try UserInput(field))
+        default:
+            guard let message = try WireConcerns.message(field) else {
+                throw .invalidParameter(field: field.name, problem: "is no message")
+            }
+            self = .concern(message)
         }
     }
 
@@ -42,10 +42,7 @@ extension SystemMessage {
         case .taskRefused(let id):
             VarlinkReply(["taskRefused": .object(["task": .integer(id.rawValue)])], continues: true)
         case .device(let facts): VarlinkReply(["device": facts.json], continues: true)
-        case .concern(.transfer(let session, let news)):
-            VarlinkReply(
-                ["transfer": .object(["news": news.json, "session": .string(session.rawValue)])], continues: true)
-        case .concern(.notification(let news)): VarlinkReply(["notification": news.json], continues: true)
+        case .concern(let message): message.reply
         case .restoreIdentifiers(let identifiers):
             VarlinkReply(["restoreIdentifiers": .array(identifiers.map { .string($0) })], continues: true)
         case .input(let input): VarlinkReply(["input": input.json], continues: true)

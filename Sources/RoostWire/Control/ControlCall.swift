@@ -15,8 +15,6 @@ public enum ControlCall: Hashable, Sendable {
     /// Let an event happen.
     /// An event of Bluetooth is for the managers with these restore identifiers.
     case wake(BundleIdentifier, LaunchReason, restoreIdentifiers: [String] = [])
-    /// Hand an app's remote notification over, as a provider sends it.
-    case push(BundleIdentifier, RemoteNotification)
     /// Swipe an app away.
     case quit(BundleIdentifier)
     /// Say what is installed.
@@ -51,16 +49,10 @@ public enum ControlCall: Hashable, Sendable {
     case set(name: String, value: String, app: BundleIdentifier?)
     /// Do something to the app, as the user does.
     case send(BundleIdentifier, UserInput)
-    /// Say which transfers there are, some at a time: an app's, where it is named, from the one after this on.
-    case transfers(app: BundleIdentifier?, after: TransferID?)
-    /// Do something with transfers.
-    case transfer([TransferID], TransferWish)
-    /// Say which notifications there are: an app's, where it is named.
-    case notifications(app: BundleIdentifier?)
-    /// The user taps one, or takes it away.
-    case answer(BundleIdentifier, number: Int64, NotificationWish)
-    /// The user lets an app show notifications, or not.
-    case allowNotifications(BundleIdentifier, Bool)
+    /// Look at notifications, or do something with them.
+    case notification(NotificationControl)
+    /// Look at transfers, or do something with them.
+    case transfer(TransferControl)
 
     /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
     public init(_ call: VarlinkCall) throws(WireError) {
@@ -73,16 +65,13 @@ public enum ControlCall: Hashable, Sendable {
             guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= WireLimits.path, !path.utf8.contains(0)
             else { throw .invalidParameter(field: "path", problem: "is not an absolute path") }
             self = .install(path: path, replacing: try parameters["replacing"].ifGiven?.bool() ?? false)
-        case "roost.Control.Uninstall": self = .uninstall(try Self.app(parameters["app"]))
-        case "roost.Control.Launch": self = .launch(try Self.app(parameters["app"]))
+        case "roost.Control.Uninstall": self = .uninstall(try parameters["app"].app())
+        case "roost.Control.Launch": self = .launch(try parameters["app"].app())
         case "roost.Control.Home": self = .home
         case "roost.Control.Wake": self = try Self.wake(parameters)
-        case "roost.Control.Push":
-            self = .push(
-                try Self.app(parameters["app"]), try RemoteNotification(json: parameters["payload"].string()))
-        case "roost.Control.Quit": self = .quit(try Self.app(parameters["app"]))
+        case "roost.Control.Quit": self = .quit(try parameters["app"].app())
         case "roost.Control.List": self = .list
-        case "roost.Control.Why": self = .why(try Self.app(parameters["app"]))
+        case "roost.Control.Why": self = .why(try parameters["app"].app())
         case "roost.Control.Watch":
             guard call.more else {
                 throw .invalidParameter(field: "more", problem: "is not set: decisions are a stream of replies")
@@ -90,10 +79,10 @@ public enum ControlCall: Hashable, Sendable {
             self = .watch
         case "roost.Control.Restart": self = .restart
         case "roost.Control.Status": self = .status
-        case "roost.Control.Switch": self = .switchTo(try Self.appIfGiven(parameters["app"]))
+        case "roost.Control.Switch": self = .switchTo(try parameters["app"].appIfGiven())
         case "roost.Control.Interrupt": self = .interrupt(try parameters["kind"].choice())
         case "roost.Control.Dismiss": self = .dismiss
-        case "roost.Control.Accept": self = .accept(try Self.appIfGiven(parameters["app"]))
+        case "roost.Control.Accept": self = .accept(try parameters["app"].appIfGiven())
         case "roost.Control.Lock": self = .lock
         case "roost.Control.Unlock": self = .unlock
         case "roost.Control.Memory": self = .memory(try parameters["pressure"].choice())
@@ -102,29 +91,17 @@ public enum ControlCall: Hashable, Sendable {
         case "roost.Control.Set":
             self = .set(
                 name: try parameters["name"].string(), value: try parameters["value"].string(),
-                app: try Self.appIfGiven(parameters["app"]))
+                app: try parameters["app"].appIfGiven())
         case "roost.Control.Send":
-            self = .send(try Self.app(parameters["app"]), try UserInput(parameters["input"]))
-        case "roost.Control.Transfers":
-            self = .transfers(
-                app: try Self.appIfGiven(parameters["app"]), after: try Self.transferIfGiven(parameters["after"]))
-        case "roost.Control.Transfer":
-            var ids: [TransferID] = []
-            for field in try parameters["ids"].list() { ids.append(try Self.transfer(field)) }
-            guard (1...Self.mostTransfers).contains(ids.count) else {
-                throw .invalidParameter(
-                    field: "ids", problem: "has \(ids.count) entries; there have to be 1 to \(Self.mostTransfers)")
+            self = .send(try parameters["app"].app(), try UserInput(parameters["input"]))
+        default:
+            if let call = try NotificationControl(call.method, parameters) {
+                self = .notification(call)
+            } else if let call = try TransferControl(call.method, parameters) {
+                self = .transfer(call)
+            } else {
+                throw .unknownMethod(call.method)
             }
-            self = .transfer(ids, try parameters["wish"].choice())
-        case "roost.Control.Notifications":
-            self = .notifications(app: try Self.appIfGiven(parameters["app"]))
-        case "roost.Control.AnswerNotification":
-            self = .answer(
-                try Self.app(parameters["app"]), number: try parameters["number"].positive(),
-                try parameters["wish"].choice())
-        case "roost.Control.AllowNotifications":
-            self = .allowNotifications(try Self.app(parameters["app"]), try parameters["allowed"].bool())
-        default: throw .unknownMethod(call.method)
         }
     }
 
@@ -141,14 +118,6 @@ public enum ControlCall: Hashable, Sendable {
         return cookie
     }
 
-    private static func app(_ field: JSONField) throws(WireError) -> BundleIdentifier {
-        let text = try field.string()
-        guard let app = BundleIdentifier(text) else {
-            throw .invalidParameter(field: field.name, problem: "\"\(text.prefix(256))\" is not a bundle identifier")
-        }
-        return app
-    }
-
     private static func wake(_ parameters: JSONField) throws(WireError) -> ControlCall {
         let reason: LaunchReason = try parameters["reason"].choice()
         guard reason != .urlSession else {
@@ -159,28 +128,7 @@ public enum ControlCall: Hashable, Sendable {
             throw .invalidParameter(
                 field: "restoreIdentifiers", problem: "go with bluetoothCentral and bluetoothPeripheral only")
         }
-        return .wake(try app(parameters["app"]), reason, restoreIdentifiers: identifiers)
-    }
-
-    private static func appIfGiven(_ field: JSONField) throws(WireError) -> BundleIdentifier? {
-        guard let given = field.ifGiven else { return nil }
-        return try app(given)
-    }
-
-    /// The most transfers that are named in one call.
-    public static let mostTransfers = 1000
-
-    private static func transfer(_ field: JSONField) throws(WireError) -> TransferID {
-        let text = try field.string()
-        guard let id = TransferID(text) else {
-            throw .invalidParameter(field: field.name, problem: "\"\(text.prefix(256))\" is not a transfer's number")
-        }
-        return id
-    }
-
-    private static func transferIfGiven(_ field: JSONField) throws(WireError) -> TransferID? {
-        guard let given = field.ifGiven else { return nil }
-        return try transfer(given)
+        return .wake(try parameters["app"].app(), reason, restoreIdentifiers: identifiers)
     }
 
     /// The call as it is sent.
@@ -190,28 +138,26 @@ public enum ControlCall: Hashable, Sendable {
             VarlinkCall(Self.authenticateMethod, ["cookie": .string(cookie)], oneway: true)
         case .install(let path, let replacing):
             VarlinkCall("roost.Control.Install", ["path": .string(path), "replacing": .bool(replacing)])
-        case .uninstall(let app): VarlinkCall("roost.Control.Uninstall", ["app": Self.json(app)])
-        case .launch(let app): VarlinkCall("roost.Control.Launch", ["app": Self.json(app)])
+        case .uninstall(let app): VarlinkCall("roost.Control.Uninstall", ["app": app.json])
+        case .launch(let app): VarlinkCall("roost.Control.Launch", ["app": app.json])
         case .home: VarlinkCall("roost.Control.Home")
         case .wake(let app, let reason, let identifiers):
             VarlinkCall(
                 "roost.Control.Wake",
                 [
-                    "app": Self.json(app), "reason": .string(reason.rawValue),
+                    "app": app.json, "reason": .string(reason.rawValue),
                     "restoreIdentifiers": identifiers.isEmpty ? nil : .array(identifiers.map { .string($0) }),
                 ])
-        case .push(let app, let notification):
-            VarlinkCall("roost.Control.Push", ["app": Self.json(app), "payload": .string(notification.payload)])
-        case .quit(let app): VarlinkCall("roost.Control.Quit", ["app": Self.json(app)])
+        case .quit(let app): VarlinkCall("roost.Control.Quit", ["app": app.json])
         case .list: VarlinkCall("roost.Control.List")
-        case .why(let app): VarlinkCall("roost.Control.Why", ["app": Self.json(app)])
+        case .why(let app): VarlinkCall("roost.Control.Why", ["app": app.json])
         case .watch: VarlinkCall("roost.Control.Watch", more: true)
         case .restart: VarlinkCall("roost.Control.Restart")
         case .status: VarlinkCall("roost.Control.Status")
-        case .switchTo(let app): VarlinkCall("roost.Control.Switch", ["app": app.map(Self.json)])
+        case .switchTo(let app): VarlinkCall("roost.Control.Switch", ["app": app?.json])
         case .interrupt(let kind): VarlinkCall("roost.Control.Interrupt", ["kind": .string(kind.rawValue)])
         case .dismiss: VarlinkCall("roost.Control.Dismiss")
-        case .accept(let app): VarlinkCall("roost.Control.Accept", ["app": app.map(Self.json)])
+        case .accept(let app): VarlinkCall("roost.Control.Accept", ["app": app?.json])
         case .lock: VarlinkCall("roost.Control.Lock")
         case .unlock: VarlinkCall("roost.Control.Unlock")
         case .memory(let pressure):
@@ -220,28 +166,30 @@ public enum ControlCall: Hashable, Sendable {
         case .settings: VarlinkCall("roost.Control.Settings")
         case .set(let name, let value, let app):
             VarlinkCall(
-                "roost.Control.Set", ["app": app.map(Self.json), "name": .string(name), "value": .string(value)])
+                "roost.Control.Set", ["app": app?.json, "name": .string(name), "value": .string(value)])
         case .send(let app, let input):
-            VarlinkCall("roost.Control.Send", ["app": Self.json(app), "input": input.json])
-        case .transfers(let app, let after):
-            VarlinkCall(
-                "roost.Control.Transfers", ["after": after.map { .string($0.description) }, "app": app.map(Self.json)])
-        case .transfer(let ids, let wish):
-            VarlinkCall(
-                "roost.Control.Transfer",
-                ["ids": .array(ids.map { .string($0.description) }), "wish": .string(wish.rawValue)])
-        case .notifications(let app): VarlinkCall("roost.Control.Notifications", ["app": app.map(Self.json)])
-        case .answer(let app, let number, let wish):
-            VarlinkCall(
-                "roost.Control.AnswerNotification",
-                ["app": Self.json(app), "number": .integer(number), "wish": .string(wish.rawValue)])
-        case .allowNotifications(let app, let isAllowed):
-            VarlinkCall("roost.Control.AllowNotifications", ["allowed": .bool(isAllowed), "app": Self.json(app)])
+            VarlinkCall("roost.Control.Send", ["app": app.json, "input": input.json])
+        case .notification(let call): call.call
+        case .transfer(let call): call.call
         }
     }
 
-    private static func json(_ app: BundleIdentifier) -> JSON { .string(app.rawValue) }
-
     /// The bytes to send, with the ending NUL.
     public func encoded() -> [UInt8] { call.encoded() }
+}
+
+extension JSONField {
+    func app() throws(WireError) -> BundleIdentifier {
+        let text = try string()
+        guard let app = BundleIdentifier(text) else {
+            throw .invalidParameter(field: name, problem: "\"\(text.prefix(256))\" is not a bundle identifier")
+        }
+        return app
+    }
+
+    func appIfGiven() throws(WireError) -> BundleIdentifier? { try ifGiven?.app() }
+}
+
+extension BundleIdentifier {
+    var json: JSON { .string(rawValue) }
 }

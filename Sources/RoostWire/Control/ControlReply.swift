@@ -47,8 +47,8 @@ public enum ControlReply: Hashable, Sendable {
         case .install:
             let parameters = try reply.decoded(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
-        case .uninstall, .launch, .home, .wake, .push, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock,
-            .unlock, .memory, .clock, .set, .send, .answer, .allowNotifications:
+        case .uninstall, .launch, .home, .wake, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock, .unlock,
+            .memory, .clock, .set, .send, .notification(.push), .notification(.answer), .notification(.allow):
             self = .decisions(try reply.decoded(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
         case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)
@@ -56,9 +56,9 @@ public enum ControlReply: Hashable, Sendable {
         case .authenticate: self = .authenticated
         case .status: self = .status(try reply.decoded())
         case .settings: self = .settings(try reply.decoded())
-        case .transfers: self = .transfers(try reply.decoded())
-        case .notifications: self = .notifications(try reply.decoded(as: Notifications.self).notifications)
-        case .transfer:
+        case .transfer(.list): self = .transfers(try reply.decoded())
+        case .notification(.list): self = .notifications(try reply.decoded(as: Notifications.self).notifications)
+        case .transfer(.wish):
             let parameters = try reply.decoded(as: Transferred.self)
             self = .transferred(parameters.done, decisions: parameters.decisions)
         }

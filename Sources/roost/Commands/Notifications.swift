@@ -29,7 +29,7 @@ struct ListNotifications: ParsableCommand {
     var json = false
 
     func run() throws {
-        let answer = try ControlClient(to: state).ask(.notifications(app: app.app))
+        let answer = try ControlClient(to: state).ask(.notification(.list(app: app.app)))
         guard case .notifications(let all) = answer else { return }
         if json { return print(try Output.json(all)) }
         print(all.isEmpty ? "there are no notifications" : Output.table(Self.rows(all)))
@@ -73,7 +73,7 @@ struct NotificationArguments: ParsableArguments {
     }
 
     func carry(out wish: NotificationWish) throws {
-        try output.print(ControlClient(to: state).decisions(.answer(app.app, number: number, wish)))
+        try output.print(ControlClient(to: state).decisions(.notification(.answer(app.app, number: number, wish))))
     }
 }
 
@@ -100,7 +100,7 @@ struct AllowNotifications: ParsableCommand {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @OptionGroup var output: OutputOptions
-    func run() throws { try output.print(ControlClient(to: state).decisions(.allowNotifications(app.app, true))) }
+    func run() throws { try output.print(ControlClient(to: state).decisions(.notification(.allow(app.app, true)))) }
 }
 
 /// Forbids it.
@@ -110,5 +110,5 @@ struct ForbidNotifications: ParsableCommand {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @OptionGroup var output: OutputOptions
-    func run() throws { try output.print(ControlClient(to: state).decisions(.allowNotifications(app.app, false))) }
+    func run() throws { try output.print(ControlClient(to: state).decisions(.notification(.allow(app.app, false)))) }
 }

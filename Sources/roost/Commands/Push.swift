@@ -28,7 +28,7 @@ struct Push: ParsableCommand {
         } catch let fault as PayloadFault {
             throw Failure.wrongArgument("\(source): \(fault)")
         }
-        try output.print(ControlClient(to: state).decisions(.push(app.app, notification)))
+        try output.print(ControlClient(to: state).decisions(.notification(.push(app.app, notification))))
     }
 
     private var source: String { payload == "-" ? "the standard input" : payload }

@@ -73,9 +73,9 @@ struct TransferWishOptions: ParsableArguments {
         var count = 0
         var decisions: [DecisionLine] = []
         var refusal: String?
-        for start in stride(from: 0, to: ids.count, by: ControlCall.mostTransfers) {
-            let some = Array(ids[start..<min(ids.count, start + ControlCall.mostTransfers)])
-            switch try client.answer(to: .transfer(some, wish)) {
+        for start in stride(from: 0, to: ids.count, by: TransferControl.mostTransfers) {
+            let some = Array(ids[start..<min(ids.count, start + TransferControl.mostTransfers)])
+            switch try client.answer(to: .transfer(.wish(some, wish))) {
             case .failed(let failure): refusal = failure.message
             case .transferred(let number, let lines):
                 count += number
@@ -150,7 +150,9 @@ extension ControlClient {
         var transfers: [TransferStatus] = []
         var after: TransferID?
         while true {
-            guard case .transfers(let page) = try ask(.transfers(app: app, after: after)) else { return transfers }
+            guard case .transfers(let page) = try ask(.transfer(.list(app: app, after: after))) else {
+                return transfers
+            }
             transfers += page.transfers
             guard !page.isLast, let last = page.transfers.last.flatMap({ TransferID($0.id) }) else { return transfers }
             after = last

@@ -6,7 +6,7 @@ extension RunSession {
     /// Something was decided about notifications: for each that is shown, and was not before, the bell rings. What was shown
     /// before this session is of no news.
     func ringForNotifications() {
-        ask(.notifications(app: nil)) { [unowned self] in
+        ask(.notification(.list(app: nil))) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }
             let shown = all.filter { $0.state == "shown" }
             for notification in shown where rung.map({ !$0.contains(Self.key(of: notification)) }) ?? false {
@@ -31,7 +31,7 @@ extension RunSession {
 
     /// The user opens an app by one, or takes it away.
     func answerNotification() {
-        ask(.notifications(app: nil)) { [unowned self] in
+        ask(.notification(.list(app: nil))) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }
             let shown = all.filter { $0.state == "shown" }
             guard !shown.isEmpty else { return screen.say(.problem, "no notification is shown") }
@@ -39,7 +39,7 @@ extension RunSession {
             let choices = answers.map { "\($1 == .tap ? "tap" : "dismiss") \(text(of: $0))" }
             choose(of: choices, "a notification") { [unowned self] in
                 let (notification, wish) = answers[$0]
-                act(choices[$0], .answer(notification.app, number: notification.number, wish))
+                act(choices[$0], .notification(.answer(notification.app, number: notification.number, wish)))
             }
         }
     }

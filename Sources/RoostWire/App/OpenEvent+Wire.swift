@@ -1,20 +1,19 @@
 import LifeCycleModel
 
-/// An event as the interface has it.
-extension ConcernCall {
-    init(event field: JSONField) throws(WireError) {
-        self =
-            switch try field.object()["kind"].choice(of: WakeEvent.self) {
-            case .backgroundFetch: .fetch(.performFetch)
-            case .remoteNotification:
-                .notification(.receivedRemote(try RemoteNotification(json: field["payload"].string())))
-            }
+extension JSONField {
+    /// Which event a callback of this kind delivers; nil for another kind.
+    func event(_ kind: String) throws(WireError) -> WakeEvent? {
+        kind == JSON.eventKind ? try self["event"].object()["kind"].choice() : nil
     }
 }
 
-extension WakeEvent {
-    func json(payload: String? = nil) -> JSON {
-        .object(["kind": .string(rawValue), "payload": payload.map { .string($0) }])
+extension JSON {
+    fileprivate static let eventKind = "handleEvent"
+
+    /// A callback that delivers an event, with its completion handler.
+    static func callback(_ id: CallbackID, event: WakeEvent, payload: String? = nil) -> JSON {
+        let event = JSON.object(["kind": .string(event.rawValue), "payload": payload.map { .string($0) }])
+        return .callback(id, eventKind, ["event": event])
     }
 }
 

@@ -1,13 +1,5 @@
 public import LifeCycleModel
 
-/// What the user does with a notification that is shown.
-public enum NotificationWish: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Opens the app by it.
-    case tap
-    /// Takes it away.
-    case dismiss
-}
-
 /// What `roost notifications` shows of a notification.
 public struct NotificationSummary: Hashable, Sendable, Codable {
     /// Its number, among its app's.

@@ -1,0 +1,55 @@
+public import LifeCycleModel
+
+/// What people and programs ask of transfers.
+public enum TransferControl: Hashable, Sendable {
+    /// Say which transfers there are, some at a time: an app's, where it is named, from the one after this on.
+    case list(app: BundleIdentifier?, after: TransferID?)
+    /// Do something with transfers.
+    case wish([TransferID], TransferWish)
+
+    /// The most transfers that are named in one call.
+    public static let mostTransfers = 1000
+}
+
+extension TransferControl {
+    private static let listMethod = "roost.Control.Transfers"
+    private static let wishMethod = "roost.Control.Transfer"
+
+    /// Nil for a method that has nothing to do with transfers.
+    init?(_ method: String, _ parameters: JSONField) throws(WireError) {
+        switch method {
+        case Self.listMethod:
+            self = .list(app: try parameters["app"].appIfGiven(), after: try parameters["after"].ifGiven?.transfer())
+        case Self.wishMethod:
+            var ids: [TransferID] = []
+            for field in try parameters["ids"].list() { ids.append(try field.transfer()) }
+            guard (1...Self.mostTransfers).contains(ids.count) else {
+                throw .invalidParameter(
+                    field: "ids", problem: "has \(ids.count) entries; there have to be 1 to \(Self.mostTransfers)")
+            }
+            self = .wish(ids, try parameters["wish"].choice())
+        default: return nil
+        }
+    }
+
+    var call: VarlinkCall {
+        switch self {
+        case .list(let app, let after):
+            VarlinkCall(Self.listMethod, ["after": after.map { .string($0.description) }, "app": app?.json])
+        case .wish(let ids, let wish):
+            VarlinkCall(
+                Self.wishMethod,
+                ["ids": .array(ids.map { .string($0.description) }), "wish": .string(wish.rawValue)])
+        }
+    }
+}
+
+extension JSONField {
+    fileprivate func transfer() throws(WireError) -> TransferID {
+        let text = try string()
+        guard let id = TransferID(text) else {
+            throw .invalidParameter(field: name, problem: "\"\(text.prefix(256))\" is not a transfer's number")
+        }
+        return id
+    }
+}
