@@ -35,31 +35,3 @@ enum KeyedRows<Persisted: KeyedRecord> {
         try db.cachedStatement(sql: "DELETE FROM \(Persisted.table) WHERE app = ?").execute(arguments: [app.rawValue])
     }
 }
-
-extension FetchRecord: KeyedRecord {
-    static var table: String { "fetch" }
-
-    func check(_ cells: Cells) throws {
-        guard minimumInterval >= .zero else { throw cells.fault("record", "its interval is \(minimumInterval)") }
-        try cells.check(fruitless, in: StoreRows.short, "fruitless", of: "record")
-    }
-}
-
-extension PushRecord: KeyedRecord {
-    static var table: String { "push" }
-
-    func check(_ cells: Cells) throws {
-        if let count = token?.bytes.count, count != DeviceToken.size {
-            throw cells.fault("record", "its token has \(count) bytes")
-        }
-    }
-}
-
-extension NotificationClientRecord: KeyedRecord {
-    static var table: String { "notification_client" }
-
-    func check(_ cells: Cells) throws {
-        try cells.check(lastNumber, in: StoreRows.long, "lastNumber", of: "record")
-        try cells.check(launch, in: StoreRows.short, "launch", of: "record")
-    }
-}

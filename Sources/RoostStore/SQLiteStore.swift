@@ -108,11 +108,7 @@ public final class SQLiteStore: Store {
         state.apps = try apps(db)
         state.launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
         if let row = try Row.fetchOne(db, sql: StoreRows.selectDevice) { state.device = try StoreRows.device(row) }
-        state.sessions = try Row.fetchAll(db, sql: TransferRows.selectSessions).map(TransferRows.session)
-        state.transfers = try TransferRows.transfers(db)
-        state.notifications = try NotificationRows.load(db)
-        state.pushes = try KeyedRows.load(db)
-        state.fetches = try KeyedRows.load(db)
+        for rows in ConcernRows.all { try rows.load(db, into: &state) }
         return state
     }
 

@@ -87,21 +87,11 @@ enum StoreRows {
             ).execute(arguments: [app.rawValue])
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
             // The brain says so of each; but none may be left that a later start would carry on for nobody.
-            try TransferRows.removeAll(of: app, db)
-            try KeyedRows<FetchRecord>.remove(app, db)
-            try NotificationRows.removeAll(of: app, db)
-            try KeyedRows<PushRecord>.remove(app, db)
+            for rows in ConcernRows.all { try rows.removeAll(of: app, db) }
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
-        case .record(.concern(.transfer(.session(let record)))): try TransferRows.put(record, db)
-        case .record(.concern(.transfer(.sessionRemoved(let session)))): try TransferRows.remove(session, db)
-        case .record(.concern(.transfer(.task(let record)))): try TransferRows.put(record, db)
-        case .record(.concern(.transfer(.taskRemoved(let transfer)))): try TransferRows.remove(transfer, db)
-        case .record(.concern(.push(let record))): try KeyedRows.put(record, db)
-        case .record(.concern(.fetch(.client(let record)))): try KeyedRows.put(record, db)
-        case .record(.concern(.fetch(.removed(let app)))): try KeyedRows<FetchRecord>.remove(app, db)
-        case .record(.concern(.notification(let change))): try NotificationRows.apply(change, db)
+        case .record(.concern(let change)): for rows in ConcernRows.all { try rows.apply(change, db) }
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }

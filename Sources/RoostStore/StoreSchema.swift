@@ -2,11 +2,15 @@ internal import GRDB
 
 /// The tables, by versions. A version that was ever released is never changed; a new one is added below it.
 enum StoreSchema {
-    /// The versions this program knows, oldest first: each migration is called by its number.
-    private static let versions: [(number: Int, migrate: @Sendable (Database) throws -> Void)] = [
-        (1, createTables), (2, addDevice), (3, addActivity), (4, addTransfers),
-        (5, addWaits), (6, addFetches), (7, addNotifications), (8, addPushes),
-        (9, addShownPushes), (10, splitLocation), (11, addRemovals),
+    /// A migration is called by the number of the version that it makes.
+    typealias Version = (number: Int, migrate: @Sendable (Database) throws -> Void)
+
+    /// The versions this program knows, oldest first.
+    private static let versions =
+        (own + ConcernRows.all.flatMap { $0.versions }).sorted { $0.number < $1.number }
+
+    private static let own: [Version] = [
+        (1, createTables), (2, addDevice), (3, addActivity), (10, splitLocation), (11, addRemovals),
     ]
 
     /// Brings a store of any known version to the newest.
@@ -96,129 +100,9 @@ enum StoreSchema {
                 """)
     }
 
-    /// Background sessions and their transfers. There may be a hundred thousand of these, all read at each start: what
-    /// nearly each of them has lies in columns, since a coder takes thirty times as long. `networks` has a bit each for
-    /// mobile, expensive and constrained ones; `text` is UTF-8, in which an app may have put a NUL.
-    @Sendable private static func addTransfers(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE transfer_session (
-                    app INTEGER NOT NULL,
-                    number INTEGER NOT NULL,
-                    identifier TEXT NOT NULL,
-                    record TEXT NOT NULL,
-                    PRIMARY KEY (app, number)
-                ) STRICT, WITHOUT ROWID;
-                CREATE TABLE transfer (
-                    app INTEGER NOT NULL,
-                    session INTEGER NOT NULL,
-                    number INTEGER NOT NULL,
-                    place INTEGER NOT NULL,
-                    url TEXT NOT NULL,
-                    method TEXT NOT NULL,
-                    fields TEXT,
-                    body TEXT,
-                    timeout INTEGER,
-                    networks INTEGER NOT NULL CHECK (networks BETWEEN 0 AND 7),
-                    text BLOB,
-                    priority INTEGER NOT NULL,
-                    earliest_begin INTEGER,
-                    expected_to_receive INTEGER,
-                    is_suspended INTEGER NOT NULL CHECK (is_suspended IN (0, 1)),
-                    is_paused INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
-                    is_from_background INTEGER NOT NULL CHECK (is_from_background IN (0, 1)),
-                    made INTEGER NOT NULL,
-                    failures INTEGER NOT NULL,
-                    checkpoint TEXT,
-                    resumes TEXT,
-                    outcome TEXT,
-                    PRIMARY KEY (app, session, number)
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-
-    /// What a transfer waits for and since when, and until when what has arrived of one is kept. Of those from before
-    /// nobody knows: they wait for nothing, and are kept as long as they were. A device from before is on no metered
-    /// network, and not in Low Data Mode.
-    @Sendable private static func addWaits(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE transfer ADD COLUMN hold TEXT;
-                ALTER TABLE transfer ADD COLUMN since INTEGER;
-                ALTER TABLE transfer ADD COLUMN kept_until INTEGER;
-                UPDATE device SET record = json_set(
-                    record, '$.settings.isMetered', json('false'), '$.settings.lowDataMode', json('false'))
-                    WHERE json_extract(record, '$.settings') IS NOT NULL
-                        AND json_extract(record, '$.settings.isMetered') IS NULL;
-                """)
-    }
-
-    /// What apps want of background fetch, and how it went.
-    @Sendable private static func addFetches(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE fetch (
-                    app INTEGER PRIMARY KEY,
-                    record TEXT NOT NULL
-                ) STRICT;
-                """)
-    }
-
-    /// Local notifications: those that are scheduled, those that have fired and were not dealt with, and their apps.
-    @Sendable private static func addNotifications(_ db: Database) throws {
-        let columns = """
-            app INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            fire_date INTEGER,
-            time_zone BLOB,
-            repeats TEXT,
-            body BLOB,
-            sound BLOB,
-            badge INTEGER NOT NULL,
-            rest TEXT
-            """
-        try db.execute(
-            sql: """
-                CREATE TABLE notification_client (
-                    app INTEGER PRIMARY KEY,
-                    record TEXT NOT NULL
-                ) STRICT;
-                CREATE TABLE notification_scheduled (
-                    \(columns),
-                    start_seconds INTEGER,
-                    start_nanoseconds INTEGER,
-                    last INTEGER,
-                    PRIMARY KEY (app, number)
-                ) STRICT, WITHOUT ROWID;
-                CREATE TABLE notification_delivered (
-                    \(columns),
-                    types INTEGER NOT NULL,
-                    fired INTEGER NOT NULL,
-                    stage TEXT NOT NULL,
-                    PRIMARY KEY (app, number)
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-
-    /// What a provider has sent that is shown to the user.
-    @Sendable private static func addShownPushes(_ db: Database) throws {
-        try db.execute(sql: "ALTER TABLE notification_delivered ADD COLUMN remote TEXT")
-    }
-
     /// Apps whose files are to be deleted: an app's files are deleted only while it is in this table.
     @Sendable private static func addRemovals(_ db: Database) throws {
         try db.execute(sql: "CREATE TABLE removal (identifier TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
-    }
-
-    /// Who has registered for remote notifications, and what is held back.
-    @Sendable private static func addPushes(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE push (
-                    app INTEGER PRIMARY KEY,
-                    record TEXT NOT NULL
-                ) STRICT;
-                """)
     }
 
     /// Launches for a place, of which there was one reason: only apps with the mode `location` had any.

@@ -1,12 +1,29 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
+internal import RoostPorts
 
 /// Background sessions and transfers to rows, and back.
-enum TransferRows {
-    static let selectSessions = "SELECT app, number, identifier, record FROM transfer_session ORDER BY app, number"
+enum TransferRows: RowsOfConcern {
+    static func load(_ db: Database, into state: inout StoredState) throws {
+        state.sessions = try Row.fetchAll(db, sql: selectSessions).map(session)
+        state.transfers = try transfers(db)
+    }
 
-    static func session(_ row: Row) throws -> TransferSessionRecord {
+    static func apply(_ change: ConcernRecord, _ db: Database) throws {
+        guard case .transfer(let change) = change else { return }
+        switch change {
+        case .session(let record): try put(record, db)
+        case .sessionRemoved(let session): try remove(session, db)
+        case .task(let record): try put(record, db)
+        case .taskRemoved(let transfer): try remove(transfer, db)
+        }
+    }
+
+    private static let selectSessions =
+        "SELECT app, number, identifier, record FROM transfer_session ORDER BY app, number"
+
+    private static func session(_ row: Row) throws -> TransferSessionRecord {
         let cells = try Cells(row, table: "transfer_session", key: ["app", "number"])
         let record: TransferSessionRecord = try cells.json("record")
         let id = TransferSessionID(app: AppID(try cells.value("app")), number: try cells.value("number"))
@@ -18,7 +35,7 @@ enum TransferRows {
         return record
     }
 
-    static func put(_ record: TransferSessionRecord, _ db: Database) throws {
+    private static func put(_ record: TransferSessionRecord, _ db: Database) throws {
         let sql = """
             INSERT INTO transfer_session (app, number, identifier, record) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, number) DO UPDATE SET identifier = excluded.identifier, record = excluded.record
@@ -29,7 +46,7 @@ enum TransferRows {
     }
 
     /// Removes a session, and its transfers with it.
-    static func remove(_ session: TransferSessionID, _ db: Database) throws {
+    private static func remove(_ session: TransferSessionID, _ db: Database) throws {
         for sql in [
             "DELETE FROM transfer_session WHERE app = ? AND number = ?",
             "DELETE FROM transfer WHERE app = ? AND session = ?",
@@ -67,7 +84,7 @@ enum TransferRows {
         VALUES (\(Column.allCases.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    static func transfers(_ db: Database) throws -> [TransferRecord] {
+    private static func transfers(_ db: Database) throws -> [TransferRecord] {
         var transfers: [TransferRecord] = []
         let rows = try Row.fetchCursor(db, sql: selectTransfers)
         while let row = try rows.next() { transfers.append(try transfer(TransferCells(row: row))) }
@@ -104,7 +121,7 @@ enum TransferRows {
         return record
     }
 
-    static func put(_ record: TransferRecord, _ db: Database) throws {
+    private static func put(_ record: TransferRecord, _ db: Database) throws {
         let request = record.request
         try db.cachedStatement(sql: insertTransfer).execute(arguments: [
             record.id.session.app.rawValue, record.id.session.number, record.id.number, record.place, request.url,
@@ -118,7 +135,7 @@ enum TransferRows {
         ])
     }
 
-    static func remove(_ transfer: TransferID, _ db: Database) throws {
+    private static func remove(_ transfer: TransferID, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM transfer WHERE app = ? AND session = ? AND number = ?")
             .execute(arguments: [transfer.session.app.rawValue, transfer.session.number, transfer.number])
     }

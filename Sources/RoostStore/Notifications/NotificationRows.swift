@@ -1,11 +1,12 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
+internal import RoostPorts
 
 /// Local notifications, and what their apps may do, to rows, and back. There may be tens of thousands, all read at each
 /// start: what nearly each of them has lies in columns, since a coder takes thirty times as long. Texts are UTF-8, in which
 /// an app may have put a NUL.
-enum NotificationRows {
+enum NotificationRows: RowsOfConcern {
     private static let columns = "app, number, fire_date, time_zone, repeats, body, sound, badge, rest"
     private static let selectScheduled = """
         SELECT \(columns), start_seconds, start_nanoseconds, last FROM notification_scheduled ORDER BY app, number
@@ -18,7 +19,8 @@ enum NotificationRows {
     /// The seconds since 1970 that any zone's clocks show at an instant that can be counted.
     private static let range: ClosedRange<Int64> = -9_224_000_000...9_224_000_000
 
-    static func load(_ db: Database) throws -> NotificationRecords {
+    static func load(_ db: Database, into state: inout StoredState) throws {
+        state.pushes = try KeyedRows.load(db)
         var records = NotificationRecords()
         records.clients = try KeyedRows.load(db)
         let scheduled = try Row.fetchCursor(db, sql: selectScheduled)
@@ -29,7 +31,7 @@ enum NotificationRows {
         while let row = try delivered.next() {
             records.delivered.append(try self.delivered(NotificationCells(row: row, table: "notification_delivered")))
         }
-        return records
+        state.notifications = records
     }
 
     private static func scheduled(_ cells: NotificationCells) throws -> ScheduledRecord {
@@ -60,7 +62,15 @@ enum NotificationRows {
             stage: stage, remote: try cells.remote(own + 3))
     }
 
-    static func apply(_ change: NotificationRecord, _ db: Database) throws {
+    static func apply(_ change: ConcernRecord, _ db: Database) throws {
+        switch change {
+        case .notification(let change): try apply(change, db)
+        case .push(let record): try KeyedRows.put(record, db)
+        default: break
+        }
+    }
+
+    private static func apply(_ change: NotificationRecord, _ db: Database) throws {
         switch change {
         case .client(let record): try KeyedRows.put(record, db)
         case .scheduled(let record):
@@ -96,6 +106,7 @@ enum NotificationRows {
 
     static func removeAll(of app: AppID, _ db: Database) throws {
         try KeyedRows<NotificationClientRecord>.remove(app, db)
+        try KeyedRows<PushRecord>.remove(app, db)
         for table in ["notification_scheduled", "notification_delivered"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE app = ?").execute(arguments: [app.rawValue])
         }

@@ -1,0 +1,39 @@
+internal import GRDB
+internal import LifeCycleModel
+internal import RoostPorts
+
+/// What apps want of background fetch, and how it went.
+enum FetchRows: RowsOfConcern {
+    static var versions: [StoreSchema.Version] { [(6, addFetches)] }
+
+    static func load(_ db: Database, into state: inout StoredState) throws { state.fetches = try KeyedRows.load(db) }
+
+    static func apply(_ change: ConcernRecord, _ db: Database) throws {
+        guard case .fetch(let change) = change else { return }
+        switch change {
+        case .client(let record): try KeyedRows.put(record, db)
+        case .removed(let app): try removeAll(of: app, db)
+        }
+    }
+
+    static func removeAll(of app: AppID, _ db: Database) throws { try KeyedRows<FetchRecord>.remove(app, db) }
+
+    @Sendable private static func addFetches(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE fetch (
+                    app INTEGER PRIMARY KEY,
+                    record TEXT NOT NULL
+                ) STRICT;
+                """)
+    }
+}
+
+extension FetchRecord: KeyedRecord {
+    static var table: String { "fetch" }
+
+    func check(_ cells: Cells) throws {
+        guard minimumInterval >= .zero else { throw cells.fault("record", "its interval is \(minimumInterval)") }
+        try cells.check(fruitless, in: StoreRows.short, "fruitless", of: "record")
+    }
+}
