@@ -42,11 +42,18 @@ enum KoreanText {
         case .app(let app, .unknown): "\(app)은 설치되어 있지 않음"
         case .launch(_, .eventHandled(let kind, let result, let time)):
             "\(kind.name): \(result.rawValue), \(span(time)) 걸림"
-        case .concern(.fetch(let decision)): text(decision)
-        case .concern(.notification(let decision)): text(decision, at: now)
-        case .concern(.push(let decision)): KoreanPushText.text(decision)
-        case .concern(.transfer(let decision)): TransferText.text(decision, at: now)
+        case .concern(let reason): text(reason, at: now) ?? DecisionText.kindAndText(decision, at: now).text
         case .launch(_, .foundAgain(let isFrozen)): "시스템이 다시 시작된 뒤 찾음: \(isFrozen ? "얼어 있음" : "실행 중")"
+        }
+    }
+
+    /// Nil for a concern that is not translated: its words are shown in English.
+    private static func text(_ reason: ConcernReason, at now: Moment) -> String? {
+        switch reason {
+        case .fetch(let decision): text(decision)
+        case .notification(let decision): text(decision, at: now)
+        case .push(let decision): KoreanPushText.text(decision)
+        default: nil
         }
     }
 
@@ -126,24 +133,6 @@ enum KoreanText {
         case .notInSwitcher: "앱 전환기에 없음: 연 적이 없거나 쓸어 올렸음. 앱을 여세요"
         case .noOtherApp: "앱 전환기에 다른 앱이 없음"
         case .shuttingDown: "시스템을 끄는 중임"
-        }
-    }
-
-    private static func text(_ decision: FetchDecision) -> String {
-        switch decision {
-        case .asked(_, nil): "백그라운드 페치를 원하지 않음"
-        case .asked(_, .zero?): "백그라운드 페치를 되도록 자주 원함"
-        case .asked(_, let interval?): "백그라운드 페치를 많아도 \(span(interval))마다 원함"
-        case .declined(_, let refusal): "백그라운드 페치를 원하지만 받지 못함: \(text(refusal))"
-        case .barred(_, nil): "다시 페치할 수 있음"
-        case .barred(_, .refused(let refusal)?): "페치할 수 없음: \(text(refusal))"
-        case .barred(_, .held(.network)?): "페치할 수 없음: 네트워크가 없음"
-        case .barred(_, .held(.lowPowerMode)?): "페치할 수 없음: 저전력 모드가 켜져 있음"
-        case .barred(_, .held(.battery)?): "페치할 수 없음: 배터리가 적음"
-        case .barred(_, .held(.lowDataMode)?): "페치할 수 없음: 저데이터 모드가 켜져 있음"
-        case .offered(_, let late): "페치할 차례: 할 수 있게 된 뒤 \(span(late)) 지남"
-        case .missed(_, let refusal): "페치할 차례를 놓침: \(text(refusal))"
-        case .spent: "하루에 페치할 수 있는 시간을 다 씀"
         }
     }
 

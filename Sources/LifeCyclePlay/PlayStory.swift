@@ -24,9 +24,7 @@ struct PlayStory {
             case .crash: "T26"
             case .restart: "T19"
             case .end: "T12"
-            case .lock, .unlock, .call, .decline, .accept, .location, .push, .begin, .beginWithoutHandler, .schedule,
-                .time, .fetch, .memoryLow, .memoryShort:
-                nil
+            default: nil
             }
     }
 

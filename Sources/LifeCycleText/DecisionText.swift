@@ -8,10 +8,7 @@ extension Decision {
         case .launch(let launch, _): launch.app
         case .app(let app, _): app
         case .device: nil
-        case .concern(.transfer(let decision)): decision.app
-        case .concern(.notification(let decision)): decision.app
-        case .concern(.fetch(let decision)): decision.app
-        case .concern(.push(let decision)): decision.app
+        case .concern(let reason): reason.words.app
         }
     }
 
@@ -19,11 +16,8 @@ extension Decision {
     public var launch: LaunchID? {
         switch self {
         case .launch(let launch, _): launch
-        case .concern(.transfer(.actIgnored(let launch, _))): launch
-        case .concern(.fetch(.asked(let launch, _))), .concern(.fetch(.declined(let launch, _))),
-            .concern(.push(.asked(let launch, _))):
-            launch
-        case .app, .device, .concern: nil
+        case .concern(let reason): reason.words.launch
+        case .app, .device: nil
         }
     }
 }
@@ -31,14 +25,13 @@ extension Decision {
 /// Decisions as sentences, for `roost why`, for whoever watches, for the log and for the trace of a scenario.
 public enum DecisionText {
     /// Every word `kindAndText` gives.
-    public static let kinds = [
-        "advice", "dropped", "ended", "expiring", "fetch", "found", "handled", "interrupted", "interruption-ended",
-        "late", "launched", "locked", "memory", "notification", "prewarmed", "push", "refused", "resumed", "scene",
-        "setting", "slow", "state", "suspending",
-        "task",
-        "task-ended", "task-refused", "task-unknown", "terminating", "thaw-failed", "thawed", "transfer", "time",
-        "unknown", "unlocked", "woken",
-    ]
+    public static let kinds =
+        [
+            "advice", "dropped", "ended", "expiring", "found", "handled", "interrupted", "interruption-ended", "late",
+            "launched", "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state",
+            "suspending", "task", "task-ended", "task-refused", "task-unknown", "terminating", "thaw-failed", "thawed",
+            "time", "unknown", "unlocked", "woken",
+        ] + ConcernReason.kinds
 
     /// A decision as a word for programs, the same in every version, and a sentence for people.
     public static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
@@ -89,10 +82,7 @@ public enum DecisionText {
             deviceKindAndText(decision)
         case .launch(_, .eventHandled(let kind, let result, let time)):
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
-        case .concern(.fetch(let decision)): ("fetch", text(decision))
-        case .concern(.notification(let decision)): ("notification", NotificationText.text(decision, at: now))
-        case .concern(.push(let decision)): ("push", PushText.text(decision))
-        case .concern(.transfer(let decision)): ("transfer", TransferText.text(decision, at: now))
+        case .concern(let reason): (type(of: reason.words).kind, reason.words.text(at: now))
         case .launch(_, .ignoredLate): ("late", "something late or repeated was ignored")
         case .app(let app, .unknown): ("unknown", "\(app) is not installed")
         case .launch(_, .foundAgain(let isFrozen)):
@@ -149,30 +139,6 @@ public enum DecisionText {
         case .notInSwitcher: "the app is not in the switcher: it was not opened, or was swiped away; launch it"
         case .noOtherApp: "no other app is in the switcher"
         case .shuttingDown: "the system is shutting down"
-        }
-    }
-
-    private static func text(_ decision: FetchDecision) -> String {
-        switch decision {
-        case .asked(_, nil): "wants no background fetch"
-        case .asked(_, .zero?): "wants background fetch as often as may be"
-        case .asked(_, let interval?): "wants background fetch every \(interval) at most"
-        case .declined(_, let refusal): "wants background fetch, and gets none: \(text(refusal))"
-        case .barred(_, nil): "may fetch again"
-        case .barred(_, .refused(let refusal)?): "may not fetch: \(text(refusal))"
-        case .barred(_, .held(let hold)?): "may not fetch: \(text(hold))"
-        case .offered(_, let late): "its turn to fetch, \(late) after it might have been"
-        case .missed(_, let refusal): "had no turn to fetch: \(text(refusal))"
-        case .spent: "its fetches have taken as long as they may in a day"
-        }
-    }
-
-    private static func text(_ hold: FetchHold) -> String {
-        switch hold {
-        case .network: "there is no network"
-        case .lowPowerMode: "Low Power Mode is on"
-        case .battery: "the battery is low"
-        case .lowDataMode: "Low Data Mode is on"
         }
     }
 

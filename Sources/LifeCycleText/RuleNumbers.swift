@@ -31,30 +31,8 @@ extension DecisionText {
         case .launch(_, .tasksExpiring): "T13"
         case .launch(_, .terminating(let reason, _)), .launch(_, .ended(let reason, _)): rule(reason)
         case .launch(_, .eventHandled(.remoteNotification, _, _)): "R-90"
-        case .launch(_, .eventHandled(.backgroundFetch, _, _)), .concern(.fetch(.offered)), .concern(.fetch(.asked)):
-            "R-89"
-        case .concern(.fetch(.declined(_, let refusal))), .concern(.fetch(.missed(_, let refusal))),
-            .concern(.fetch(.barred(_, .refused(let refusal)?))):
-            rule(refusal)
-        case .concern(.fetch(.barred(_, nil))): nil
-        case .concern(.fetch(.barred(_, .held?))), .concern(.fetch(.spent)): "R-98"
-        case .concern(.push(.asked)), .concern(.push(.registered)), .concern(.push(.notRegistered)),
-            .concern(.push(.delivered)), .concern(.push(.forPeople(_, nil))):
-            "R-90"
-        case .concern(.push(.held(_, .throttled, _))), .concern(.push(.dropped(_, .forceQuit))),
-            .concern(.push(.dropped(_, .killed))),
-            .concern(.push(.dropped(_, .unregistered))):
-            "R-91"
-        case .concern(.push(.dropped(_, .newsstandThrottled))), .concern(.push(.forPeople(_, .newsstandThrottled?))):
-            "R-110"
-        case .concern(.push(.held(_, .notUnlockedSinceStart, _))): "R-124"
-        case .concern(.push(.held)): "R-98"
-        case .concern(.push(.dropped(_, .refused(let refusal)))),
-            .concern(.push(.forPeople(_, .refused(let refusal)?))):
-            rule(refusal)
-        case .concern(.push(.forPeople)): "R-91"
-        case .concern(.notification(let decision)): NotificationText.rule(of: decision)
-        case .concern(.transfer(let decision)): TransferText.rule(of: decision)
+        case .launch(_, .eventHandled(.backgroundFetch, _, _)): "R-89"
+        case .concern(let reason): reason.words.rule
         case .launch(_, .ignoredLate), .app(_, .unknown), .launch(_, .foundAgain): nil
         }
     }
@@ -69,7 +47,7 @@ extension DecisionText {
         }
     }
 
-    private static func rule(_ refusal: WakeRefusal) -> String? {
+    static func rule(_ refusal: WakeRefusal) -> String? {
         switch refusal {
         case .modeNotDeclared: "R-65"
         case .fetchDisabled: "R-89"
@@ -99,11 +77,8 @@ extension DecisionText {
         case .exitsOnSuspend: "T20"
         case .didNotExit: "X-60"
         case .deviceShutdown: "T19"
-        // Whether it is told depends on its state: T15 or T16, T17 or T18.
-        case .memory, .forceQuit, .shutdown: nil
-        case .launchFailed, .cutOff, .lostContact, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated,
-            .notFreezable, .fault:
-            nil
+        // The ends by memory, the user and the shutdown have a row by the state of the app: T15 or T16, T17 or T18.
+        default: nil
         }
     }
 }

@@ -125,6 +125,12 @@ public struct Expectation: Hashable, Sendable {
         case code(AppID, String)
         /// Whether a process waits to be launched.
         case prewarmed(AppID, Bool)
+        /// How the device is.
+        case device(DeviceClaim)
+    }
+
+    /// What can be expected of the device.
+    public enum DeviceClaim: Hashable, Sendable {
         /// Who is in front; nil for the home screen.
         case front(AppID?)
         /// Whether the screen is locked.

@@ -188,12 +188,12 @@ extension ScenarioReader {
                     Expectation(place: value.content == .nothing ? entry.key.place : value.place, claim: claim))
             }
             switch entry.key.value {
-            case "front": add(.front(try value.text("an app, or none") == "none" ? nil : try app(value)))
-            case "locked": add(.locked(try value.flag()))
-            case "keptAwake": add(.keptAwake(try value.flag()))
+            case "front": add(.device(.front(try value.text("an app, or none") == "none" ? nil : try app(value))))
+            case "locked": add(.device(.locked(try value.flag())))
+            case "keptAwake": add(.device(.keptAwake(try value.flag())))
             case "interrupted":
                 let kinds = Interruption.allCases.map(\.rawValue) + ["no"]
-                add(.interrupted(Interruption(rawValue: try value.choice(kinds, "what interrupts"))))
+                add(.device(.interrupted(Interruption(rawValue: try value.choice(kinds, "what interrupts")))))
             default:
                 let app = try self.app(ScenarioNode(entry.key.place, .text(entry.key.value)))
                 expectations += try self.expectations(of: app, value)

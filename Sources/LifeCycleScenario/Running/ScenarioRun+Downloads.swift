@@ -32,9 +32,7 @@ extension ScenarioRun {
         case .completed(let id, _): change(id, at: time) { $0.ending = DownloadWord.done }
         case .failed(let id, _): change(id, at: time) { $0.ending = DownloadWord.failed }
         case .delivered(let id): change(id, at: time) { $0.isDelivered = true }
-        case .sessionOpened, .sessionDone, .sessionWakes, .sessionHandled, .sessionInvalidated, .actIgnored,
-            .reportIgnored, .wishIgnored:
-            break
+        default: break
         }
     }
 

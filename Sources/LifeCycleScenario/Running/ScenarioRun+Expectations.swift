@@ -64,11 +64,11 @@ extension ScenarioRun {
             return compare(
                 "\(expected)", "\(snapshot(app)?.isPrewarmed ?? false)", "\(name(app)) started early and waiting:",
                 "it is")
-        case .front, .locked, .interrupted, .keptAwake: return deviceFinding(claim)
+        case .device(let claim): return finding(claim)
         }
     }
 
-    private func deviceFinding(_ claim: Expectation.Claim) -> String? {
+    private func finding(_ claim: Expectation.DeviceClaim) -> String? {
         switch claim {
         case .front(let expected):
             compare(
@@ -81,9 +81,6 @@ extension ScenarioRun {
                 "the app in front interrupted:", "it is")
         case .keptAwake(let expected):
             compare("\(expected)", "\(world.isKeptAwake)", "the device kept awake:", "it is")
-        case .state, .heard, .posted, .received, .decided, .tasks, .backgroundTime, .ended, .code, .prewarmed,
-            .download, .shows:
-            nil
         }
     }
 

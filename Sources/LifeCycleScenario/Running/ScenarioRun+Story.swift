@@ -93,9 +93,7 @@ extension ScenarioRun {
         case .received(let input):
             received[place(app)].append(input)
             add(app, .app, "receives \(Words.text(input))", rule: "K008", at: time)
-        case .began, .ended, .misused, .busy, .keptScreenOn, .flooded, .downloads, .calledHandler, .wantsFetches,
-            .wantsNotifications, .fetched, .registeredNotifications, .scheduled, .hung, .crashed, .exited:
-            add(app, .app, Self.text(of: note), mark(of: note), at: time)
+        default: add(app, .app, Self.text(of: note), mark(of: note), at: time)
         }
     }
 
@@ -127,7 +125,7 @@ extension ScenarioRun {
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"
-        case .called, .returned, .posted, .expirationHandler, .handlerReturned, .told, .tellingReturned, .received: ""
+        default: ""
         }
     }
 

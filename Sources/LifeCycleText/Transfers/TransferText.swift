@@ -1,25 +1,45 @@
-public import LifeCycleModel
+import LifeCycleModel
 public import LifeCyclePolicy
 
 /// Decisions about background sessions and their tasks as sentences.
-public enum TransferText {
-    /// A decision as a sentence for people.
-    public static func text(_ decision: TransferDecision, at now: Moment) -> String {
-        switch decision {
+extension TransferDecision: ReasonText {
+    static var kind: String { "transfer" }
+
+    var launch: LaunchID? { if case .actIgnored(let launch, _) = self { launch } else { nil } }
+
+    var rule: String? {
+        switch self {
+        case .sessionOpened: "R-57"
+        case .sessionDone, .sessionWakes: "R-56"
+        case .sessionHandled: "R-58"
+        case .sessionInvalidated: "R-63"
+        case .actIgnored(_, .sessionIsFinishing): "R-63"
+        case .actIgnored(_, .notAsked): "R-54"
+        case .actIgnored, .began, .reportIgnored, .wishIgnored: nil
+        case .stopped(_, let wait), .waits(_, let wait, _): TransferText.rule(of: wait)
+        case .retries: "R-55"
+        case .delayed: "R-61"
+        case .completed, .delivered: "R-59"
+        case .failed(_, let failure): Self.rule(of: failure)
+        }
+    }
+
+    func text(at now: Moment) -> String {
+        switch self {
         case .sessionOpened(let id, let isNew):
             "background session \(id) \(isNew ? "made" : "opened again: attached to what there is")"
         case .sessionWakes(let id): "the app is woken, or launched, for background session \(id)"
         case .sessionDone(let id): "all tasks of background session \(id) are done: the app is to hear so"
         case .sessionHandled(let id): "the events of background session \(id) are handled"
         case .sessionInvalidated(let id): "background session \(id) is invalid from here on"
-        case .actIgnored(_, let refusal): "ignored: \(text(refusal))"
+        case .actIgnored(_, let refusal): "ignored: \(Self.text(refusal))"
         case .began(let id, let attempt): "transfer \(id) begins (attempt \(attempt))"
-        case .stopped(let id, let wait): "transfer \(id) is stopped, and waits for \(text(wait))"
+        case .stopped(let id, let wait): "transfer \(id) is stopped, and waits for \(TransferText.text(wait))"
         case .waits(let id, let wait, let others):
             switch others {
-            case 0: "transfer \(id) waits for \(text(wait))"
-            case 1: "transfer \(id) and another of its session wait for \(text(wait))"
-            default: "transfer \(id) and \(others) others of its session wait for \(text(wait))"
+            case 0: "transfer \(id) waits for \(TransferText.text(wait))"
+            case 1: "transfer \(id) and another of its session wait for \(TransferText.text(wait))"
+            default: "transfer \(id) and \(others) others of its session wait for \(TransferText.text(wait))"
             }
         case .retries(let id, let problem, let length):
             "transfer \(id) is tried again in \(length): \(problem.reason)"
@@ -33,6 +53,33 @@ public enum TransferText {
         }
     }
 
+    private static func text(_ refusal: TransferActRefusal) -> String {
+        switch refusal {
+        case .sessionNotOpen: "it has not opened that background session in this launch"
+        case .tooManySessions: "it has as many background sessions as it may have"
+        case .sessionIsFinishing: "its background session was invalidated"
+        case .numberTaken: "a task of that number is there already"
+        case .badNumber: "that is no number of a task"
+        case .noSuchTask: "there is no such task, or it has come to its end"
+        case .tooManyTasks: "it has twice as many tasks as it may have"
+        case .tooMuchText: "its tasks hold as much text as they may"
+        case .tooManyLists: "it asks for lists of its tasks, and takes none"
+        case .notAsked: "it answers what it was not asked"
+        }
+    }
+
+    private static func rule(of failure: TransferFailure) -> String? {
+        if failure.cancelledReason != nil { return "R-60" }
+        switch failure.code {
+        case -1001: return "R-55"
+        case -1002: return "R-53"
+        default: return nil
+        }
+    }
+}
+
+/// The waits of transfers in words.
+public enum TransferText {
     /// What a transfer waits for, as the end of "it waits for".
     public static func text(_ wait: TransferWait) -> String {
         switch wait {
@@ -56,48 +103,6 @@ public enum TransferText {
         }
     }
 
-    private static func text(_ refusal: TransferActRefusal) -> String {
-        switch refusal {
-        case .sessionNotOpen: "it has not opened that background session in this launch"
-        case .tooManySessions: "it has as many background sessions as it may have"
-        case .sessionIsFinishing: "its background session was invalidated"
-        case .numberTaken: "a task of that number is there already"
-        case .badNumber: "that is no number of a task"
-        case .noSuchTask: "there is no such task, or it has come to its end"
-        case .tooManyTasks: "it has twice as many tasks as it may have"
-        case .tooMuchText: "its tasks hold as much text as they may"
-        case .tooManyLists: "it asks for lists of its tasks, and takes none"
-        case .notAsked: "it answers what it was not asked"
-        }
-    }
-
-    /// The row of the rule book that a decision goes by; nil where it takes more than the decision to know it.
-    public static func rule(of decision: TransferDecision) -> String? {
-        switch decision {
-        case .sessionOpened: "R-57"
-        case .sessionDone, .sessionWakes: "R-56"
-        case .sessionHandled: "R-58"
-        case .sessionInvalidated: "R-63"
-        case .actIgnored(_, .sessionIsFinishing): "R-63"
-        case .actIgnored(_, .notAsked): "R-54"
-        case .actIgnored, .began, .reportIgnored, .wishIgnored: nil
-        case .stopped(_, let wait), .waits(_, let wait, _): rule(of: wait)
-        case .retries: "R-55"
-        case .delayed: "R-61"
-        case .completed, .delivered: "R-59"
-        case .failed(_, let failure): rule(of: failure)
-        }
-    }
-
-    private static func rule(of failure: TransferFailure) -> String? {
-        if failure.cancelledReason != nil { return "R-60" }
-        switch failure.code {
-        case -1001: return "R-55"
-        case -1002: return "R-53"
-        default: return nil
-        }
-    }
-
     /// The row that a wait goes by; nil where it is a matter of course.
     public static func rule(of wait: TransferWait) -> String? {
         switch wait {
@@ -106,7 +111,7 @@ public enum TransferText {
         case .resumptionDelay: "R-61"
         case .wifi, .inexpensive, .lowDataMode, .battery: "R-52"
         case .lowPowerMode: "R-98"
-        case .suspended, .paused, .network, .disk, .connection, .turn, .stop: nil
+        default: nil
         }
     }
 }

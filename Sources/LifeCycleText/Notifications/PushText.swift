@@ -1,23 +1,42 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What is said of remote notifications.
-enum PushText {
-    static func text(_ decision: PushDecision) -> String {
-        switch decision {
+/// Decisions about remote notifications as sentences.
+extension PushDecision: ReasonText {
+    static var kind: String { "push" }
+
+    var launch: LaunchID? { if case .asked(let launch, _) = self { launch } else { nil } }
+
+    var rule: String? {
+        switch self {
+        case .asked, .registered, .notRegistered, .delivered, .forPeople(_, nil): "R-90"
+        case .held(_, .throttled, _): "R-91"
+        case .held(_, .notUnlockedSinceStart, _): "R-124"
+        case .held: "R-98"
+        case .dropped(_, let loss), .forPeople(_, let loss?):
+            switch loss {
+            case .refused(let refusal): DecisionText.rule(refusal)
+            case .forceQuit, .killed, .unregistered: "R-91"
+            case .newsstandThrottled: "R-110"
+            }
+        }
+    }
+
+    func text(at now: Moment) -> String {
+        switch self {
         case .asked(_, true): "wants remote notifications"
         case .asked(_, false): "wants no remote notifications"
         case .registered(_, true): "has a device token, and gets remote notifications"
         case .registered(_, false): "gets no remote notifications: no device token could be made"
         case .notRegistered: "a remote notification came, and the app has not registered for any: dropped"
         case .delivered: "is handed a remote notification"
-        case .held(_, let hold, false): "a remote notification is held back: \(text(hold))"
+        case .held(_, let hold, false): "a remote notification is held back: \(Self.text(hold))"
         case .held(_, let hold, true):
-            "a remote notification is held back instead of the one before it: \(text(hold))"
-        case .dropped(_, let loss): "a remote notification is dropped: \(text(loss))"
+            "a remote notification is held back instead of the one before it: \(Self.text(hold))"
+        case .dropped(_, let loss): "a remote notification is dropped: \(Self.text(loss))"
         case .forPeople(_, nil): "a remote notification came that is for people alone: its app is not woken"
         case .forPeople(_, let loss?):
-            "a remote notification came that is for people: its app is not woken: \(text(loss))"
+            "a remote notification came that is for people: its app is not woken: \(Self.text(loss))"
         }
     }
 

@@ -1,11 +1,23 @@
-public import LifeCycleModel
-public import LifeCyclePolicy
+import LifeCycleModel
+import LifeCyclePolicy
 
 /// Decisions about local notifications as sentences.
-public enum NotificationText {
-    /// One of them, for people.
-    public static func text(_ decision: NotificationDecision, at now: Moment) -> String {
-        switch decision {
+extension NotificationDecision: ReasonText {
+    static var kind: String { "notification" }
+    var launch: LaunchID? { nil }
+
+    var rule: String? {
+        switch self {
+        case .scheduled, .zoneUnknown: "R-100"
+        case .canceled, .registered, .badge, .badgeRefused, .notShown, .allowed: "R-101"
+        case .fired, .shown, .answered: "R-102"
+        case .discarded: "R-103"
+        case .soundReplaced: "R-104"
+        }
+    }
+
+    func text(at now: Moment) -> String {
+        switch self {
         case .scheduled(let id, nil): "notification \(id) is scheduled"
         case .scheduled(let id, let due?) where due <= now.wall: "notification \(id) is scheduled, and due already"
         case .scheduled(let id, let due?): "notification \(id) is scheduled: it fires in \(due - now.wall)"
@@ -14,9 +26,9 @@ public enum NotificationText {
         case .canceled(_, let count): "canceled \(count) of its notifications"
         case .fired(let id, .zero): "notification \(id) fires"
         case .fired(let id, let late): "notification \(id) fires, \(late) late"
-        case .shown(let id, let types): "notification \(id) is shown: \(text(types))"
-        case .notShown(let id, let reason): "notification \(id) is not shown: \(text(reason))"
-        case .soundReplaced(let id, let fault): "notification \(id) has the default sound: \(text(fault))"
+        case .shown(let id, let types): "notification \(id) is shown: \(Self.text(types))"
+        case .notShown(let id, let reason): "notification \(id) is not shown: \(Self.text(reason))"
+        case .soundReplaced(let id, let fault): "notification \(id) has the default sound: \(Self.text(fault))"
         case .answered(let id, .tapped): "the user opens it by notification \(id)"
         case .answered(let id, .dismissed): "the user takes notification \(id) away"
         case .answered(let id, .gone): "there is no notification \(id.number) of this app, or no longer"
@@ -24,19 +36,19 @@ public enum NotificationText {
         case .badge(_, let number): "its badge shows \(number)"
         case .badgeRefused: "may not set its badge: it has not registered for that, or the user does not let it"
         case .registered(_, []): "may show no notifications"
-        case .registered(_, let types): "may show notifications: \(text(types))"
+        case .registered(_, let types): "may show notifications: \(Self.text(types))"
         case .allowed(_, let isAllowed): "the user \(isAllowed ? "lets it show" : "does not let it show") notifications"
         }
     }
 
     /// Ways of telling the user something.
-    public static func text(_ types: NotificationTypes) -> String {
+    private static func text(_ types: NotificationTypes) -> String {
         let names: [(NotificationTypes, String)] = [(.alert, "alert"), (.sound, "sound"), (.badge, "badge")]
         return names.filter { types.contains($0.0) }.map(\.1).joined(separator: ", ")
     }
 
     /// Why nothing of a notification is shown.
-    public static func text(_ reason: NotShownReason) -> String {
+    private static func text(_ reason: NotShownReason) -> String {
         switch reason {
         case .notRegistered: "the app has not registered for what it has"
         case .notAllowed: "the user does not let the app"
@@ -45,23 +57,12 @@ public enum NotificationText {
     }
 
     /// Why a sound is not played.
-    public static func text(_ fault: SoundFault) -> String {
+    private static func text(_ fault: SoundFault) -> String {
         switch fault {
         case .missing: "the app has no such file"
         case .unreadable: "the file cannot be read as aiff, wav or caf"
         case .format: "the file is neither Linear PCM nor MA4, µ-Law or a-Law"
         case .length: "the sound is too long"
-        }
-    }
-
-    /// The row of the rule book that a decision goes by.
-    static func rule(of decision: NotificationDecision) -> String? {
-        switch decision {
-        case .scheduled, .zoneUnknown: "R-100"
-        case .canceled, .registered, .badge, .badgeRefused, .notShown, .allowed: "R-101"
-        case .fired, .shown, .answered: "R-102"
-        case .discarded: "R-103"
-        case .soundReplaced: "R-104"
         }
     }
 }
