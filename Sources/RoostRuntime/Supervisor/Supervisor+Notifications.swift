@@ -3,24 +3,8 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// Time zones and sounds, as the brain asks for them; and notifications that are shown.
+/// The work that notifications ask for: tokens, the rules of time zones, sounds, and what is shown.
 extension Supervisor {
-    func watchZones() throws(SystemError) {
-        guard let zones = parts.zones else { return }
-        if let descriptor = zones.descriptor {
-            try loop.add(descriptor, events: .readable) { [unowned self] _ in lookAtZone() }
-        }
-        lookAtZone()
-    }
-
-    /// Whatever has changed near it, only another zone is news.
-    private func lookAtZone() {
-        guard let (name, rules) = parts.zones?.localZone(), zone?.name != name || zone?.rules != rules else { return }
-        zone = (name, rules)
-        logger.info("the time zone is known", metadata: ["zone": "\(name)"])
-        submit(.device(.zoneChanged(name, rules)))
-    }
-
     func perform(_ output: NotificationOutput) {
         switch output {
         case .makeDeviceToken(let app): submit(.concern(.notification(.tokenMade(app, .random()))))

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// What the machine itself tells of its network and its power.
+/// What the machine itself tells of its network, its power and its time zone.
 extension Supervisor {
     func watchLinks() throws(SystemError) {
         guard let links = parts.links else { return }
@@ -29,5 +29,21 @@ extension Supervisor {
         let settings = device.record.settings
         if settings.power != source { submit(.device(.settingChanged(.power(source)))) }
         if settings.batteryLevel != level { submit(.device(.settingChanged(.batteryLevel(level)))) }
+    }
+
+    func watchZones() throws(SystemError) {
+        guard let zones = parts.zones else { return }
+        if let descriptor = zones.descriptor {
+            try loop.add(descriptor, events: .readable) { [unowned self] _ in lookAtZone() }
+        }
+        lookAtZone()
+    }
+
+    /// Whatever has changed near it, only another zone is news.
+    private func lookAtZone() {
+        guard let (name, rules) = parts.zones?.localZone(), zone?.name != name || zone?.rules != rules else { return }
+        zone = (name, rules)
+        logger.info("the time zone is known", metadata: ["zone": "\(name)"])
+        submit(.device(.zoneChanged(name, rules)))
     }
 }
