@@ -8,6 +8,9 @@ struct Phrase: Hashable, Sendable {
         self.korean = korean
     }
 
+    /// A sentence that the table may have in Korean.
+    init(_ english: String) { self.init(english, Korean.text(english)) }
+
     /// A name of Apple's, or anything else that needs no translation.
     init(name: String) { self.init(name, name) }
 }

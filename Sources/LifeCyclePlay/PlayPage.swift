@@ -75,7 +75,7 @@ public struct PlayPage: Sendable {
             ("apps", PlayApp.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
             ("digits", [Self.json(String(PlayTable.digits))]),
             ("kinds", PlayLine.Kind.allCases.map { Self.json($0.rawValue) }),
-            ("states", AppState.allCases.map { Self.json(Phrase($0.name, KoreanText.name($0))) }),
+            ("states", AppState.allCases.map { Self.json(Phrase($0.name)) }),
             ("doers", PlayAct.Doer.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
             ("acts", PlayAct.allCases.map(Self.json)),
             ("scenarios", PlayScenario.all.map(Self.json)),
@@ -98,7 +98,7 @@ public struct PlayPage: Sendable {
         ]
         let bits = flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
         let state = AppState.allCases.firstIndex(of: facts.state) ?? 0
-        let time = facts.timeLeft.map { texts.number(of: Phrase("\($0)", KoreanText.span($0))) } ?? -1
+        let time = facts.timeLeft.map { texts.number(of: Phrase("\($0)")) } ?? -1
         let next = facts.next.map { texts.number(of: $0) } ?? -1
         let (task, notification) = (facts.task.rawValue, facts.notification.rawValue)
         return "[\(state),\(facts.front),\(bits),\(task),\(time),\(next),\(notification)]"

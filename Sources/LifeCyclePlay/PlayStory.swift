@@ -43,7 +43,7 @@ struct PlayStory {
 
     private mutating func add(_ decision: Decision, at time: Moment) {
         let decision = Self.renumbered(decision)
-        let text = Phrase(DecisionText.kindAndText(decision, at: time).text, KoreanText.text(decision, at: time))
+        let text = Phrase(DecisionText.kindAndText(decision, at: time).text)
         if decision.app == PlayWorld.other {
             if case .launch(_, .stateChanged) = decision { add(PlayLine(kind: .other, text: text)) }
             return

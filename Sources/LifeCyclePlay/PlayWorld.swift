@@ -121,7 +121,7 @@ struct PlayWorld: Sendable {
                 return Phrase("nothing is waited for: nothing would change", "기다리는 것이 없음: 시간이 지나도 달라지지 않음")
             }
             let span = max(.zero, deadline.at - world.now.awake)
-            let text = Phrase("\(span) go by", "\(KoreanText.span(span))가 지남")
+            let text = Phrase("\(span) go by", "\(Korean.text("\(span)"))가 지남")
             story.add(PlayLine(kind: .time, text: text))
             world.advance(by: span)
         }
@@ -215,7 +215,7 @@ struct PlayWorld: Sendable {
         let next = world.device.nextDeadline.map { deadline in
             let reason = DeadlineText.text(deadline.reason)
             let span = max(.zero, deadline.at - now)
-            return Phrase("\(span): \(reason.english)", "\(KoreanText.span(span)): \(reason.korean)")
+            return Phrase("\(span): \(reason.english)", "\(Korean.text("\(span)")): \(reason.korean)")
         }
         let task: PlayFacts.Task = open == nil ? .none : open == Self.task ? .withHandler : .withoutHandler
         return PlayFacts(

@@ -1,0 +1,45 @@
+/// Why something was not done, in Korean.
+extension Korean {
+    static let refusals: [(english: String, korean: String)] = [
+        ("not opened: %1", "열리지 않음: %1"), ("not woken for %1: %2", "%1 때문에 깨우지 않음: %2"),
+        ("cannot go home: %1", "홈으로 갈 수 없음: %1"), ("cannot switch: %1", "전환할 수 없음: %1"),
+        ("nothing to interrupt: %1", "방해할 것이 없음: %1"), ("nothing to dismiss: %1", "물리칠 것이 없음: %1"),
+        ("nothing to accept: %1", "받아들일 것이 없음: %1"), ("cannot lock: %1", "잠글 수 없음: %1"),
+        ("cannot unlock: %1", "잠금을 풀 수 없음: %1"),
+        ("the home screen is in front; open an app first", "앞에 있는 것이 홈 화면임. 먼저 앱을 여세요"),
+        ("nothing interrupts the app in front", "앞에 있는 앱을 방해하는 것이 없음"),
+        (
+            "the app in front is interrupted already; dismiss or accept that first",
+            "앞에 있는 앱이 이미 방해받고 있음. 먼저 물리치거나 받아들이세요"
+        ),
+        ("the screen is locked; unlock it first", "화면이 잠겨 있음. 먼저 잠금을 푸세요"),
+        ("the screen is not locked", "화면이 잠겨 있지 않음"),
+        (
+            "the app is not in the switcher: it was not opened, or was swiped away; launch it",
+            "앱 전환기에 없음: 연 적이 없거나 쓸어 올렸음. 앱을 여세요"
+        ),
+        ("no other app is in the switcher", "앱 전환기에 다른 앱이 없음"),
+        ("the system is shutting down", "시스템을 끄는 중임"),
+        ("UIBackgroundModes does not declare the mode it needs", "필요한 모드가 UIBackgroundModes에 없음"),
+        (
+            "BGTaskSchedulerPermittedIdentifiers in its Info.plist turns background fetch off",
+            "Info.plist의 BGTaskSchedulerPermittedIdentifiers가 백그라운드 페치를 끔"
+        ),
+        ("the user swiped it away and has not opened it since", "사용자가 쓸어 올려 끝낸 뒤 다시 열지 않았음"),
+        (
+            "UIApplicationExitsOnSuspend keeps it out of the background",
+            "UIApplicationExitsOnSuspend 때문에 백그라운드에 있을 수 없음"
+        ),
+        ("it is being ended", "끝나는 중임"),
+        ("only the user opens apps for the user's sake", "사용자가 여는 것은 사용자만 할 수 있음"),
+        ("Background App Refresh is off", "백그라운드 앱 새로 고침이 꺼져 있음"),
+        (
+            "a passcode is set, and the device was not unlocked since its start",
+            "암호가 설정되어 있고, 기기를 켠 뒤 잠금을 푼 적이 없음"
+        ),
+        (
+            "it has no UIApplicationSceneManifest, which this generation asks of every app",
+            "이 세대가 모든 앱에 요구하는 UIApplicationSceneManifest가 없음"
+        ),
+    ]
+}
