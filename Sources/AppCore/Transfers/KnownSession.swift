@@ -81,12 +81,7 @@ struct KnownSession: Hashable, Sendable {
 
     /// Whether something new has to wait until all else was said again: a session that ends takes no tasks.
     func holdsBack(_ act: TransferAct) -> Bool {
-        switch act {
-        case .finishTasksAndInvalidate, .invalidateAndCancel: isRepeating
-        case .open, .make, .resume, .suspend, .cancel, .setPriority, .setText, .setEarliestBegin,
-            .setExpectedToReceive, .proceed, .list, .acknowledge, .handled:
-            false
-        }
+        isRepeating && (act == .finishTasksAndInvalidate || act == .invalidateAndCancel)
     }
 
     // MARK: What the system says

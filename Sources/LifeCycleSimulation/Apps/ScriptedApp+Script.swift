@@ -194,7 +194,7 @@ extension ScriptedApp {
             switch step {
             case .send(let request): acts.append(.send(request))
             case .log(let fault): acts.append(.note(.misused(fault)))
-            case .call, .post, .expire, .deliver, .transfer, .finish, .exit: break
+            default: break
             }
         }
     }

@@ -8,13 +8,12 @@ enum DeadlinesHaveOwners {
         if deadline.at == .zero, isOfConcern(deadline.reason) { return nil }
         if deadline.at < now { return "\(deadline.reason) was due at \(deadline.at) and still is" }
         switch deadline.reason {
-        case .shutdown, .autoLock, .recovery, .transfer, .backgroundFetch, .notification, .remoteNotification:
-            return nil
         case .callback(let launch, _), .slowLaunch(let launch), .taskExpiry(let launch), .backgroundTime(let launch),
             .wake(let launch), .adopted(let launch), .freeze(let launch), .thaw(let launch), .reconnection(let launch),
             .exit(let launch), .containerCheck(let launch), .sessionEvents(let launch),
             .wakeEvent(let launch):
             return snapshots.contains { $0.launch == launch } ? nil : "\(deadline.reason) has no owner"
+        default: return nil
         }
     }
 

@@ -63,9 +63,7 @@ extension World {
         guard !processes[index].isFrozen else { throw .suspended }
         switch act {
         case .take, .hang: if processes[index].app.isHung { throw .hangs }
-        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched, .registersNotifications,
-            .registers, .schedules, .crash, .exit:
-            break
+        default: break
         }
         var acts: [ScriptedApp.Act] = []
         guard processes[index].app.perform(act, at: now.awake, into: &acts) else {

@@ -253,10 +253,7 @@ public struct World: Sendable, VirtualBody {
             case .reportArrives(_, let event): handle(event)
             case .processIsGone(let launch, let status): report(.process(launch, .exited(status)), of: launch)
             case .containerIsMeasured(let launch): measured(launch)
-            case .processRuns, .appConnects, .messageArrives, .requestIsRepeated, .kernelFroze, .mainThreadIsFree,
-                .taskIsDone, .delegateReturns, .eventIsHandled, .appExits, .transferGoesOn, .engineReports,
-                .notificationIsAnswered, .storeWorks:
-                break
+            default: break
             }
             return
         }
@@ -337,10 +334,7 @@ public struct World: Sendable, VirtualBody {
             processes[index].app.handled(event, result, into: &acts)
         case .delegateReturns(_, let session, let number):
             processes[index].app.acknowledge(number, of: session, into: &acts)
-        case .processRuns, .appConnects, .requestArrives, .requestIsRepeated, .reportArrives, .kernelFroze,
-            .containerIsMeasured, .appExits, .processIsGone, .transferGoesOn, .engineReports, .notificationIsAnswered,
-            .storeWorks:
-            return
+        default: return
         }
         for act in acts { perform(act, of: launch) }
     }

@@ -34,13 +34,12 @@ struct TransferGates: Hashable, Sendable, Codable {
         if !access.expensive, isMetered { return .inexpensive }
         if !access.constrained, isConstrained { return .lowDataMode }
         switch need {
-        case .nothing, .network, .unconstrained, .wifi, .unconstrainedWiFi, .inexpensive, .inexpensiveUnconstrained:
-            return nil
         case .relaxed: return isLow ? .battery : nil
         case .discretion:
             if isLow { return .battery }
             if isLowPowerMode { return .lowPowerMode }
             return hasPower ? nil : .battery
+        default: return nil
         }
     }
 }

@@ -68,9 +68,7 @@ extension Transfers {
         case .make(let new): news = .failed(new.number, .noSession)
         case .list: news = .listed([], isLast: true)
         case .finishTasksAndInvalidate, .invalidateAndCancel: news = .invalidated
-        case .open, .resume, .suspend, .cancel, .setPriority, .setText, .setEarliestBegin, .setExpectedToReceive,
-            .proceed, .acknowledge, .handled:
-            return
+        default: return
         }
         actions.send((identifier, news), to: actor.launch)
     }
@@ -295,7 +293,7 @@ extension Transfers {
             }
         case .setExpectedToReceive(_, let count): change(id) { $0.record.expectedToReceive = count }
         case .proceed(_, let disposition): return proceed(id, disposition, by: actor, into: &actions)
-        case .open, .make, .list, .acknowledge, .finishTasksAndInvalidate, .invalidateAndCancel, .handled: return
+        default: return
         }
         store(id, into: &actions)
     }

@@ -156,9 +156,7 @@ extension ReferenceModel {
                 fetches.records[place].last = min(fetches.records[place].last, wallNow)
                 fetches.records[place].day = fetches.records[place].day.map { min($0, wallNow) }
             }
-        case .replaced, .forceQuit, .enteredBackground, .attached, .resumed, .killed, .called, .handled, .requested,
-            .reported:
-            break
+        default: break
         }
     }
 
