@@ -130,7 +130,7 @@ final class Attempt: @unchecked Sendable {
 
     private func ask() {
         guard case .success(let form) = form else { return }
-        if let refused = refusedAddress(job.request.url) {
+        if let refused = refusedAddress(form.host) {
             return end(.failed(.refused(refused, url: job.request.url)))
         }
         phase = .asking
@@ -176,28 +176,25 @@ final class Attempt: @unchecked Sendable {
         asked = visited
         lastByte = .now()
         guard let location else { return true }
-        let next = URL(string: location, relativeTo: url)?.absoluteURL
-        switch next.map(\.faultOfAddress) ?? .noURL(location) {
-        case nil:
-            asked = next?.absoluteString ?? visited
-            if let refused = refusedAddress(asked) {
-                end(.failed(.refused(refused, url: asked)))
-                return false
-            }
-        // Not followed: the answer is a redirect astray.
-        case .otherScheme: break
-        case let fault?:
-            end(.failed(.unusableRedirect(from: visited, to: location, fault)))
+        do throws(WebAddress.Fault) {
+            guard let next = URL(string: location, relativeTo: url)?.absoluteURL else { throw .noURL(location) }
+            let host = try next.address.host
+            asked = next.absoluteString
+            guard let refused = refusedAddress(host) else { return true }
+            end(.failed(.refused(refused, url: asked)))
+            return false
+        } catch .otherScheme {
+            // Not followed: the answer is a redirect astray.
+            return true
+        } catch {
+            end(.failed(.unusableRedirect(from: visited, to: location, error)))
             return false
         }
-        return true
     }
 
-    /// The address a URL names where it names one that is refused.
-    private func refusedAddress(_ url: String) -> RefusedAddress? {
-        guard !core.options.allowsLinkLocal, let host = RequestForm.authority(of: url)?.host else { return nil }
-        // An IPv6 address stands in brackets.
-        return RefusedAddress(host: host.trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? host)
+    /// The address that a host names, if it names one that is refused.
+    private func refusedAddress(_ host: String) -> RefusedAddress? {
+        core.options.allowsLinkLocal ? nil : RefusedAddress(host: host)
     }
 
     func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {

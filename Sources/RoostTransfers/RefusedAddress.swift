@@ -18,6 +18,8 @@ struct RefusedAddress: Error, Hashable {
 
     /// Of a host that is a number, in whatever way it is written; nil for a name as well, which is not asked for.
     init?(host: String) {
+        // An IPv6 address stands in brackets.
+        let host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
         var found: UnsafeMutablePointer<addrinfo>?

@@ -13,6 +13,8 @@ struct RequestForm {
     private let method: HTTPMethod
     private let headers: HTTPHeaders
     private let hasBody: Bool
+    /// The host of its URL.
+    let host: String
     /// What asks for the whole. It takes longest of all that the event loop need not do.
     private let whole: Result<HTTPClient.Request, any Error>
 
@@ -27,7 +29,9 @@ struct RequestForm {
             throw Refusal(problem: .badURL(request.url))
         }
         // Others would be taken too: Unix sockets, which are nothing for an app to reach through us.
-        if let fault = url.faultOfAddress { throw Refusal(problem: .unusable(request.url, fault)) }
+        do throws(WebAddress.Fault) { host = try url.address.host } catch {
+            throw Refusal(problem: .unusable(request.url, error))
+        }
         let method = request.method.uppercased()
         guard !method.isEmpty, method.utf8.count <= 32,
             method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
@@ -45,7 +49,7 @@ struct RequestForm {
         headers = Self.headers(of: request)
         hasBody = body != nil
         let (verb, headers) = (self.method, headers)
-        whole = Result { try HTTPClient.Request(url: request.url, method: verb, headers: headers, body: body) }
+        whole = Result { try HTTPClient.Request(url: url, method: verb, headers: headers, body: body) }
     }
 
     private static func headers(of request: TransferRequest) -> HTTPHeaders {
@@ -61,8 +65,8 @@ struct RequestForm {
 
     /// Whom an address is of.
     static func authority(of url: String) -> (host: String, port: Int)? {
-        guard let url = URL(string: url), url.faultOfAddress == nil, let host = url.host else { return nil }
-        return (host, url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
+        guard let address = try? URL(string: url)?.address else { return nil }
+        return (address.host, address.port)
     }
 
     /// What is asked when so much is there.
@@ -87,14 +91,12 @@ struct RequestForm {
 }
 
 extension URL {
-    /// Why nothing can be connected to by it: as it is written, and as it was read, by which the connection is made.
-    var faultOfAddress: WebAddress.Fault? {
-        do throws(WebAddress.Fault) {
+    /// Where it leads. Throws if nothing can be connected to by the URL: as it is written, and as it was read, by which the
+    /// connection is made.
+    var address: WebAddress {
+        get throws(WebAddress.Fault) {
             _ = try WebAddress(absoluteString)
-            _ = try WebAddress(scheme: scheme, host: host, port: port)
-            return nil
-        } catch {
-            return error
+            return try WebAddress(scheme: scheme, host: host, port: port)
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
         "fe80::1", "febf::1", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "::169.254.169.254",
         "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "fd00:ec2::254", "100.100.100.200", "192.0.0.192",
         "::ffff:0:a9fe:a9fe", "::ffff:0:169.254.169.254", "64:ff9b:1::a9fe:a9fe", "64:ff9b:1:7::192.0.0.192",
-        "2001::5601:5601", "2001:0:4136:e378:8000:63bf:5601:5601",
+        "2001::5601:5601", "2001:0:4136:e378:8000:63bf:5601:5601", "[fe80::1]",
     ])
     func isRefused(host: String) {
         #expect(RefusedAddress(host: host) != nil)
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         "127.0.0.1", "169.253.255.255", "169.255.0.0", "10.0.0.1", "192.168.1.1", "::1", "fec0::1", "fd00:ec2::255",
         "2001:db8::1", "::ffff:10.0.0.1", "::ffff:0:10.0.0.1", "64:ff9b:1::10.0.0.1", "2001::a9fe:a9fe",
-        "2001:1::5601:5601", "64:ff9b:2::a9fe:a9fe", "example.org", "localhost", "",
+        "2001:1::5601:5601", "64:ff9b:2::a9fe:a9fe", "example.org", "localhost", "", "[::1]", "[",
     ])
     func isNot(host: String) {
         #expect(RefusedAddress(host: host) == nil)
