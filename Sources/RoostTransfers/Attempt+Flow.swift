@@ -148,12 +148,10 @@ extension Attempt {
     }
 
     /// All that has come, where nothing of it is on its way to the disk yet; it is the caller's to release.
-    func takeWhole() -> (body: ExpectedBody, block: Block)? {
-        guard job.checkpoint == nil, !flow.isSyncing, let block = flow.block, let body = takeUnbegun() else {
-            return nil
-        }
+    func takeWhole() -> Block? {
+        guard job.checkpoint == nil, !flow.isSyncing, let block = flow.block, takeUnbegun() != nil else { return nil }
         flow.block = nil
-        return (body, block)
+        return block
     }
 
     /// A block has been written, or will not be.

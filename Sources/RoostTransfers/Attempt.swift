@@ -344,7 +344,7 @@ final class Attempt: @unchecked Sendable {
     private func complete() {
         guard let response else { return }
         phase = .ending
-        if let (body, block) = takeWhole() { return bring(block, of: body, response) }
+        if let block = takeWhole() { return bring(block, response) }
         beginFile()
         quiet()
         let (file, size) = (file, received)
@@ -362,13 +362,13 @@ final class Attempt: @unchecked Sendable {
     }
 
     /// What is short comes to the disk in one go, beside others.
-    private func bring(_ block: Block, of body: ExpectedBody, _ response: TransferResponse) {
+    private func bring(_ block: Block, _ response: TransferResponse) {
         quiet()
         let (file, size, id, number) = (file, received, job.id, job.attempt)
         core.commits.enqueue(
             GroupCommit.Job { () throws(SystemError) in
                 defer { self.release(block) }
-                try file.bring(block.bytes, of: body)
+                try file.bring(block.bytes)
                 return nil
             } sync: { () throws(SystemError) in
                 try file.finishButForDirectory()

@@ -235,9 +235,12 @@ final class PartialFile: Sendable {
         guard fsync(files.descriptor) == 0 else { throw syncFailure() }
     }
 
-    /// Writes a body that has arrived as a whole. `finishButForDirectory` has to follow.
-    func bring(_ bytes: UnsafeRawBufferPointer, of body: ExpectedBody) throws(SystemError) {
-        try beginAnew(body, replacing: false)
+    /// Writes a short body that has arrived as a whole, with no checkpoint before it. `finishButForDirectory` has to follow.
+    ///
+    /// A version that an earlier attempt left stays: it can only keep bytes from being resumed, and goes when the file is moved
+    /// or deleted.
+    func bring(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        do throws(SystemError) { _ = try makeEmpty() } catch { throw fail(error) }
         try append(bytes)
     }
 

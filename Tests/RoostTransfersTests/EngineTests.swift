@@ -182,6 +182,20 @@ import Testing
         }
     }
 
+    /// A version that an earlier attempt left names other bytes: a short file is taken all the same, and resumed as no other.
+    @Test func aVersionThatWasLeft() throws {
+        let version = rig.directory.path + "/partial/7-3-1.version"
+        try Data("\"old\"".utf8).write(to: URL(fileURLWithPath: version))
+        rig.begin(server.url("/short", ["size": "5000", "etag": "\"new\""]))
+        #expect(try rig.end().size == 5000)
+        #expect(rig.bytes() == BadServer.content(5000))
+        let checkpoint = TransferCheckpoint(received: 4000, expected: 5000, validator: "\"new\"", boot: Rig.boot)
+        rig.begin(server.url("/again", ["size": "5000", "etag": "\"new\""]), attempt: 2, checkpoint: checkpoint)
+        #expect(try rig.end(attempt: 2).size == 5000)
+        let offset = try rig.wait { if case .responded(_, 2, let offset, _) = $0 { offset } else { nil } }
+        #expect(offset == 0, "it is not known to be of the version it should be resumed as")
+    }
+
     /// At most two a second, however often something arrives.
     @Test func progressIsRare() throws {
         rig.begin(server.url("/rare", ["size": "100", "pause": "15"]))
