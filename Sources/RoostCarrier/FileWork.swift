@@ -35,14 +35,14 @@ final class FileWork: Sendable {
 
     let files: PartialFiles
     let outcomes: ReportQueue<Outcome>
-    private let commits: GroupCommit<Outcome>
+    private let commits: GroupCommit
     private let threads: FileThreads
 
     init(directory: String, on threads: FileThreads) throws(SystemError) {
         self.threads = threads
         files = try PartialFiles(path: directory)
         outcomes = try ReportQueue()
-        commits = GroupCommit(files: files, reports: outcomes)
+        commits = GroupCommit(files: files, announcingReportsBy: outcomes.announce)
     }
 
     func move(_ id: TransferID, to path: String, below container: String) {
@@ -51,7 +51,10 @@ final class FileWork: Sendable {
             GroupCommit.Job { () throws(SystemError) in
                 try Destination(path: path, below: container).take(id, from: files)
             } outcome: { error in
-                guard error?.errno == Destination.otherFilesystem else { return [.moved(id, errno: error?.errno)] }
+                guard error?.errno == Destination.otherFilesystem else {
+                    outcomes.postWithNext(.moved(id, errno: error?.errno))
+                    return true
+                }
                 threads.help {
                     let result = Result { () throws(SystemError) in
                         try Destination(path: path, below: container).takeCopy(id, from: files)
@@ -60,7 +63,7 @@ final class FileWork: Sendable {
                     if case .failure(let error) = result { code = error.errno }
                     outcomes.post(.moved(id, errno: code))
                 }
-                return nil
+                return false
             },
             by: threads)
     }

@@ -17,22 +17,22 @@ package protocol CommitThreads: Sendable {
 ///
 /// One thread of its own does it while the disk is quick, since a thread that has to be woken for each costs more than that.
 /// While the disk is slow others help, so that they wait for it together.
-package final class GroupCommit<Report: Sendable>: Sendable {
+package final class GroupCommit: Sendable {
     package struct Job: Sendable {
         /// Does it, up to three syncs that follow: `sync`, the directory it hands over, and the transfers' own directory.
         let act: @Sendable () throws(SystemError) -> Int32?
         /// Brings a file to the disk that `act` has written. It is called once all of the group are written: the first sync
         /// then commits the other files' metadata as well, on a filesystem with a journal.
         let sync: @Sendable () throws(SystemError) -> Void
-        /// Hears when it is on disk, or why not, and makes the reports of it; nil where it isn't over yet.
-        let outcome: @Sendable (SystemError?) -> [Report]?
-        /// Called when that has been reported.
+        /// Hears when it is on disk, or why not, and queues its reports; false where it isn't over yet.
+        let outcome: @Sendable (SystemError?) -> Bool
+        /// Called when the reports of all have been announced.
         let reported: @Sendable () -> Void
 
         package init(
             act: @escaping @Sendable () throws(SystemError) -> Int32?,
             sync: @escaping @Sendable () throws(SystemError) -> Void = {},
-            outcome: @escaping @Sendable (SystemError?) -> [Report]?, reported: @escaping @Sendable () -> Void = {}
+            outcome: @escaping @Sendable (SystemError?) -> Bool, reported: @escaping @Sendable () -> Void = {}
         ) {
             (self.act, self.sync, self.outcome, self.reported) = (act, sync, outcome, reported)
         }
@@ -52,12 +52,13 @@ package final class GroupCommit<Report: Sendable>: Sendable {
     private static var mostOnSlowDisk: Int { 4 }
 
     private let files: PartialFiles
-    private let reports: ReportQueue<Report>
+    /// Announces the reports that the jobs of a group have queued.
+    private let announce: @Sendable () -> Void
     private let state = Mutex(State())
 
-    package init(files: PartialFiles, reports: ReportQueue<Report>) {
+    package init(files: PartialFiles, announcingReportsBy announce: @escaping @Sendable () -> Void) {
         self.files = files
-        self.reports = reports
+        self.announce = announce
     }
 
     private enum Runner { case own, helper }
@@ -119,7 +120,6 @@ package final class GroupCommit<Report: Sendable>: Sendable {
         let others = syncs.syncAll()
         // Where none has come to it, nothing has changed.
         let own = acts.contains { (try? $0.get()) != nil } ? syncs.sync(files.descriptor, files.path) : nil
-        var all: [Report] = []
         var over: [Job] = []
         for (job, act) in zip(group, acts) {
             let error: SystemError? =
@@ -127,11 +127,9 @@ package final class GroupCommit<Report: Sendable>: Sendable {
                 case .success(let index): own ?? index.flatMap { others[$0] }
                 case .failure(let error): error
                 }
-            guard let reports = job.outcome(error) else { continue }
-            all += reports
-            over.append(job)
+            if job.outcome(error) { over.append(job) }
         }
-        reports.post(all)
+        announce()
         for job in over { job.reported() }
     }
 }

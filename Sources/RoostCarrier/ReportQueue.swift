@@ -22,21 +22,24 @@ package final class ReportQueue<Report: Sendable>: Sendable {
 
     deinit { close(descriptor) }
 
-    package func post(_ report: Report) { post([report]) }
+    package func post(_ report: Report) {
+        postWithNext(report)
+        announce()
+    }
 
-    package func post(_ reports: [Report]) {
-        guard !reports.isEmpty else { return }
+    /// Posts one that need not be taken before the next, or before `announce` is called.
+    package func postWithNext(_ report: Report) { state.withLock { $0.waiting.append(report) } }
+
+    /// Makes the descriptor readable if reports wait.
+    package func announce() {
         let isFirst = state.withLock { state in
-            state.waiting += reports
-            defer { state.isTold = true }
-            return !state.isTold
+            guard !state.isTold, !state.waiting.isEmpty else { return false }
+            state.isTold = true
+            return true
         }
         // Fails only where the counter is full, and then the descriptor is readable anyway.
         if isFirst { eventfd_write(descriptor, 1) }
     }
-
-    /// Posts one that need not be taken before the next.
-    package func postWithNext(_ report: Report) { state.withLock { $0.waiting.append(report) } }
 
     /// Makes the descriptor readable without a report.
     package func wake() { eventfd_write(descriptor, 1) }

@@ -375,10 +375,11 @@ final class Attempt: @unchecked Sendable {
             } outcome: { error in
                 if let error {
                     self.loop.execute { self.park(.failed(.disk(error, url: self.job.request.url))) }
-                    return nil
+                    return false
                 }
                 self.carrier.attemptEnded()
-                return [.completed(id, attempt: number, response, size: size)]
+                self.core.reports.postWithNext(.completed(id, attempt: number, response, size: size))
+                return true
             } reported: {
                 self.core.finished(id)
             },

@@ -29,7 +29,7 @@ final class EngineCore: Sendable {
     let files: PartialFiles
     let reports: ReportQueue<TransferReport>
     private let askName: NameLookUp.Asking?
-    let commits: GroupCommit<TransferReport>
+    let commits: GroupCommit
     private let state = Mutex(State())
 
     init(options: TransferOptions, askingNamesBy askName: NameLookUp.Asking? = nil) throws(SystemError) {
@@ -40,7 +40,7 @@ final class EngineCore: Sendable {
         }
         files = try PartialFiles(path: options.directory)
         reports = try ReportQueue()
-        commits = GroupCommit(files: files, reports: reports)
+        commits = GroupCommit(files: files, announcingReportsBy: reports.announce)
     }
 
     // MARK: One thing after the other
