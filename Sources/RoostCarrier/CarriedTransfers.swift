@@ -85,8 +85,11 @@ public final class CarriedTransfers: TransferEngine {
 
     // MARK: What the supervisor wants
 
-    /// Begins or goes on with a transfer. What is under way for the same one ends before.
-    public func begin(_ job: TransferJob) { submit(.carry(job), for: job.id) }
+    /// Begins or goes on with transfers. What is under way for the same one ends before.
+    public func begin(_ jobs: [TransferJob]) {
+        for job in jobs { submit(.carry(job), for: job.id) }
+        sendOrders()
+    }
 
     /// Stops a transfer under way, or about to be.
     public func stop(_ id: TransferID) {
@@ -95,7 +98,7 @@ public final class CarriedTransfers: TransferEngine {
         lanes[id]?.waiting.removeAll { if case .carry = $0 { true } else { false } }
         if case .carrying(let carrier) = lane.doing {
             carrier.stop(id, by: Nanoseconds(croost_monotonic()) + stopPatience)
-            lookForRoom(in: carrier)
+            sendOrders()
             setTimer()
         }
     }
@@ -140,7 +143,6 @@ public final class CarriedTransfers: TransferEngine {
                 let carrier = try carrier(for: job)
                 lanes[id] = Lane(doing: .carrying(carrier), waiting: waiting)
                 carrier.begin(job)
-                lookForRoom(in: carrier)
             } catch {
                 lanes[id] = Lane(doing: .files, waiting: waiting)
                 let problem = TransferProblem(
@@ -182,12 +184,17 @@ public final class CarriedTransfers: TransferEngine {
         return carrier
     }
 
-    /// Where it takes nothing just now it is looked at again once it does.
-    private func lookForRoom(in carrier: CarrierLink) {
-        // It is ended where it is looked at.
-        if carrier.isDeaf { work.outcomes.wake() }
-        let events = carrier.isSendingLate ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
-        watch(carrier.descriptor, events, changing: true)
+    /// Usually one system call sends all orders. A carrier that takes nothing just now is looked at again once it does.
+    private func sendOrders() {
+        for carrier in carriers {
+            carrier.flush()
+            // It is ended where it is looked at.
+            if carrier.isDeaf { work.outcomes.wake() }
+            guard carrier.isSendingLate != carrier.isWatchedForRoom else { continue }
+            carrier.isWatchedForRoom = carrier.isSendingLate
+            let events = carrier.isSendingLate ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
+            watch(carrier.descriptor, events, changing: true)
+        }
     }
 
     /// The reports so far, in their order.
@@ -202,6 +209,7 @@ public final class CarriedTransfers: TransferEngine {
         }
         let now = Nanoseconds(croost_monotonic())
         for carrier in carriers { look(at: carrier, now) }
+        sendOrders()
         setTimer()
         defer { pending = [] }
         return pending
@@ -221,16 +229,11 @@ public final class CarriedTransfers: TransferEngine {
 
     private func look(at carrier: CarrierLink, _ now: Nanoseconds) {
         var reports: [TransferReport] = []
-        let wasLate = carrier.isSendingLate
         let isThere = carrier.look(at: now, bootID: settings.bootID, into: &reports)
         if !isThere { reports += carrier.ends() }
         for report in reports { note(report) }
         pending += reports
-        if !isThere || carrier.isIdle && (carrier.isResting || carrier.isForOne) {
-            end(carrier)
-        } else if wasLate || carrier.isSendingLate {
-            lookForRoom(in: carrier)
-        }
+        if !isThere || carrier.isIdle && (carrier.isResting || carrier.isForOne) { end(carrier) }
         for report in reports where report.isLast {
             if isThere {
                 finished(report.id)

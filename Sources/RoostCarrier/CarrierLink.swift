@@ -48,6 +48,8 @@ final class CarrierLink {
     private(set) var isResting = false
     /// How often it may still say that it rests: once before the first job, and once after each.
     private var restsLeft = 1
+    /// Whether it is watched for room to send.
+    var isWatchedForRoom = false
 
     /// So many bytes of orders at most wait for it to read them.
     private static let mostUnsent = 32 << 20
@@ -69,18 +71,22 @@ final class CarrierLink {
 
     func configure(_ settings: CarrierSettings) { channel.send(CarrierOrder.settings(settings).frame) }
 
+    /// Has it begin a transfer, once `flush` is called.
     func begin(_ job: TransferJob) {
         isResting = false
         restsLeft += 1
         jobs[job.id] = Assigned(
             attempt: job.attempt, checkpoint: job.checkpoint, news: NewsBudget(at: Nanoseconds(croost_monotonic())))
-        channel.send(CarrierOrder.begin(job).frame)
+        channel.add(CarrierOrder.begin(job).frame)
     }
+
+    /// Sends what has not gone yet, without waiting.
+    func flush() { channel.flush() }
 
     func stop(_ id: TransferID, by time: Nanoseconds) {
         guard let job = jobs[id], job.stopsBy == nil else { return }
         jobs[id]?.stopsBy = time
-        channel.send(CarrierOrder.stop(id).frame)
+        channel.add(CarrierOrder.stop(id).frame)
     }
 
     /// Takes what has come, and sends what is left. False where the carrier has gone, said what it must not, or does not do

@@ -28,11 +28,11 @@ public protocol TransferEngine: AnyObject {
     /// The reports so far, in their order.
     func takeReports() -> [TransferReport]
 
-    /// Begins or goes on with a transfer. Ends in `completed`, `failed` or `stopped`, once.
+    /// Begins or goes on with transfers. Each ends in `completed`, `failed` or `stopped`, once.
     ///
     /// Where a validator and bytes are there it asks for the rest with `Range` and `If-Range`; an answer that is not
     /// the rest of the same version begins anew. In the boot of the checkpoint it goes by the file's length.
-    func begin(_ job: TransferJob)
+    func begin(_ jobs: [TransferJob])
 
     /// Stops a transfer under way; one that is not is left alone.
     func stop(_ id: TransferID)

@@ -39,24 +39,31 @@ struct Carrying {
 
     mutating func run() throws {
         let before = try Self.kilobytes("VmRSS:")
-        while begun < min(atOnce, urls.count) { begin() }
+        begin(atOnce)
         while moved < urls.count {
             var entry = pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&entry, 1, -1)
-            for report in engine.takeReports() { try take(report) }
+            let reports = engine.takeReports()
+            for report in reports { try take(report) }
+            begin(reports.count { if case .completed = $0 { true } else { false } })
         }
         var peak = try Self.kilobytes("VmHWM:")
         for pid in carriers.pids { peak += try Self.kilobytes("VmHWM:", of: "\(pid)") }
         print("before=\(before) peak=\(peak)")
     }
 
-    private mutating func begin() {
-        begun += 1
-        let id = TransferID(session: TransferSessionID(app: AppID(1), number: 1), number: Int64(begun))
+    /// Begins the next so many.
+    private mutating func begin(_ count: Int) {
+        let next = begun..<min(begun + count, urls.count)
+        guard !next.isEmpty else { return }
+        begun = next.upperBound
         engine.begin(
-            TransferJob(
-                id: id, attempt: 1, request: TransferRequest(url: urls[begun - 1]), checkpoint: nil,
-                requestTimeout: .seconds(60)))
+            next.map { index in
+                let id = TransferID(session: TransferSessionID(app: AppID(1), number: 1), number: Int64(index + 1))
+                return TransferJob(
+                    id: id, attempt: 1, request: TransferRequest(url: urls[index]), checkpoint: nil,
+                    requestTimeout: .seconds(60))
+            })
     }
 
     private mutating func take(_ report: TransferReport) throws {
@@ -64,7 +71,6 @@ struct Carrying {
         case .completed(let id, _, let response, _):
             guard response.status == 200 else { throw Complaint(text: "\(response.url): \(response.status)") }
             engine.move(id, to: "\(id.number)", below: directory + "/files")
-            if begun < urls.count { begin() }
         case .moved(let id, let code):
             guard code == nil else { throw Complaint(text: "\(id.number) was not moved: \(code ?? 0)") }
             moved += 1

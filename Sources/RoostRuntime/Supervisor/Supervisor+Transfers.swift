@@ -35,29 +35,35 @@ extension Supervisor {
 
     func perform(_ output: TransferOutput) {
         switch output {
-        case .begin(let id, let attempt): beginTransfer(id, attempt)
+        case .begin(let id, let attempt): begin([(id, attempt)])
         case .stop(let id): parts.transfers?.stop(id)
         case .move(let id): moveTransfer(id)
         case .discard(let id): discardTransfer(id)
         }
     }
 
-    private func beginTransfer(_ id: TransferID, _ attempt: Int32) {
-        // The successor begins it, or nobody.
-        guard transfersHaveUntil == nil else { return }
-        // It is gone by now, or another attempt is wanted, and another effect says so. One that is to be stopped already
-        // is begun, for the engine to tell that it has stopped.
-        guard var job = device.transferJob(of: id), job.attempt == attempt else { return }
-        guard let engine = parts.transfers else {
+    /// Begins attempts, all with one word to the engine.
+    func begin(_ attempts: [(id: TransferID, attempt: Int32)]) {
+        // The successor begins them, or nobody.
+        guard transfersHaveUntil == nil, !attempts.isEmpty else { return }
+        let jobs = attempts.compactMap { job(of: $0, attempt: $1) }
+        if let engine = parts.transfers { return engine.begin(jobs) }
+        for job in jobs {
             let problem = TransferProblem(
                 code: Self.unknownError, reason: "this system was started without anything that carries transfers",
                 mayPass: false)
-            return submit(.concern(.transfer(.reported(.failed(id, attempt: attempt, problem)))))
+            submit(.concern(.transfer(.reported(.failed(job.id, attempt: job.attempt, problem)))))
         }
+    }
+
+    /// The engine's job for an attempt; nil if it is gone by now, or another attempt is wanted, and another effect says so.
+    /// An attempt that is to be stopped already is begun, for the engine to tell that it has stopped.
+    private func job(of id: TransferID, attempt: Int32) -> TransferJob? {
+        guard var job = device.transferJob(of: id), job.attempt == attempt else { return nil }
         if !job.request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
             job.request.fields.append(HTTPField(name: "User-Agent", value: userAgent(of: id.session.app)))
         }
-        engine.begin(job)
+        return job
     }
 
     /// What an app's downloads are told to servers as, where it says nothing itself: many refuse who says nothing.

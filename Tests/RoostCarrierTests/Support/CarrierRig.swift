@@ -50,10 +50,10 @@ final class CarrierRig {
     ) {
         var request = TransferRequest(url: url)
         request.body = body
-        transfers.begin(
-            TransferJob(
-                id: Self.id(number), attempt: attempt, request: request, checkpoint: checkpoint,
-                requestTimeout: .seconds(60), isSuspect: isSuspect))
+        let job = TransferJob(
+            id: Self.id(number), attempt: attempt, request: request, checkpoint: checkpoint,
+            requestTimeout: .seconds(60), isSuspect: isSuspect)
+        transfers.begin([job])
     }
 
     /// Waits for a report that `pick` takes; those before it are kept in `reports`.

@@ -45,10 +45,12 @@ final class FakeEngine: TransferEngine {
     /// It is not under way any more, which has still to be told.
     func forget(_ id: TransferID) { jobs[id] = nil }
 
-    func begin(_ job: TransferJob) {
-        log.calls.append("begin \(job.id)")
-        if jobs[job.id] != nil { objections.append("\(job.id) is under way") }
-        jobs[job.id] = job
+    func begin(_ new: [TransferJob]) {
+        for job in new {
+            log.calls.append("begin \(job.id)")
+            if jobs[job.id] != nil { objections.append("\(job.id) is under way") }
+            jobs[job.id] = job
+        }
     }
 
     func stop(_ id: TransferID) {
