@@ -104,6 +104,30 @@ import Testing
         #expect(bench.engine.objections == [])
     }
 
+    /// The next file is on its way while the disk is waited for; what builds on this very commit is not.
+    @Test func whatBuildsOnNothingIsBegunBeforeTheCommit() throws {
+        var policy = Policy.iOS26
+        policy.transfersAtOnce = 1
+        let bench = try bench([Self.record(1), Self.record(2)], policy: policy)
+        bench.run(until: { !bench.engine.jobs.isEmpty })
+        #expect(!bench.log.calls.contains("begin 1.1.2"))
+        try complete(1, bench)
+        bench.run(until: { bench.log.calls.contains("begin 1.1.2") })
+        #expect(try index("begin 1.1.2", in: bench) < index("store transfer 1.1.1 downloaded", in: bench))
+        #expect(bench.engine.objections == [])
+    }
+
+    /// An effect of a transfer stays behind the earlier ones on the same, and behind its records.
+    @Test func beginningsAreTakenAhead() throws {
+        func begin(_ number: Int64) -> Effect { .concern(.transfer(.begin(Self.id(number), attempt: 7))) }
+        let stop = Effect.concern(.transfer(.stop(Self.id(2))))
+        var effects = [begin(1), stop, begin(2), begin(3), .device(.keepAwake(true)), begin(4), begin(5)]
+        let taken = effects.takeBeginnings(aheadOf: [.transfer(Self.id(3))]) { $0 != Self.id(4) }
+        #expect(taken.map(\.id) == [Self.id(1), Self.id(5)])
+        #expect(taken.map(\.attempt) == [7, 7])
+        #expect(effects == [stop, begin(2), begin(3), .device(.keepAwake(true)), begin(4)])
+    }
+
     /// What can't be kept is neither begun nor moved, and is as soon as it can be; stopped meanwhile it is stopped after.
     @Test func aFullDiskHoldsBackWhatBuildsOnIt() throws {
         let bench = try bench([Self.record(1), Self.record(2)])

@@ -105,3 +105,28 @@ extension Supervisor {
         transfersHaveUntil = Moment.now.awake + Self.stopping
     }
 }
+
+extension [Effect] {
+    /// Removes the beginnings of transfers that wait neither for these records nor for an earlier effect on the same transfer.
+    ///
+    /// They are returned to be performed before the records are written. `isAlone` says whether a transfer needs no other's file.
+    mutating func takeBeginnings(
+        aheadOf unwritten: @autoclosure () -> [RecordSubject], where isAlone: (TransferID) -> Bool
+    ) -> [(id: TransferID, attempt: Int32)] {
+        guard contains(where: { if case .concern(.transfer(.begin)) = $0 { true } else { false } }) else { return [] }
+        var waiting = Set(unwritten())  // ordered: looked up only
+        var taken: [(id: TransferID, attempt: Int32)] = []
+        removeAll { effect in
+            guard let id = effect.transferInOrder else { return false }
+            if case .concern(.transfer(.begin(_, let attempt))) = effect, !waiting.contains(.transfer(id)),
+                isAlone(id)
+            {
+                taken.append((id, attempt))
+                return true
+            }
+            waiting.insert(.transfer(id))
+            return false
+        }
+        return taken
+    }
+}

@@ -9,7 +9,8 @@ internal import RoostWire
 /// The real body: owns the `Device`, gives it what happens, and carries out what it decides. It decides nothing.
 ///
 /// Everything runs on the thread that calls `run`. Within a turn of the loop all that is readable is handled first,
-/// then what must last is written, then effects are performed in their order; at its end the journal is written.
+/// then what must last is written, then effects are performed in their order; at its end the journal is written. Only
+/// transfers that do not build on what is written are begun before.
 public final class Supervisor {
     /// The organs, and where things are.
     public struct Parts {
@@ -288,6 +289,7 @@ public final class Supervisor {
         defer { isSettling = false }
         if tryingStore { retryStoreAt = nil }
         repeat {
+            beginTransfersEarly()
             commit()
             let due = held.takeAll() + effects
             effects.removeAll(keepingCapacity: true)
@@ -300,6 +302,16 @@ public final class Supervisor {
         loop.deadline = nextDeadline
         control?.answerStarted()
         releaseMemoryAtRest()
+    }
+
+    /// Begins transfers before the commit if they do not build on it: the next files arrive while the disk is waited for. A
+    /// store that fails holds effects back, in their order.
+    private func beginTransfersEarly() {
+        guard storeFailure == nil else { return }
+        begin(
+            effects.takeBeginnings(aheadOf: changes.flatMap(\.subjects)) {
+                device.transferJob(of: $0)?.resumes.isEmpty ?? true
+            })
     }
 
     /// How many changes are not on disk, and how many effects wait for that.
