@@ -82,8 +82,8 @@ final class Fingerprint: Encoder {
         case _ where isExact:
             mix(key)
             return true
-        case "policy", "manifest", "done", "said", "obstacles", "lastLaunch", "launchCount", "lastSwitcherPlace",
-            "attempt", "freezeCount":
+        case "policy", "manifest", "done", "said", "saidOfPushes", "outputs", "messages", "woken", "obstacles",
+            "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount":
             return false
         // Of scene sessions the newest number; how much an app has done with its notifications, and by which it was launched.
         // It hears of no change of them that would show.
