@@ -22,9 +22,9 @@ public struct CheckedDevice: Sendable {
         var user = WhoIsInFront()
         var pending = EverythingEnds()
 
-        mutating func systemRestarted(as device: Device) {
+        mutating func systemRestarted() {
             invariants.systemRestarted()
-            reference.systemRestarted(as: device)
+            reference.systemRestarted()
             user.systemRestarted()
             pending.systemRestarted()
         }
@@ -117,6 +117,6 @@ public struct CheckedDevice: Sendable {
         if !store.isWhole, let committedChecks { checks = committedChecks }
         store.forgetUnwritten()
         device = Device(policy: device.policy, disk)
-        checks.systemRestarted(as: device)
+        checks.systemRestarted()
     }
 }

@@ -6,8 +6,10 @@ import LifeCyclePolicy
 /// Compared are, for each launch in order, all that is done to it (started, told, frozen, thawed, asked to exit, killed
 /// and for what, measured) and the states it went through; what is refused; why launches end; the front, the device's
 /// record, the switcher; of each app its state, launch, tasks, background time, what holds it, and its flags; and the
-/// next deadline with its owner, but those of transfers, fetches and notifications. Not compared: the states that adopted apps pass through in an instant, records and when they are stored, shares of the processor, the wording
-/// of other decisions, all about transfers, fetches and notifications but whom they wake and who is handed one, which the model takes as given, and the order of what concerns different launches.
+/// next deadline with its owner, but those of transfers; of fetches and notifications all decisions, work for adapters,
+/// messages and records; of transfers which sessions are done and wake their apps. Not compared: the states that adopted
+/// apps pass through in an instant, other records, shares of the processor, the wording of other decisions, all else about
+/// transfers, and the order of what concerns different launches.
 struct ReferenceComparison: Hashable, Sendable {
     private(set) var model: ReferenceModel
     private var fetches = FetchComparison()
@@ -17,38 +19,16 @@ struct ReferenceComparison: Hashable, Sendable {
 
     /// Nil where both agree on what `event` has brought about, else where they part.
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
-        model.handle(event, at: moment, given: Self.facts(event, effects, device))
+        model.handle(event, at: moment, given: GivenFacts(effects))
         return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects)
-            ?? fetches.check(effects, model) ?? notifications.check(effects, model) ?? compare(device)
-    }
-
-    /// What the model does not work out for itself.
-    private static func facts(_ event: Event, _ effects: [Effect], _ device: Device) -> GivenFacts {
-        var facts = GivenFacts()
-        let wakes = effects.compactMap { effect -> TransferSessionID? in
-            if case .decided(.concern(.transfer(.sessionWakes(let id)))) = effect { id } else { nil }
-        }
-        guard !wakes.isEmpty else { return facts }
-        let records = device.sessionRecords
-        for id in wakes {
-            guard let record = records.first(where: { $0.id == id }) else { continue }
-            facts.wakes.append(GivenFacts.Wake(app: id.app, session: record.identifier))
-        }
-        return facts
+            ?? compareSessions(effects) ?? fetches.check(effects, model) ?? notifications.check(effects, model)
+            ?? compare(device)
     }
 
     /// The system was killed and started again.
-    mutating func systemRestarted(as device: Device) {
+    mutating func systemRestarted() {
         model.systemRestarted()
-        if !device.sessionRecords.isEmpty { model.areConcernsStarted = false }
         fetches.systemRestarted()
-        for record in device.sessionRecords where record.owesEvents {
-            let tasks = device.transferSnapshots(of: record.id.app, after: nil, limit: .max)
-            let own = tasks.filter { $0.id.session == record.id && $0.state != .kept }
-            if !own.isEmpty, own.allSatisfy({ $0.state == .delivering }) {
-                model.mayHandle(record.identifier, record.id.app)
-            }
-        }
     }
 
     // MARK: Effects
@@ -62,6 +42,21 @@ struct ReferenceComparison: Hashable, Sendable {
             if ours != reference { return "the brain does \(ours), the model \(reference)" }
         }
         return nil
+    }
+
+    /// The same sessions are done, and wake their apps.
+    private func compareSessions(_ effects: [Effect]) -> String? {
+        var (done, woken): ([TransferSessionID], [TransferSessionID]) = ([], [])
+        for case .decided(.concern(.transfer(let decision))) in effects {
+            switch decision {
+            case .sessionDone(let id): done.append(id)
+            case .sessionWakes(let id): woken.append(id)
+            default: break
+            }
+        }
+        let (theirs, others) = (model.sessions.done, model.sessions.woken)
+        if done.sorted() != theirs.sorted() { return Self.differ("sessions that are done", done, theirs) }
+        return woken.sorted() == others.sorted() ? nil : Self.differ("sessions that wake", woken, others)
     }
 
     private static func isDone(_ effect: Effect) -> Bool {

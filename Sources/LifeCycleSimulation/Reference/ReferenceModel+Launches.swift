@@ -181,6 +181,7 @@ extension ReferenceModel {
             apps[index].state = restarted.isFrozen ? .suspended : wanted == index ? .inactive : .background
         }
         if wanted == nil { front = nil }
+        sessionsRestarted()
     }
 
     private func restarted(

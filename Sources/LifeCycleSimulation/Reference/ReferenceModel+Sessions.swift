@@ -1,34 +1,60 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the reference model takes as given of transfers: whether these are so, their invariants say.
+/// What the reference model takes as given: what becomes of each transfer, as the event has it stored, and what the engine
+/// begins. The model has no network of its own.
 struct GivenFacts: Hashable, Sendable, Encodable {
-    struct Wake: Hashable, Sendable, Encodable {
-        let app: AppID
-        let session: SessionIdentifier
+    struct Begin: Hashable, Sendable, Encodable {
+        let id: TransferID
+        let attempt: Int32
     }
 
-    /// Apps that are woken, in order, each for a session all of which is done.
-    var wakes: [Wake] = []
+    /// What is stored before it is looked whether the session is done, and what is stored after that.
+    var changes: [TransferChange] = []
+    var laterChanges: [TransferChange] = []
+    var begun: [Begin] = []
+
+    init() {}
+
+    init(_ effects: [Effect]) {
+        var settled: [TransferSessionID] = []
+        for effect in effects {
+            switch effect {
+            case .store(.concern(.transfer(let change))):
+                if settled.contains(change.session) { laterChanges.append(change) } else { changes.append(change) }
+            case .decided(.concern(.transfer(.sessionDone(let id)))),
+                .decided(.concern(.transfer(.sessionWakes(let id)))):
+                settled.append(id)
+            case .concern(.transfer(.begin(let id, let attempt))): begun.append(Begin(id: id, attempt: attempt))
+            default: break
+            }
+        }
+    }
 }
 
-/// What being woken for a background session means for an app.
-extension ReferenceModel {
-    mutating func settleSessions() {
-        for wake in given.wakes {
-            let reason: LaunchReason = wake.session == .newsstand ? .newsstand : .urlSession
-            wishes.append(.wake(wake.app, reason, .transfer(.handleEvents(wake.session))))
+extension TransferChange {
+    fileprivate var session: TransferSessionID {
+        switch self {
+        case .session(let record): record.id
+        case .sessionRemoved(let id): id
+        case .task(let record): record.id.session
+        case .taskRemoved(let id): id.session
         }
-        given.wakes = []
     }
+}
 
+/// What being woken for a background session means for an app.
+extension ReferenceModel {
     mutating func tellSession(_ index: Int, _ session: SessionIdentifier, at now: Nanoseconds) {
         giveHandler(index, .session(session), at: now)
     }
 
-    /// The app may have heard before the system's restart that all of the session is done.
-    mutating func mayHandle(_ session: SessionIdentifier, _ app: AppID) {
-        if let index = index(of: app) { apps[index].launch?.earlierSessions.append(session) }
+    /// After the system's restart: an app may have heard before that all of a session is done.
+    mutating func sessionsRestarted() {
+        for session in sessions.sessions where session.record.owesEvents && session.isDone {
+            guard let index = index(of: session.record.id.app) else { continue }
+            apps[index].launch?.earlierSessions.append(session.record.identifier)
+        }
     }
 
     /// It was cut off from them by the system's restart.
@@ -44,6 +70,8 @@ extension ReferenceModel {
         guard !launch.isEarly, !apps[index].manifest.isAdopted, !apps[index].isToBeRemoved else {
             return said.append(.launch(launch.id, .ignoredLate))
         }
-        if act == .handled { apps[index].launch?.work.removeAll { $0.subject == .session(session) } }
+        guard act == .handled else { return }
+        apps[index].launch?.work.removeAll { $0.subject == .session(session) }
+        handled(session, of: launch.id.app)
     }
 }

@@ -7,7 +7,7 @@ import LifeCyclePolicy
 /// It shares no code with the brain, only the words of `LifeCycleModel` and those for events and effects; it has no
 /// machines, no signals, no order of routing and no index. `ReferenceComparison` holds it beside a `Device`. What it
 /// does not say is how what is decided is worded, which share of the processor an app gets, and what is stored when;
-/// and nothing of transfers, but what follows for an app from being woken for them.
+/// and of transfers only which sessions are done, and what follows from that for their apps.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -57,10 +57,11 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     var wishes: [ReferenceWish] = []
     var fetches = ReferenceFetches()
     var notifications = ReferenceNotifications()
+    var sessions = ReferenceSessions()
     /// Every reason for which an app may not be opened by a tap.
     var tapObstacles: [WakeRefusal] = []
 
-    /// What transfers, which it does not model, bring to the event at hand.
+    /// What becomes of transfers, which it does not model, in the event at hand.
     var given = GivenFacts()
 
     init(policy: Policy) { self.policy = policy }
@@ -73,6 +74,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         fetches.said.removeAll(keepingCapacity: true)
         notifications.begin()
         tapObstacles = []
+        (sessions.done, sessions.woken) = ([], [])
         if clocks.read(moment, isOtherBoot: event == .device(.deviceStarted)) { news.append(.clocksWereRead) }
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
@@ -94,14 +96,18 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             } else {
                 said.append(.launch(launch, .ignoredLate))
             }
-        case .concern(.transfer): break
+        case .concern(.transfer(.reported(let report))): sessions.hear(report)
+        case .concern(.transfer(.wished)): break
         case .concern(let input): news.append(.reported(input))
         case .deadlineReached: timePassed(at: now)
         }
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
         hearNews(at: now)
+        for change in given.changes { sessions.take(change) }
         settleConcerns(at: now)
+        for change in given.laterChanges { sessions.take(change) }
+        for begin in given.begun { sessions.begins(begin.id, attempt: begin.attempt) }
         finishShutdownIfDone()
     }
 

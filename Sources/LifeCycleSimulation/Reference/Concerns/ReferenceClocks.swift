@@ -6,7 +6,8 @@ struct ReferenceClocks: Hashable, Sendable, Encodable {
     private static let play = Nanoseconds.milliseconds(100)
 
     private var isRead = false
-    private var sleep = Nanoseconds.zero
+    /// How long the device has slept, as far as is known.
+    private(set) var sleep = Nanoseconds.zero
     private(set) var wallAhead = Nanoseconds.zero
 
     /// Reads the clocks at an event. Returns whether that was news.

@@ -66,9 +66,7 @@ extension ReferenceModel {
         for wish in granted {
             switch wish {
             case .wake(let app, let reason, let call):
-                guard let index = index(of: app), reason == .urlSession || obstacles(index, reason).isEmpty else {
-                    continue
-                }
+                guard let index = index(of: app), mayWake(index, for: reason) else { continue }
                 bringToLife(index, for: reason, hasHandler: true, at: now)
                 drawConsequences(at: now)
                 owe(index, call, .anywhere, at: now)
@@ -101,8 +99,9 @@ extension ReferenceModel {
     mutating func concernsRestarted() {
         fetches.systemRestarted()
         notifications.systemRestarted()
+        sessions.systemRestarted()
         (clocks, zone, isConnected) = (ReferenceClocks(), nil, true)
-        areConcernsStarted = fetches.records.isEmpty && notifications.isIdle
+        areConcernsStarted = fetches.records.isEmpty && notifications.isIdle && sessions.sessions.isEmpty
     }
 
     /// When the earliest concern wants to be asked again.

@@ -1,0 +1,173 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Background sessions, as far as they wake their apps.
+///
+/// What becomes of each transfer is given by its record, since the model has no network: whether all of a session is done,
+/// whether its app is woken for that, and when, is worked out.
+struct ReferenceSessions: Hashable, Sendable, Encodable {
+    struct Session: Hashable, Sendable, Encodable {
+        var record: TransferSessionRecord
+        var tasks: [Task] = []
+        /// The place of the outcome that came last.
+        var lastPlace: Int64 = 0
+        /// How often the app was woken for it without handling its events, and when it may be woken again, on the steady clock.
+        var wakes: Int32 = 0
+        var wakeAt: Nanoseconds?
+    }
+
+    struct Task: Hashable, Sendable, Encodable {
+        let number: Int64
+        var place: Int64
+        var outcome: TransferOutcome?
+        /// The attempt that the engine carries, or is still to stop.
+        var attempt: Int32?
+
+        /// Whether its app can hear of it.
+        var isOver: Bool {
+            switch outcome {
+            case .downloaded(_, _, let isMoved): isMoved
+            case .failed: attempt == nil
+            case nil: false
+            }
+        }
+    }
+
+    /// By number.
+    var sessions: [Session] = []
+    /// The sessions that were found done in the event, and those for which apps are woken.
+    var done: [TransferSessionID] = []
+    var woken: [TransferSessionID] = []
+
+    func index(of id: TransferSessionID) -> Int? { sessions.firstIndex { $0.record.id == id } }
+
+    mutating func take(_ change: TransferChange) {
+        switch change {
+        case .session(let record):
+            if let index = index(of: record.id) {
+                sessions[index].record = record
+            } else {
+                sessions.append(Session(record: record))
+                sessions.sort { $0.record.id < $1.record.id }
+            }
+        case .sessionRemoved(let id): sessions.removeAll { $0.record.id == id }
+        case .task(let record):
+            guard let index = index(of: record.id.session) else { return }
+            sessions[index].lastPlace = max(sessions[index].lastPlace, record.place)
+            var task = Task(number: record.id.number, place: record.place, outcome: record.outcome)
+            if let place = sessions[index].tasks.firstIndex(where: { $0.number == task.number }) {
+                task.attempt = sessions[index].tasks[place].attempt
+                sessions[index].tasks[place] = task
+            } else {
+                sessions[index].tasks.append(task)
+            }
+        case .taskRemoved(let id):
+            guard let index = index(of: id.session) else { return }
+            sessions[index].tasks.removeAll { $0.number == id.number }
+        }
+    }
+
+    /// The engine is to carry a transfer.
+    mutating func begins(_ id: TransferID, attempt: Int32) { change(id) { $0.attempt = attempt } }
+
+    /// The engine tells how an attempt has ended.
+    mutating func hear(_ report: TransferReport) {
+        switch report {
+        case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _), .stopped(let id, let attempt, _):
+            change(id) { if $0.attempt == attempt { $0.attempt = nil } }
+        case .responded, .progressed, .checkpointed, .moved: break
+        }
+    }
+
+    private mutating func change(_ id: TransferID, _ change: (inout Task) -> Void) {
+        guard let index = index(of: id.session),
+            let place = sessions[index].tasks.firstIndex(where: { $0.number == id.number })
+        else { return }
+        change(&sessions[index].tasks[place])
+    }
+
+    mutating func systemRestarted() {
+        for index in sessions.indices {
+            let tasks = sessions[index].tasks.map { Task(number: $0.number, place: $0.place, outcome: $0.outcome) }
+            sessions[index] = Session(
+                record: sessions[index].record, tasks: tasks, lastPlace: tasks.map(\.place).max() ?? 0)
+        }
+    }
+}
+
+extension ReferenceSessions.Session {
+    /// Whether every transfer has come to its end, and the app has still to hear of one.
+    var isDone: Bool {
+        let open = tasks.filter { $0.place >= 0 }
+        return !open.isEmpty && open.allSatisfy(\.isOver)
+    }
+}
+
+extension ReferenceModel {
+    /// Each session that is done wakes its app, if it is suspended or not running.
+    mutating func settleSessions() {
+        for index in sessions.sessions.indices where sessions.sessions[index].wakeAt.map({ $0 <= steadyNow }) ?? false {
+            sessions.sessions[index].wakeAt = nil
+        }
+        for index in sessions.sessions.indices {
+            if let place = place(of: sessions.sessions[index].record.id.app), isWakeDue(index, place) {
+                wake(index, place)
+            }
+        }
+    }
+
+    private mutating func isWakeDue(_ index: Int, _ place: Int) -> Bool {
+        let session = sessions.sessions[index]
+        guard session.isDone, isAtRest(place) else { return false }
+        if session.lastPlace > session.record.toldPlace ?? 0, !apps[place].isForceQuit {
+            sessions.sessions[index].record.toldPlace = session.lastPlace
+            sessions.sessions[index].record.owesEvents = true
+            sessions.done.append(session.record.id)
+        }
+        let isBeingTold = apps[place].launch?.owed.contains {
+            $0.call == .transfer(.handleEvents(session.record.identifier))
+        }
+        return sessions.sessions[index].record.owesEvents && session.record.configuration.sendsLaunchEvents
+            && session.wakeAt == nil && isBeingTold != true && shutdown == .none && !apps[place].manifest.isAdopted
+    }
+
+    /// Whether the app would hear of nothing: it does not run, or is frozen.
+    private func isAtRest(_ index: Int) -> Bool {
+        guard let launch = apps[index].launch else { return true }
+        return !launch.isGoing && (launch.isEarly || launch.isFrozen)
+    }
+
+    private mutating func wake(_ index: Int, _ place: Int) {
+        let session = sessions.sessions[index]
+        let reason: LaunchReason = session.record.identifier == .newsstand ? .newsstand : .urlSession
+        guard mayWake(place, for: reason) else { return }
+        sessions.woken.append(session.record.id)
+        let count = min(session.wakes + 1, 32)
+        sessions.sessions[index].wakes = count
+        // If it does not come to the end of them, it is woken again, each time later.
+        var pause = policy.resumptionDelay
+        for _ in 1..<max(1, count) { pause = min(pause + pause + pause + pause, policy.resumptionDelayMost) }
+        sessions.sessions[index].wakeAt = steadyNow + min(pause, policy.resumptionDelayMost)
+        wishes.append(.wake(apps[place].id, reason, .transfer(.handleEvents(session.record.identifier))))
+    }
+
+    /// Sessions need no mode, but what the user wants counts.
+    func mayWake(_ place: Int, for reason: LaunchReason) -> Bool {
+        guard reason == .urlSession else { return obstacles(place, reason).isEmpty }
+        let obstacles = obstacles(place, reason).filter { $0 != .notAWake }
+        return obstacles.isEmpty && !apps[place].isForceQuit && facts(for: place).backgroundRefresh == .available
+    }
+
+    /// The steady clock, which goes on while the device sleeps.
+    private var steadyNow: Nanoseconds { now + clocks.sleep }
+
+    /// The app says that it has handled the session's events.
+    mutating func handled(_ identifier: SessionIdentifier, of app: AppID) {
+        for index in sessions.sessions.indices
+        where sessions.sessions[index].record.identifier == identifier && sessions.sessions[index].record.id.app == app
+        {
+            sessions.sessions[index].wakes = 0
+            sessions.sessions[index].wakeAt = nil
+        }
+    }
+}
