@@ -192,6 +192,7 @@ struct ReferenceComparison: Hashable, Sendable {
             guard let earliest = deadlines.map(\.at).min() else { return nil }
             if let next, next.at <= earliest { return nil }
         }
+        if let next, model.mayStillWait(for: next), deadlines.allSatisfy({ next.at <= $0.at }) { return nil }
         return Self.differ("deadline", next as Any, deadlines)
     }
 

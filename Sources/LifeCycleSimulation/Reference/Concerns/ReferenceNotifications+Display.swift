@@ -24,6 +24,17 @@ extension ReferenceModel {
         return found
     }
 
+    /// The time may still be waited for at which a held push may wake its app, though the app is being ended meanwhile.
+    func mayStillWait(for deadline: Deadline) -> Bool {
+        deadline.reason == .remoteNotification
+            && notifications.pushes.contains { record in
+                guard record.held != nil, let index = index(of: record.app), apps[index].launch?.ending != nil else {
+                    return false
+                }
+                return throttled(until: record).map { $0 - clocks.wallAhead } == deadline.at
+            }
+    }
+
     mutating func settleNotifications(at now: Nanoseconds) {
         if notifications.isIdle { return }
         // What the system's restart has cut off is displayed after all.
