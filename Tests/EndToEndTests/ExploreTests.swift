@@ -66,7 +66,7 @@ extension EndToEnd {
                     let (exit, out, err) = try system.run(command + ["--exhaustive", "--length", "2"])
                     #expect(exit == .code(0) && err.isEmpty, "\(err)")
                     let lines = out.split(separator: "\n")
-                    #expect(lines.count == 4 && lines[1].hasPrefix("  length 2: "), "\(out)")
+                    #expect(lines.count == 5 && lines[2].hasPrefix("  length 2: "), "\(out)")
                     #expect(lines.last == "every sequence of up to 2 was explored: no rule was broken")
                     let timed = try system.run(command + ["--exhaustive", "--seconds", "1"])
                     #expect(timed.exit == .code(0) && timed.out.contains("every sequence of up to "), "\(timed)")
