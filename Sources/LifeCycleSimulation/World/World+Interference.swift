@@ -3,10 +3,10 @@ import LifeCyclePolicy
 
 /// Faults from outside: another process thaws an app, a connection breaks, the disk is full.
 extension World {
-    /// Another process than the system's thaws an app that is connected, and the system notices.
+    /// Another process than the system's thaws an app that is connected and known to be frozen, and the system notices.
     mutating func thawFromOutside(_ app: AppID) {
-        guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
-            processes[index].isFrozen, processes[index].isConnected
+        guard let snapshot = device.snapshot(of: app), snapshot.state == .suspended, let launch = snapshot.launch,
+            let index = index(of: launch), processes[index].isFrozen, processes[index].isConnected
         else { return }
         faultObserver?(.outsideThaw)
         letRun(index)
