@@ -5,7 +5,7 @@ import LifeCyclePolicy
 ///
 struct LimitsAreKept: Sendable {
     private struct Held: Sendable {
-        let callback: Callback
+        var callback: Callback
         /// Nil for a launch that has not been sent: its time begins with its process.
         var id: CallbackID?
         var since: Nanoseconds
@@ -48,6 +48,9 @@ struct LimitsAreKept: Sendable {
                     held[launch]?.id = id
                 } else if held[launch]?.id != id {
                     begin(callback, id, of: launch, policy, now)
+                } else {
+                    // What is repeated says how the device is now.
+                    held[launch]?.callback = callback
                 }
             case .launch(let launch, .requestExit):
                 left[launch] = nil
