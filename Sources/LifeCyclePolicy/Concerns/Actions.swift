@@ -5,9 +5,12 @@ import LifeCycleModel
 /// The actions are carried out in their order. If a concern answers a change of the device, its effects are put where the
 /// change happened: an app is told of the change before it is called for anything that came later.
 struct Actions<C: Concern> {
-    private(set) var list: [ConcernAction] = []
+    private(set) var list: [ConcernAction]
     /// The number of effects that came before the change that is being answered; nil if no change is being answered.
     var place: Int?
+
+    /// The actions of this concern come after these.
+    init(after list: consuming [ConcernAction] = []) { self.list = list }
 
     /// The effects that follow wait until this is persisted.
     mutating func persist(_ change: C.Persisted) { put(.store(.concern(C.record(change)))) }

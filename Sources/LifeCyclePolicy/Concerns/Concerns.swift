@@ -76,7 +76,9 @@ private struct Listener: ConcernVisitor {
     var actions: [ConcernAction] = []
 
     mutating func visit<C: Concern>(_ concern: inout C, on state: DeviceState) {
-        var actions = Actions<C>()
+        var actions = Actions<C>(after: self.actions)
+        // Only one list holds the actions, so that it grows in place.
+        self.actions = []
         for news in news {
             switch news {
             case .change(let change, let place):
@@ -90,7 +92,7 @@ private struct Listener: ConcernVisitor {
                 if let own = C.input(in: input) { concern.handle(own, on: state, into: &actions) }
             }
         }
-        self.actions += actions.list
+        self.actions = actions.list
     }
 }
 
@@ -99,9 +101,10 @@ private struct Settler: ConcernVisitor {
 
     mutating func visit<C: Concern>(_ concern: inout C, on state: DeviceState) {
         if concern.isIdle { return }
-        var actions = Actions<C>()
+        var actions = Actions<C>(after: self.actions)
+        self.actions = []
         concern.settle(on: state, into: &actions)
-        self.actions += actions.list
+        self.actions = actions.list
     }
 }
 

@@ -112,12 +112,13 @@ struct Transfers: Hashable, Sendable, Codable {
         guard let first = sessions.first?.key, device.shutdown == .none else { return nil }
         let clocks = device.surroundings.clocks
         let none = TransferID(session: first, number: 0)
+        let steady = { (timer: Timer?) in
+            timer.map { Deadline(at: clocks.awake(ofSteady: $0.at), reason: .transfer($0.id)) }
+        }
+        var earliest = Deadline.earlier(steady(steadyTimers.first?.key), steady(limitTimers.first?.key))
+        earliest = .earlier(earliest, steady(yieldAt.map { Timer(at: $0, id: none) }))
         let wall = wallTimers.first.map { Deadline(at: clocks.awake(ofWall: $0.key.at), reason: .transfer($0.key.id)) }
-        let steady = [steadyTimers.first?.key, limitTimers.first?.key, yieldAt.map { Timer(at: $0, id: none) }]
-            .compactMap { timer in
-                timer.map { Deadline(at: clocks.awake(ofSteady: $0.at), reason: .transfer($0.id)) }
-            }
-        return (steady + (wall.map { [$0] } ?? [])).min { $0.at < $1.at }
+        return .earlier(earliest, wall)
     }
 
     /// The wall clock's reading at this event.
