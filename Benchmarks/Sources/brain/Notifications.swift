@@ -46,7 +46,8 @@ struct NotificationLoad {
     }
 
     private mutating func act(_ act: NotificationAct, _ number: Int64, of launch: LaunchID) {
-        handle(.app(launch, .requested(.concern(.notification(.act(NumberedNotificationAct(number: number, act: act)))))))
+        handle(
+            .app(launch, .requested(.concern(.notification(.act(NumberedNotificationAct(number: number, act: act)))))))
     }
 
     mutating func schedule() {
