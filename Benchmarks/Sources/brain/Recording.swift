@@ -60,11 +60,7 @@ struct Recording {
             play(.process(launch, .froze(attempt: attempt, footprint: 1 << 20)))
         case .launch(let launch, .kill(_)):
             play(.process(launch, .exited(.signaled(9))))
-        case .send, .thaw, .launch(_, .prioritize), .launch(_, .measureContainer), .device(.keepAwake),
-            .launch(_, .requestExit), .concern(.transfer(.begin)), .concern(.transfer(.stop)),
-            .concern(.transfer(.move)), .concern(.transfer(.discard)), .notification,
-            .concern(.notification(.makeDeviceToken)), .store, .device(.removeFiles), .device(.finishShutdown),
-            .decided:
+        case .launch, .device, .concern, .store, .decided:
             break
         }
     }
