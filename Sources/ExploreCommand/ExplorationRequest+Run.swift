@@ -3,10 +3,12 @@ public import LifeCycleSimulation
 
 extension ExplorationRequest {
     /// Runs what is asked for, tells it text by text, and gives what is wrong, in a sentence; nil where nothing is. Time
-    /// is what `clock` reads; `text` puts the report of random histories into words. Throws what `text` throws, and
+    /// is what `clock` reads; the exhaustive search runs `concurrently`; `text` puts the report of random histories into words. Throws what `text` throws, and
     /// `ReportProblem` for a file.
     public func run(
-        clock: () -> Nanoseconds, text: (Explorer.Report) throws -> String,
+        clock: @escaping @Sendable () -> Nanoseconds,
+        concurrently: Exhaustive.Concurrently = { count, body in (0..<count).forEach(body) },
+        text: (Explorer.Report) throws -> String,
         tell: (String) -> Void
     ) throws -> String? {
         switch kind {
@@ -15,7 +17,9 @@ extension ExplorationRequest {
             // The next length may take minutes.
             let exhaustive = Exhaustive()
             tell(ExhaustiveReport.alphabets(of: exhaustive))
-            let report = exhaustive.explore(within: bound, clock: clock) { tell(ExhaustiveReport.line($0)) }
+            let report = exhaustive.explore(within: bound, clock: clock, concurrently: concurrently) {
+                tell(ExhaustiveReport.line($0))
+            }
             tell(ExhaustiveReport.text(report, in: clock() - start))
             return report.failure.map { _ in "a rule was broken" }
         case .digest(let seeds, let steps):

@@ -1,3 +1,4 @@
+import Dispatch
 import ExploreCommand
 import Glibc
 import LifeCycleModel
@@ -22,7 +23,9 @@ func awakeTime() -> Nanoseconds {
 
 do {
     let request = try ExplorationRequest(arguments: Array(CommandLine.arguments.dropFirst()))
-    let finding = try request.run(clock: awakeTime, text: ExplorationReport.text) {
+    let finding = try request.run(
+        clock: awakeTime, concurrently: DispatchQueue.concurrentPerform, text: ExplorationReport.text
+    ) {
         print($0)
         // The next may be long in coming.
         fflush(nil)

@@ -1,5 +1,6 @@
 import LifeCycleModel
 import LifeCyclePolicy
+import Synchronization
 import Testing
 
 @testable import LifeCycleSimulation
@@ -7,18 +8,18 @@ import Testing
 /// All short sequences.
 @Suite struct ExhaustiveTests {
     /// Time that passes by a second at each look.
-    private final class Ticks {
-        var now = Nanoseconds.zero
-        func read() -> Nanoseconds {
-            now = now + .seconds(1)
-            return now
+    private final class Ticks: Sendable {
+        private let looks = Atomic<Int64>(0)
+        @Sendable func read() -> Nanoseconds {
+            .seconds(looks.add(1, ordering: .relaxed).newValue)
         }
     }
 
     @Test func allShortSequencesAreSound() {
         var lengths: [Int] = []
         let ticks = Ticks()
-        let report = Exhaustive().explore(within: .length(3), clock: ticks.read) { lengths.append($0.length) }
+        let report = Exhaustive().explore(
+            within: .length(3), clock: ticks.read, hasReached: { lengths.append($0.length) })
         #expect(report.failure == nil)
         #expect(lengths == [1, 2, 3] && report.length == 3 && !report.isAll)
         #expect(report.statesByLength.count == 4 && report.statesByLength.allSatisfy { $0 > 0 })

@@ -22,7 +22,7 @@ private let allowedImports: [String: Set<String>] = {
         "RoostWire": pure.union(["LifeCycleModel"]),
         // Reads and writes reports: all else of exploring is for the target above.
         "ExploreCommand": pure.union(["LifeCycleModel", "LifeCycleSimulation", "Glibc"]),
-        "explore": ["ExploreCommand", "LifeCycleModel", "LifeCycleSimulation", "Glibc"],
+        "explore": ["ExploreCommand", "LifeCycleModel", "LifeCycleSimulation", "Dispatch", "Glibc"],
         "instructions": ["LifeCycleSimulation", "Glibc"],
         "RoostKit": [
             "AppCore", "RoostWire", "LifeCycleModel", "Foundation", "FoundationEssentials", "Dispatch", "Glibc",

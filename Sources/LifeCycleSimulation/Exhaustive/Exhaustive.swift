@@ -1,5 +1,6 @@
 public import LifeCycleModel
 import LifeCyclePolicy
+import Synchronization
 
 /// Every sequence of what the user, the system and the apps can do, shortest first, by several alphabets: one is the life
 /// cycle of two apps, and each two concerns meet in one. A state that was reached before is not gone on from again: what
@@ -63,33 +64,42 @@ public struct Exhaustive: Sendable {
         SmallWorld(policy: policy, manifests: alphabet.manifests, isNewsstand: alphabet.isNewsstand)
     }
 
+    /// Calls the function once for each number below `count`, on as many threads as it likes, and returns when all calls
+    /// have returned.
+    public typealias Concurrently = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
+
     /// Explores all sequences as far as `bound` lets it come, by the time that `clock` reads; `hasReached` is called
-    /// with the report of each length that was completed.
+    /// with the report of each length that was completed. The alphabets are searched `concurrently`, by default one after
+    /// the other; the report is the same.
     public func explore(
-        within bound: ExplorationRequest.Bound, clock: () -> Nanoseconds, hasReached: (Report) -> Void = { _ in }
+        within bound: ExplorationRequest.Bound, clock: @escaping @Sendable () -> Nanoseconds,
+        concurrently: Concurrently = { count, body in (0..<count).forEach(body) },
+        hasReached: (Report) -> Void = { _ in }
     ) -> Report {
         switch bound {
-        case .length(let length): return explore(length: length, until: { false }, hasReached)
+        case .length(let length): return explore(length: length, until: { false }, concurrently, hasReached)
         case .time(let time):
             let end = clock() + time
-            return explore(length: Self.longest, until: { clock() >= end }, hasReached)
+            return explore(length: Self.longest, until: { clock() >= end }, concurrently, hasReached)
         }
     }
 
-    private func explore(length: Int, until isTimeUp: () -> Bool, _ hasReached: (Report) -> Void) -> Report {
-        var searches = alphabets.map { Search(world: world($0), letters: $0.letters) }
+    private func explore(
+        length: Int, until isTimeUp: @escaping @Sendable () -> Bool, _ concurrently: Concurrently,
+        _ hasReached: (Report) -> Void
+    ) -> Report {
+        let shared = alphabets.map { SharedSearch(Search(world: world($0), letters: $0.letters)) }
         var report = Report()
-        report.states = searches.count
+        report.states = shared.count
         while report.length < length, !report.isAll {
-            for index in searches.indices {
-                let isComplete = searches[index].lengthen(until: isTimeUp)
-                report.steps = searches.reduce(0) { $0 + $1.steps }
-                report.states = searches.reduce(0) { $0 + $1.states }
-                if let failure = searches[index].failure {
-                    report.failure = self.failure(alphabets[index], failure.letters, failure.violation)
-                }
-                guard isComplete else { return report }
+            concurrently(shared.count) { index in shared[index].search.withLock { $0.lengthen(until: isTimeUp) } }
+            let searches = shared.map { $0.search.withLock { $0 } }
+            report.steps = searches.reduce(0) { $0 + $1.steps }
+            report.states = searches.reduce(0) { $0 + $1.states }
+            for (alphabet, search) in zip(alphabets, searches) where report.failure == nil {
+                report.failure = search.failure.map { failure(alphabet, $0.letters, $0.violation) }
             }
+            guard searches.allSatisfy({ $0.statesByLength.count == report.length + 2 }) else { return report }
             report.length += 1
             report.statesByLength = (0...report.length).map { length in
                 searches.reduce(0) { $0 + $1.statesByLength[length] }
@@ -113,9 +123,16 @@ public struct Exhaustive: Sendable {
     }
 }
 
+/// A search that one thread at a time goes on with.
+private final class SharedSearch: Sendable {
+    let search: Mutex<Search>
+
+    init(_ search: Search) { self.search = Mutex(search) }
+}
+
 /// Breadth first. Of each state only is kept how it was reached; the world itself is made again from there, which costs
 /// little, since neighbours were reached nearly alike.
-private struct Search {
+private struct Search: Sendable {
     private let letters: [Letter]
     private var seen = SeenStates()
     /// By a state's number: the state before, and the letter that led from it.
@@ -142,14 +159,13 @@ private struct Search {
     var statesByLength: [Int] { zip(firstOfLength, firstOfLength.dropFirst()).map { $1 - $0 } }
     var isExhausted: Bool { statesByLength.last == 0 }
 
-    /// Goes on by one letter from all states reached last; false where time was up or something found.
-    mutating func lengthen(until isTimeUp: () -> Bool) -> Bool {
+    /// Goes on by one letter from all states reached last, unless time is up or something found.
+    mutating func lengthen(until isTimeUp: () -> Bool) {
         for number in firstOfLength[firstOfLength.count - 2]..<firstOfLength[firstOfLength.count - 1] {
-            if number % 64 == 0, isTimeUp() { return false }
-            guard expand(number) else { return false }
+            if number % 64 == 0, isTimeUp() { return }
+            guard expand(number) else { return }
         }
         firstOfLength.append(seen.count)
-        return true
     }
 
     private mutating func expand(_ number: Int) -> Bool {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import ExploreCommand
 import Glibc
 import LifeCycleModel
@@ -89,7 +90,8 @@ struct Explore: ParsableCommand {
     func run() throws {
         do {
             let finding = try request().run(
-                clock: { Moment.now.awake }, text: json ? { try Output.json(Exploration($0)) } : ExplorationReport.text
+                clock: { Moment.now.awake }, concurrently: DispatchQueue.concurrentPerform,
+                text: json ? { try Output.json(Exploration($0)) } : ExplorationReport.text
             ) {
                 print($0)
                 // The next may be long in coming.
