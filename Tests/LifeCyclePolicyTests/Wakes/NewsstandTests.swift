@@ -204,5 +204,9 @@ extension Bench {
         let done = bench.finish(transfer(1))
         #expect(done.contains(.decided(.app(app(1), .wakeRefused(.newsstand, .modeNotDeclared)))))
         #expect(bench.state(1) == .suspended)
+        // The mode comes with an update.
+        let count = bench.effects.count
+        _ = bench.plays(.device(.appInstalled(app(1), .sample(1, modes: [.newsstandContent]))))
+        #expect(bench.effects[count...].contains(.launch(launch(1, 2), .start(.newsstand))))
     }
 }
