@@ -22,6 +22,6 @@ struct AppConcerns: Hashable, Sendable {
         }
     }
 
-    /// What the system may not have heard, or may have forgotten.
+    /// The requests that the system may not have heard, or may have forgotten.
     mutating func beginRepeats() -> [AppRequest] { notifications.repeats + fetch.repeats + transfers.beginRepeats() }
 }

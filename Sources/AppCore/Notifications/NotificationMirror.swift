@@ -98,7 +98,7 @@ struct NotificationMirror: Hashable, Sendable {
         }
     }
 
-    /// The app asks for remote notifications, or for no more of them.
+    /// The app asks for remote notifications, or asks to get none.
     mutating func asked(_ request: NotificationRequest, isWanted: Bool) {
         unanswered = isWanted ? request : nil
         if !isWanted { isRegisteredForRemote = false }

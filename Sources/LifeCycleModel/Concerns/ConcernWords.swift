@@ -14,7 +14,7 @@ public enum ConcernRequest: Hashable, Sendable, Codable {
     case fetch(FetchRequest)
     /// A request that concerns local or remote notifications.
     case notification(NotificationRequest)
-    /// What the app does with a background session, or with a task of it.
+    /// An act of the app on a background session, or on a task of it.
     indirect case transfer(SessionIdentifier, TransferAct)
 }
 
@@ -53,7 +53,7 @@ extension ConcernCall {
     }
 }
 
-/// What the system has to know of each call of a concern. None of it has a default.
+/// The properties of a concern's call that the system asks for. None has a default.
 protocol DeliveredCall {
     var name: String { get }
     func handler(of callback: CallbackID) -> CompletionHandler?

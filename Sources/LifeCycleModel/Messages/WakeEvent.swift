@@ -25,7 +25,7 @@ public enum CompletionHandler: Hashable, Sendable, Codable {
     case event(OpenEvent)
 }
 
-/// What an app says an event has brought, as `UIBackgroundFetchResult`.
+/// The result of an event, as the app tells it: `UIBackgroundFetchResult`.
 public enum BackgroundFetchResult: String, Hashable, Sendable, Codable, CaseIterable {
     /// New content was found.
     case newData

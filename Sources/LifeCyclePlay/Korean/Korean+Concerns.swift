@@ -1,4 +1,4 @@
-/// What concerns decide, in Korean.
+/// The decisions of concerns, in Korean.
 extension Korean {
     static let concerns = fetch + notifications + pushes
 

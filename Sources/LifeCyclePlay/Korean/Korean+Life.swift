@@ -1,4 +1,4 @@
-/// What becomes of an app and of the device, in Korean.
+/// The states and ends of apps and of the device, in Korean.
 extension Korean {
     static let life: [(english: String, korean: String)] = [
         ("not running", "실행 전"), ("inactive", "비활성"), ("active", "활성"), ("background", "백그라운드"),
