@@ -105,7 +105,9 @@ extension DeviceState {
                 if let refusal = refusal(to: app, for: reason) {
                     effects.append(.decided(.app(app, .wakeRefused(reason, refusal))))
                 } else if let slot = slot(of: app) {
-                    bringToLife(slot, for: reason, hasHandler: true, at: now, into: &effects)
+                    // A call without a completion handler gives the app a slice of time.
+                    let hasHandler = call.handler(of: .none) != nil
+                    bringToLife(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
                     owe(call, .atOnce, slot, at: now, into: &effects)
                 }
             case .closeHandler(let app, let handler):
