@@ -57,7 +57,11 @@ struct Concerns: Hashable, Sendable, Codable {
     }
 
     /// After a restart of the system: the completion handlers that apps may have been given before.
-    var openHandlers: [OpenHandler] { transfers.openHandlers + fetches.openHandlers + notifications.openHandlers }
+    mutating func openHandlers(on state: DeviceState) -> [OpenHandler] {
+        var finder = HandlerFinder()
+        visit(&finder, on: state)
+        return finder.found
+    }
 
     private mutating func look(at state: DeviceState) {
         var reader = Reader()
@@ -106,6 +110,12 @@ private struct Settler: ConcernVisitor {
         concern.settle(on: state, into: &actions)
         self.actions = actions.list
     }
+}
+
+private struct HandlerFinder: ConcernVisitor {
+    var found: [OpenHandler] = []
+
+    mutating func visit(_ concern: inout some Concern, on state: DeviceState) { found += concern.openHandlers }
 }
 
 private struct Reader: ConcernVisitor {

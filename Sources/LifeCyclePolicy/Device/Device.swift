@@ -29,7 +29,7 @@ public struct Device: Hashable, Sendable, Codable {
             sessions: sessions, transfers: tasks, fetches: fetches, pushes: pushes, notifications: notifications,
             on: state)
         state.isStarted = concerns.areIdle
-        state.mayHandle(concerns.openHandlers)
+        state.mayHandle(concerns.openHandlers(on: state))
     }
 
     /// When `deadlineReached` is wanted next; nil where nothing is waited for.
