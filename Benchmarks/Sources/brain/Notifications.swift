@@ -15,7 +15,7 @@ struct NotificationLoad {
     init(apps: Int32) {
         self.apps = apps
         device = Device(policy: .iOS26, apps: [], launches: [])
-        handle(.concern(.notification(.localZoneChanged("UTC", .utc))))
+        handle(.device(.zoneChanged("UTC", .utc)))
         for number in 1...apps {
             let app = AppID(number)
             guard let identifier = BundleIdentifier("org.example.app\(number)") else { fatalError("no identifier") }
