@@ -169,14 +169,3 @@ final class CarrierLink {
     /// `NSURLErrorBackgroundSessionWasDisconnected`.
     static let connectionToServiceLost: Int32 = -997
 }
-
-extension TransferReport {
-    fileprivate var attempt: Int32? {
-        switch self {
-        case .responded(_, let attempt, _, _), .progressed(_, let attempt, _, _), .checkpointed(_, let attempt, _),
-            .completed(_, let attempt, _, _), .failed(_, let attempt, _), .stopped(_, let attempt, _):
-            attempt
-        case .moved: nil
-        }
-    }
-}

@@ -50,6 +50,16 @@ public enum TransferReport: Hashable, Sendable, Codable {
             id
         }
     }
+
+    /// The attempt that is reported; nil for a report of a file that was moved.
+    public var attempt: Int32? {
+        switch self {
+        case .responded(_, let attempt, _, _), .progressed(_, let attempt, _, _), .checkpointed(_, let attempt, _),
+            .completed(_, let attempt, _, _), .failed(_, let attempt, _), .stopped(_, let attempt, _):
+            attempt
+        case .moved: nil
+        }
+    }
 }
 
 /// What the user does with a transfer, by `roost transfers`.

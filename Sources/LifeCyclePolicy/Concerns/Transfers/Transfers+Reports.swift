@@ -219,16 +219,6 @@ extension Transfers {
 }
 
 extension TransferReport {
-    /// Which attempt it is about; nil where it is about none.
-    fileprivate var attempt: Int32? {
-        switch self {
-        case .responded(_, let attempt, _, _), .progressed(_, let attempt, _, _), .checkpointed(_, let attempt, _),
-            .completed(_, let attempt, _, _), .failed(_, let attempt, _), .stopped(_, let attempt, _):
-            attempt
-        case .moved: nil
-        }
-    }
-
     fileprivate var isMoved: Bool {
         if case .moved = self { true } else { false }
     }
