@@ -43,6 +43,7 @@ struct App: Hashable, Sendable, Codable {
         published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
     }
 
+    /// Its standing as its machines are now. It is inlined, because a call copies the app.
     @inline(__always) var currentStanding: AppStanding {
         let launch = lifeCycle.launch
         guard launch != nil else { return AppStanding(isForceQuit: record.isForceQuit) }

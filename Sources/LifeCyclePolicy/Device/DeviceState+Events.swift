@@ -27,7 +27,8 @@ extension DeviceState {
     /// After a restart of the system: these apps may have completion handlers that they have not called.
     mutating func mayHandle(_ handlers: [OpenHandler]) {
         for open in handlers {
-            if let slot = slot(of: open.app) { apps[slot].handlers.mayHave(open.handler) }
+            guard let slot = slot(of: open.app), apps[slot].lifeCycle.isRecovering else { continue }
+            apps[slot].handlers.mayHave(open.handler)
         }
     }
 

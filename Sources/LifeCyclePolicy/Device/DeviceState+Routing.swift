@@ -168,7 +168,7 @@ extension DeviceState {
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let settled = apps[slot].settle(into: &effects)
         keepAwake(slot, into: &effects)
-        if settled.isOther { tell(.standingChanged(ids[slot]), after: effects) }
+        if settled.hasNewStanding { tell(.standingChanged(ids[slot]), after: effects) }
         deadlines.set(settled.deadline, at: slot)
         footprints.set(settled.memoryRank, at: slot)
     }
@@ -189,7 +189,7 @@ extension App {
     /// It is one call, which changes the app in place. A call that only reads would copy the app out of its array.
     fileprivate mutating func settle(
         into effects: inout [Effect]
-    ) -> (deadline: Nanoseconds?, memoryRank: Int64?, isOther: Bool) {
+    ) -> (deadline: Nanoseconds?, memoryRank: Int64?, hasNewStanding: Bool) {
         let isFrozen = suspension.isFrozen
         let state = lifeCycle.publicState(isFrozen: isFrozen, published: published)
         if let state { publish(state, into: &effects) }
