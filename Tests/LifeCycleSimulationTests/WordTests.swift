@@ -1,5 +1,6 @@
 import LifeCycleModel
 import LifeCyclePolicy
+import Synchronization
 import Testing
 
 @testable import LifeCycleSimulation
@@ -142,19 +143,23 @@ enum CallbackWord: String, CaseIterable {
 /// Every event and every callback has a letter that leads to it, or a reason why none does.
 @Suite struct WordTests {
     /// The words that happen on a way.
-    private final class Words: @unchecked Sendable {
+    private struct Words {
         var events: Set<EventWord> = []
         var callbacks: Set<CallbackWord> = []
     }
 
+    private final class Heard: Sendable { let words = Mutex(Words()) }
+
     private func words(_ name: String, _ letters: [Letter]) throws -> Words {
-        let words = Words()
+        let heard = Heard()
         let alphabet = try #require(Alphabet.all.first { $0.name == name })
         var world = Exhaustive().world(alphabet)
         world.observer = { event, _, effects in
-            words.events.insert(EventWord(event))
-            for case .launch(_, .send(.callback(_, let callback))) in effects {
-                words.callbacks.insert(CallbackWord(callback))
+            heard.words.withLock { words in
+                words.events.insert(EventWord(event))
+                for case .launch(_, .send(.callback(_, let callback))) in effects {
+                    words.callbacks.insert(CallbackWord(callback))
+                }
             }
         }
         for letter in letters {
@@ -163,7 +168,7 @@ enum CallbackWord: String, CaseIterable {
             #expect(isPossible, "\(letter) is not possible after \(letters)")
         }
         #expect(world.violation == nil)
-        return words
+        return heard.words.withLock { $0 }
     }
 
     @Test(arguments: EventWord.allCases) func eventsHaveLetters(_ word: EventWord) throws {

@@ -35,6 +35,15 @@ extension Bench {
         return bench
     }
 
+    /// Three silent pushes wake the app, and it handles each.
+    fileprivate mutating func handlesThreePushes() {
+        for number in 1...3 {
+            _ = pushes(.silent(number))
+            _ = finishEvent(launch(1))
+            _ = plays()
+        }
+    }
+
     /// Three silent pushes wake the app, as many as an hour allows; it still handles the last.
     fileprivate mutating func threePushes() {
         for number in 1...3 {
@@ -229,11 +238,7 @@ extension Bench {
 
     @Test func whatIsHeldBackComesWhenItMay() {
         var bench = Bench.withRegistration()
-        for number in 1...3 {
-            _ = bench.pushes(.silent(number))
-            _ = bench.finishEvent(launch(1))
-            _ = bench.plays()
-        }
+        bench.handlesThreePushes()
         _ = bench.pushes(.silent(4))
         // What it put on the disk is measured before that.
         _ = bench.passes(seconds(600))
@@ -268,11 +273,7 @@ extension Bench {
     /// The device is not woken for a notification that is held no longer.
     @Test func noDeadlineIsLeftOfOneThatIsGone() {
         var bench = Bench.withRegistration()
-        for number in 1...3 {
-            _ = bench.pushes(.silent(number))
-            _ = bench.finishEvent(launch(1))
-            _ = bench.plays()
-        }
+        bench.handlesThreePushes()
         _ = bench.pushes(.silent(4))
         _ = bench.passes(seconds(600))
         #expect(bench.device.nextDeadline?.reason == .remoteNotification)
