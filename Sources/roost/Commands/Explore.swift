@@ -12,8 +12,8 @@ struct Explore: ParsableCommand {
         abstract: "Run random histories, or all short ones, against the rules, and check them after each event.",
         discussion: """
             Random histories (--seeds, --steps) are of what users, apps and the device do and of what goes wrong. With \
-            --exhaustive it is every sequence of acts in a world of two apps, shortest first, for a minute or as \
-            --length or --seconds says. After each event all invariants and the reference model are asked. A finding \
+            --exhaustive it is every sequence of acts in a small world, shortest first, by several alphabets: the life \
+            cycle of two apps, and each two concerns with one app; for a minute, or as --length or --seconds says. After each event all invariants and the reference model are asked. A finding \
             is told with its seed, or its acts, its last events, and, where it was random, itself shrunk as a Swift test.
 
             Several machines share a run: each explores one part of the seeds (--shard I/N) and writes a report of it \
