@@ -57,22 +57,12 @@ public struct StoredState: Hashable, Sendable {
     public var apps: [AppRecord] = []
     /// What was under way.
     public var launches: [StoredLaunch] = []
-    /// Background sessions.
-    public var sessions: [TransferSessionRecord] = []
-    /// Their transfers.
-    public var transfers: [TransferRecord] = []
-    /// The apps that want background fetch.
-    public var fetches: [FetchRecord] = []
-    /// Local notifications.
-    public var notifications = NotificationRecords()
-    /// What apps have registered for remote notifications.
-    public var pushes: [PushRecord] = []
+    /// What concerns persist.
+    public var concerns: [ConcernRecord] = []
 
     /// Whether there is so much of it that putting all into words takes longer than anybody should wait: thousands of
     /// downloads and notifications.
-    public var isLarge: Bool {
-        transfers.count + notifications.scheduled.count + notifications.delivered.count > 1000
-    }
+    public var isLarge: Bool { concerns.count > 1000 }
 
     /// A store in which nothing is kept yet.
     public init() {}

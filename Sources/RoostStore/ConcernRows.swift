@@ -1,11 +1,10 @@
 internal import GRDB
 internal import LifeCycleModel
-internal import RoostPorts
 
 /// The rows of a concern, and the versions of the store that have made its tables.
 protocol RowsOfConcern: SendableMetatype {
     static var versions: [StoreSchema.Version] { get }
-    static func load(_ db: Database, into state: inout StoredState) throws
+    static func load(_ db: Database) throws -> [ConcernRecord]
     /// Makes a change. A change of another concern is left to that one.
     static func apply(_ change: ConcernRecord, _ db: Database) throws
     static func removeAll(of app: AppID, _ db: Database) throws

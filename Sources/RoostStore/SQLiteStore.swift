@@ -108,7 +108,7 @@ public final class SQLiteStore: Store {
         state.apps = try apps(db)
         state.launches = try Row.fetchAll(db, sql: StoreRows.selectLaunches).map(StoreRows.launch)
         if let row = try Row.fetchOne(db, sql: StoreRows.selectDevice) { state.device = try StoreRows.device(row) }
-        for rows in ConcernRows.all { try rows.load(db, into: &state) }
+        for rows in ConcernRows.all { state.concerns += try rows.load(db) }
         return state
     }
 

@@ -35,13 +35,11 @@ import Testing
         client.registered = .all
         let shown = NotificationID(app: AppID(7), number: 1)
         client.lastNumber = 1
-        var notifications = NotificationRecords()
-        notifications.apply(.client(client))
-        notifications.apply(
-            .delivered(
-                DeliveredRecord(id: shown, notification: LocalNotification(), types: .all, fired: .zero, stage: .shown))
-        )
-        let bench = try Bench(kept: ([record], []), notifications: notifications)
+        let delivered = DeliveredRecord(
+            id: shown, notification: LocalNotification(), types: .all, fired: .zero, stage: .shown)
+        let bench = try Bench(
+            kept: ([record], []),
+            concerns: [.notification(.client(client)), .notification(.delivered(delivered))])
         bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
         #expect(try failure(bench, .switchTo(bench.id("a"))) == .systemFault)
         #expect(try failure(bench, .switchTo(nil)) == .systemFault)
@@ -63,9 +61,9 @@ import Testing
         let manifest = AppManifest(
             identifier: try #require(BundleIdentifier("org.test.a")), executable: "app",
             backgroundModes: [.voip, .remoteNotification])
-        let pushes = [PushRecord(app: AppID(1), token: .random())]
         let bench = try Bench(
-            device: device, kept: ([AppRecord(app: AppID(1), manifest: manifest)], []), pushes: pushes)
+            device: device, kept: ([AppRecord(app: AppID(1), manifest: manifest)], []),
+            concerns: [.push(PushRecord(app: AppID(1), token: .random()))])
         bench.processes.startFailure = SystemError(doing: "start", subject: "a", errno: 2, reason: "No such file")
         #expect(try failure(bench, .unlock) == nil)
         #expect(bench.log.calls.contains("start \(LaunchID(app: AppID(1), number: 1))"), "\(bench.log.calls)")

@@ -32,7 +32,8 @@ import Testing
             configuration: TransferSessionConfiguration())
         session.configuration.fields = [HTTPField(name: "X-Session", value: "1")]
         return try Bench(
-            policy: policy, kept: ([app], []), sessions: [session], transfers: transfers, hasEngine: hasEngine,
+            policy: policy, kept: ([app], []),
+            concerns: [.transfer(.session(session))] + transfers.map { .transfer(.task($0)) }, hasEngine: hasEngine,
             surroundings: surroundings)
     }
 

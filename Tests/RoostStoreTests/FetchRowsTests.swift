@@ -23,14 +23,14 @@ import Testing
         try store.commit([
             .record(.concern(.fetch(.client(Self.second)))), .record(.concern(.fetch(.client(Self.first)))),
         ])
-        #expect(try SQLiteStore(path: path).load().fetches == [Self.first, Self.second])
+        #expect(try SQLiteStore(path: path).load().concerns.fetches == [Self.first, Self.second])
         let changed = FetchRecord(
             app: AppID(1), minimumInterval: .seconds(1), last: .seconds(2), patience: .seconds(3), fruitless: 4)
         try store.commit([
             .record(.concern(.fetch(.client(changed)))), .record(.concern(.fetch(.removed(AppID(2))))),
             .record(.concern(.fetch(.removed(AppID(2))))),
         ])
-        #expect(try SQLiteStore(path: path).load().fetches == [changed])
+        #expect(try SQLiteStore(path: path).load().concerns.fetches == [changed])
     }
 
     @Test func anAppThatIsGoneLeavesNone() throws {
@@ -40,7 +40,7 @@ import Testing
             .record(.concern(.fetch(.client(Self.second)))),
         ])
         try store.commit([.record(.appRemoved(AppID(1)))])
-        #expect(try store.load().fetches == [Self.second])
+        #expect(try store.load().concerns.fetches == [Self.second])
     }
 
     @Test func aStoreOfVersion5IsBroughtToTheNewest() throws {
@@ -48,11 +48,11 @@ import Testing
         try store.commit([.record(.app(try Self.record(1)))])
         try store.execute("DROP TABLE fetch")
         try store.execute("DELETE FROM grdb_migrations WHERE identifier = '6'")
-        #expect(try SQLiteStore.kept(at: path)?.fetches == [])
+        #expect(try SQLiteStore.kept(at: path)?.concerns.fetches == [])
         let newer = try SQLiteStore(path: path)
         #expect(try newer.load().apps == [try Self.record(1)])
         try newer.commit([.record(.concern(.fetch(.client(Self.first))))])
-        #expect(try newer.load().fetches == [Self.first])
+        #expect(try newer.load().concerns.fetches == [Self.first])
     }
 
     @Test(arguments: [

@@ -80,7 +80,11 @@ struct NotificationLoad {
                 AppRecord(app: AppID(number), manifest: AppManifest(identifier: $0, executable: "app"))
             }
         }
-        return Device(policy: .iOS26, apps: apps, launches: [], notifications: device.notificationRecords)
+        let kept = device.notificationRecords
+        let changes: [NotificationRecord] =
+            kept.clients.map { .client($0) } + kept.scheduled.map { .scheduled($0) }
+            + kept.delivered.map { .delivered($0) }
+        return Device(policy: .iOS26, apps: apps, launches: [], concerns: changes.map { .notification($0) })
     }
 }
 

@@ -26,6 +26,16 @@ public enum ConcernMessage: Hashable, Sendable, Codable {
     indirect case transfer(SessionIdentifier, TransferNews)
 }
 
+extension ConcernMessage {
+    /// The message itself, for what the system asks of each.
+    package var word: any AppMessage {
+        switch self {
+        case .notification(let news): news
+        case .transfer(_, let news): news
+        }
+    }
+}
+
 /// A call of an app's code, by the concern that asks for it.
 public enum ConcernCall: Hashable, Sendable, Codable {
     /// The app may fetch new content.
@@ -68,6 +78,16 @@ public enum ConcernOutput: Hashable, Sendable, Codable {
     case notification(NotificationOutput)
 }
 
+extension ConcernOutput {
+    /// The work itself, for what the system asks of each.
+    package var word: any AdapterWork {
+        switch self {
+        case .transfer(let output): output
+        case .notification(let output): output
+        }
+    }
+}
+
 /// A change of what a concern persists.
 public enum ConcernRecord: Hashable, Sendable, Codable {
     /// A change of an app's wish for background fetch.
@@ -78,4 +98,16 @@ public enum ConcernRecord: Hashable, Sendable, Codable {
     indirect case push(PushRecord)
     /// A change of a background session or of one of its transfers.
     indirect case transfer(TransferChange)
+}
+
+extension ConcernRecord {
+    /// The change itself, for what stores ask of each.
+    package var word: any RecordedChange {
+        switch self {
+        case .fetch(let change): change
+        case .notification(let record): record
+        case .push(let record): record
+        case .transfer(let change): change
+        }
+    }
 }

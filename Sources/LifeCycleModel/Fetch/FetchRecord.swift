@@ -37,3 +37,21 @@ public enum FetchChange: Hashable, Sendable, Codable {
     /// An app no longer wants background fetch.
     case removed(AppID)
 }
+
+extension FetchChange: RecordedChange {
+    package var subject: RecordSubject {
+        switch self {
+        case .client(let record): RecordSubject("fetch", of: record.app)
+        case .removed(let app): RecordSubject("fetch", of: app)
+        }
+    }
+    package var isRemoval: Bool { if case .removed = self { true } else { false } }
+    package var subjectsBuiltUpon: [RecordSubject] { [] }
+}
+
+extension [ConcernRecord] {
+    /// The apps that want background fetch.
+    public var fetches: [FetchRecord] {
+        compactMap { if case .fetch(.client(let record)) = $0 { record } else { nil } }
+    }
+}

@@ -78,3 +78,15 @@ public enum Record: Hashable, Sendable, Codable {
         }
     }
 }
+
+extension Record {
+    /// The subjects of the record; empty if no effect builds on it.
+    public var subjects: [RecordSubject] {
+        switch self {
+        case .app(let record): [.app(record.app)]
+        case .appRemoved(let app): [.app(app)]
+        case .concern(let change): change.word.subjectsBuiltUpon
+        case .device, .launch, .launchEnded: []
+        }
+    }
+}

@@ -207,3 +207,19 @@ public enum SoundFault: String, Hashable, Sendable, Codable, CaseIterable {
     /// Thirty seconds or longer.
     case length
 }
+
+extension NotificationNews: AppMessage {
+    package func subjectBuiltUpon(for app: AppID) -> RecordSubject? { .notifications(of: app) }
+    package var isProgress: Bool { false }
+}
+
+extension NotificationOutput: AdapterWork {
+    package var subjectBuiltUpon: RecordSubject? {
+        switch self {
+        case .show(let shown): .notifications(of: shown.id.app)
+        case .confirmToken(let app): .registration(of: app)
+        case .makeDeviceToken, .readZone, .examineSound, .withdraw, .setBadge: nil
+        }
+    }
+    package var subjectInOrder: RecordSubject? { nil }
+}

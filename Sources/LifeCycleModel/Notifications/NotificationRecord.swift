@@ -131,3 +131,57 @@ extension NotificationRecords {
         if place < all.count, key(all[place]) == key(new) { all[place] = new } else { all.insert(new, at: place) }
     }
 }
+
+extension RecordSubject {
+    /// The notifications of an app.
+    public static func notifications(of app: AppID) -> RecordSubject { RecordSubject("notifications", of: app) }
+    /// The registration of an app for remote notifications.
+    public static func registration(of app: AppID) -> RecordSubject { RecordSubject("registration", of: app) }
+}
+
+extension NotificationRecord: RecordedChange {
+    package var subject: RecordSubject {
+        switch self {
+        case .client(let record): Self.subject(of: record.app, group: 1)
+        case .scheduled(let record): Self.subject(of: record.id.app, group: 2, number: record.id.number)
+        case .unscheduled(let id): Self.subject(of: id.app, group: 2, number: id.number)
+        case .delivered(let record): Self.subject(of: record.id.app, group: 3, number: record.id.number)
+        case .removed(let id): Self.subject(of: id.app, group: 3, number: id.number)
+        }
+    }
+    package var isRemoval: Bool {
+        switch self {
+        case .unscheduled, .removed: true
+        case .client, .scheduled, .delivered: false
+        }
+    }
+    package var subjectsBuiltUpon: [RecordSubject] { [.notifications(of: subject.app)] }
+
+    private static func subject(of app: AppID, group: Int32, number: Int64 = 0) -> RecordSubject {
+        RecordSubject("notifications", of: app, group: group, number: number)
+    }
+}
+
+extension PushRecord: RecordedChange {
+    package var subject: RecordSubject { .registration(of: app) }
+    package var isRemoval: Bool { false }
+    package var subjectsBuiltUpon: [RecordSubject] { [subject] }
+}
+
+extension [ConcernRecord] {
+    /// What is kept of notifications.
+    public var notifications: NotificationRecords {
+        var all = NotificationRecords()
+        for case .notification(let change) in self {
+            switch change {
+            case .client(let record): all.clients.append(record)
+            case .scheduled(let record): all.scheduled.append(record)
+            case .delivered(let record): all.delivered.append(record)
+            case .unscheduled, .removed: break
+            }
+        }
+        return all
+    }
+    /// The registrations for remote notifications.
+    public var pushes: [PushRecord] { compactMap { if case .push(let record) = $0 { record } else { nil } } }
+}

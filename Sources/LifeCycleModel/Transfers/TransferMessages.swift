@@ -131,3 +131,8 @@ public struct TransferSummary: Hashable, Sendable, Codable {
         self.expected = expected
     }
 }
+
+extension TransferNews: AppMessage {
+    package func subjectBuiltUpon(for app: AppID) -> RecordSubject? { .sessions(of: app) }
+    package var isProgress: Bool { if case .progressed = self { true } else { false } }
+}

@@ -214,3 +214,48 @@ public enum TransferChange: Hashable, Sendable, Codable {
     /// A transfer is delivered, or forgotten.
     case taskRemoved(TransferID)
 }
+
+extension RecordSubject {
+    /// The background sessions of an app, with their transfers.
+    public static func sessions(of app: AppID) -> RecordSubject { RecordSubject("transfers", of: app) }
+    /// A background session, with its transfers.
+    public static func session(_ id: TransferSessionID) -> RecordSubject {
+        RecordSubject("transfers", of: id.app, group: id.number)
+    }
+    /// A background transfer.
+    public static func transfer(_ id: TransferID) -> RecordSubject {
+        RecordSubject("transfers", of: id.session.app, group: id.session.number, number: id.number)
+    }
+}
+
+extension TransferChange: RecordedChange {
+    package var subject: RecordSubject {
+        switch self {
+        case .session(let record): .session(record.id)
+        case .sessionRemoved(let id): .session(id)
+        case .task(let record): .transfer(record.id)
+        case .taskRemoved(let id): .transfer(id)
+        }
+    }
+    package var isRemoval: Bool {
+        switch self {
+        case .sessionRemoved, .taskRemoved: true
+        case .session, .task: false
+        }
+    }
+    package var subjectsBuiltUpon: [RecordSubject] {
+        let sessions = RecordSubject.sessions(of: subject.app)
+        return subject.number == 0 ? [sessions] : [subject, sessions]
+    }
+}
+
+extension [ConcernRecord] {
+    /// The background sessions.
+    public var sessions: [TransferSessionRecord] {
+        compactMap { if case .transfer(.session(let record)) = $0 { record } else { nil } }
+    }
+    /// Their transfers.
+    public var transfers: [TransferRecord] {
+        compactMap { if case .transfer(.task(let record)) = $0 { record } else { nil } }
+    }
+}

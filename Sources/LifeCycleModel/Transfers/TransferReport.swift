@@ -25,6 +25,11 @@ public enum TransferOutput: Hashable, Sendable, Codable {
     }
 }
 
+extension TransferOutput: AdapterWork {
+    package var subjectBuiltUpon: RecordSubject? { if case .stop = self { nil } else { .transfer(id) } }
+    package var subjectInOrder: RecordSubject? { .transfer(id) }
+}
+
 /// What the engine tells of a transfer.
 public enum TransferReport: Hashable, Sendable, Codable {
     /// The server has answered: the body comes, from `offset` on. A clean restart begins at 0 again.

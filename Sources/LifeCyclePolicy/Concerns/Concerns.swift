@@ -11,16 +11,11 @@ struct Concerns: Hashable, Sendable, Codable {
     private(set) var nextDeadline: Deadline?
 
     /// The concerns as the store remembers them. Records of apps that are not installed are left out.
-    init(
-        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], fetches: [FetchRecord] = [],
-        pushes: [PushRecord] = [], notifications: NotificationRecords = .init(),
-        on state: DeviceState
-    ) {
-        let isKnown = { (app: AppID) in state.slot(of: app) != nil }
-        self.transfers = Transfers(sessions: sessions.filter { isKnown($0.id.app) }, transfers: transfers, on: state)
-        self.fetches = Fetches(records: fetches.filter { isKnown($0.app) })
-        self.notifications = Notifications(
-            records: notifications, pushes: pushes.filter { isKnown($0.app) }, isKnown: isKnown)
+    init(_ persisted: [ConcernRecord] = [], on state: DeviceState) {
+        let records = persisted.filter { state.slot(of: $0.word.subject.app) != nil }
+        transfers = Transfers(records, on: state)
+        fetches = Fetches(records, on: state)
+        notifications = Notifications(records, on: state)
         look(at: state)
     }
 

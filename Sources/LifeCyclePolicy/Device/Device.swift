@@ -15,19 +15,15 @@ public struct Device: Hashable, Sendable, Codable {
     }
 
     /// A device as the store remembers it. Each launch is then reported by `found`, `exited` or `cutOff`.
-    /// Launches of apps that are not among `apps` are left out, and so are their sessions and transfers. Where there are
-    /// any it wants `deadlineReached` at once, and begins them anew then: after what was found of the launches.
+    /// Launches of apps that are not among `apps` are left out, and so is what concerns persist of them. If there is any, the
+    /// device wants `deadlineReached` at once, and the concerns go on then: after what was found of the launches.
     public init(
         policy: Policy, record: DeviceRecord = DeviceRecord(), apps records: [AppRecord], launches: [LaunchRecord],
-        sessions: [TransferSessionRecord] = [], transfers tasks: [TransferRecord] = [], fetches: [FetchRecord] = [],
-        pushes: [PushRecord] = [], notifications: NotificationRecords = NotificationRecords(),
-        endsLeftovers: Bool = true
+        concerns persisted: [ConcernRecord] = [], endsLeftovers: Bool = true
     ) {
         state = DeviceState(
             policy: policy, record: record, apps: records, launches: launches, endsLeftovers: endsLeftovers)
-        concerns = Concerns(
-            sessions: sessions, transfers: tasks, fetches: fetches, pushes: pushes, notifications: notifications,
-            on: state)
+        concerns = Concerns(persisted, on: state)
         state.isStarted = concerns.areIdle
         state.mayHandle(concerns.openHandlers(on: state))
     }

@@ -13,13 +13,9 @@ extension Effect {
         switch self {
         case .launch(let launch, .start), .launch(let launch, .prewarm): .app(launch.app)
         case .device(.removeFiles(let app)): .app(app)
-        case .concern(.transfer(.stop)): nil
-        case .concern(.transfer(let output)): .transfer(output.id)
-        case .launch(let launch, .send(.concern(.transfer))): .sessions(of: launch.app)
-        case .launch(let launch, .send(.concern(.notification))): .notifications(of: launch.app)
-        case .concern(.notification(.show(let shown))): .notifications(of: shown.id.app)
-        case .concern(.notification(.confirmToken(let app))): .registration(of: app)
-        case .launch, .device, .concern(.notification), .store, .decided: nil
+        case .launch(let launch, .send(.concern(let message))): message.word.subjectBuiltUpon(for: launch.app)
+        case .concern(let output): output.word.subjectBuiltUpon
+        case .launch, .device, .store, .decided: nil
         }
     }
 
@@ -39,13 +35,13 @@ extension Effect {
         }
     }
 
-    /// The transfer it acts on, after the effects on it that wait.
-    public var transferInOrder: TransferID? {
-        if case .concern(.transfer(let output)) = self { output.id } else { nil }
+    /// The subject of a concern that it acts on, after the effects on it that wait.
+    public var subjectInOrder: RecordSubject? {
+        if case .concern(let output) = self { output.word.subjectInOrder } else { nil }
     }
 
     /// Whether the next effect of its kind makes it obsolete: it is dropped instead of waiting.
     public var isProgress: Bool {
-        if case .launch(_, .send(.concern(.transfer(_, .progressed)))) = self { true } else { false }
+        if case .launch(_, .send(.concern(let message))) = self { message.word.isProgress } else { false }
     }
 }

@@ -4,7 +4,7 @@ public import LifeCycleModel
 public struct HeldEffects: Hashable, Sendable {
     private var effects: [Effect] = []
     private var launches: Set<LaunchID> = []  // ordered: looked up only
-    private var transfers: Set<TransferID> = []  // ordered: looked up only
+    private var subjects: Set<RecordSubject> = []  // ordered: looked up only
 
     /// Nothing waits.
     public init() {}
@@ -17,7 +17,7 @@ public struct HeldEffects: Hashable, Sendable {
         let waits =
             effect.subjectBuiltUpon.map(unwritten.contains) ?? false
             || effect.launchInOrder.map { launches.contains($0) || unready.contains($0) } ?? false
-            || effect.transferInOrder.map(transfers.contains) ?? false
+            || effect.subjectInOrder.map(subjects.contains) ?? false
         guard waits else { return false }
         if !effect.isProgress { hold(effect) }
         return true
@@ -26,7 +26,7 @@ public struct HeldEffects: Hashable, Sendable {
     /// Takes an effect in.
     public mutating func hold(_ effect: Effect) {
         effects.append(effect)
-        if let id = effect.transferInOrder { transfers.insert(id) }
+        if let subject = effect.subjectInOrder { subjects.insert(subject) }
         if effect.startsProcess, let launch = effect.launchInOrder { launches.insert(launch) }
     }
 

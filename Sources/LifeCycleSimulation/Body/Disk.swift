@@ -8,13 +8,16 @@ struct Disk: Hashable, Sendable {
     private(set) var apps: [AppRecord] = []
     /// Sorted by launch.
     private(set) var launches: [LaunchRecord] = []
-    /// Sorted by their numbers, as their tasks are.
-    private(set) var sessions: [TransferSessionRecord] = []
-    private(set) var transfers: [TransferRecord] = []
-    /// Sorted by the apps' numbers.
-    private(set) var fetches: [FetchRecord] = []
-    private(set) var notifications = NotificationRecords()
-    private(set) var pushes: [PushRecord] = []
+    /// Sorted by subject.
+    private var entries: [Entry] = []
+
+    private struct Entry: Hashable {
+        let subject: RecordSubject
+        let record: ConcernRecord
+    }
+
+    /// What concerns persist.
+    var concerns: [ConcernRecord] { entries.map(\.record) }
 
     mutating func store(_ record: Record) {
         switch record {
@@ -22,22 +25,21 @@ struct Disk: Hashable, Sendable {
         case .app(let app): Self.put(app, into: &apps) { $0.app }
         case .appRemoved(let id):
             Self.remove(id, from: &apps) { $0.app }
-            Self.remove(id, from: &fetches) { $0.app }
-            Self.remove(id, from: &pushes) { $0.app }
-            notifications.forget(id)
-        case .concern(.push(let push)): Self.put(push, into: &pushes) { $0.app }
-        case .concern(.notification(let record)): notifications.apply(record)
-        case .concern(.fetch(.client(let fetch))): Self.put(fetch, into: &fetches) { $0.app }
-        case .concern(.fetch(.removed(let id))): Self.remove(id, from: &fetches) { $0.app }
+            removeAll(of: .app(id))
+        case .concern(let record):
+            let subject = record.word.subject
+            if record.word.isRemoval { return removeAll(of: subject) }
+            Self.put(Entry(subject: subject, record: record), into: &entries) { $0.subject }
         case .launch(let launch): Self.put(launch, into: &launches) { $0.launch }
-        case .concern(.transfer(.session(let session))): Self.put(session, into: &sessions) { $0.id }
-        case .concern(.transfer(.sessionRemoved(let id))):
-            Self.remove(id, from: &sessions) { $0.id }
-            transfers.removeAll { $0.id.session == id }
-        case .concern(.transfer(.task(let transfer))): Self.put(transfer, into: &transfers) { $0.id }
-        case .concern(.transfer(.taskRemoved(let id))): Self.remove(id, from: &transfers) { $0.id }
         case .launchEnded(let id): Self.remove(id, from: &launches) { $0.launch }
         }
+    }
+
+    /// Removes a subject with all that belongs to it.
+    private mutating func removeAll(of subject: RecordSubject) {
+        let first = Self.place(of: subject, in: entries) { $0.subject }.index
+        let end = entries[first...].firstIndex { !subject.includes($0.subject) } ?? entries.endIndex
+        entries.removeSubrange(first..<end)
     }
 
     /// Takes the place of the entry with the same key, or its own.
@@ -72,7 +74,6 @@ extension Device {
     /// A device that is restarted from what was committed.
     init(policy: Policy, _ disk: Disk) {
         self.init(
-            policy: policy, record: disk.device, apps: disk.apps, launches: disk.launches, sessions: disk.sessions,
-            transfers: disk.transfers, fetches: disk.fetches, pushes: disk.pushes, notifications: disk.notifications)
+            policy: policy, record: disk.device, apps: disk.apps, launches: disk.launches, concerns: disk.concerns)
     }
 }

@@ -16,6 +16,6 @@ extension World {
 
     /// The silent one that is held back for an app.
     public func heldPush(of app: AppID) -> RemoteNotification? {
-        core.checked.disk.pushes.first { $0.app == app }?.held
+        core.checked.disk.concerns.pushes.first { $0.app == app }?.held
     }
 }

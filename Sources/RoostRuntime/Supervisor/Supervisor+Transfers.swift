@@ -117,14 +117,12 @@ extension [Effect] {
         var waiting = Set(unwritten())  // ordered: looked up only
         var taken: [(id: TransferID, attempt: Int32)] = []
         removeAll { effect in
-            guard let id = effect.transferInOrder else { return false }
-            if case .concern(.transfer(.begin(_, let attempt))) = effect, !waiting.contains(.transfer(id)),
-                isAlone(id)
-            {
+            guard let subject = effect.subjectInOrder else { return false }
+            if case .concern(.transfer(.begin(let id, let attempt))) = effect, !waiting.contains(subject), isAlone(id) {
                 taken.append((id, attempt))
                 return true
             }
-            waiting.insert(.transfer(id))
+            waiting.insert(subject)
             return false
         }
         return taken

@@ -176,9 +176,7 @@ public final class Supervisor {
         let stored = try parts.store.load()
         device = Device(
             policy: policy, record: stored.device, apps: stored.apps, launches: stored.launches.map(\.record),
-            sessions: stored.sessions, transfers: stored.transfers, fetches: stored.fetches, pushes: stored.pushes,
-            notifications: stored.notifications,
-            endsLeftovers: parts.endsLeftovers)
+            concerns: stored.concerns, endsLeftovers: parts.endsLeftovers)
         let journalReady = try Mailbox<Void>()
         journal = Journal(
             directory: parts.journalDirectory, device: device, aside: parts.aside,

@@ -1,12 +1,11 @@
 internal import GRDB
 internal import LifeCycleModel
-internal import RoostPorts
 
 /// What apps want of background fetch, and how it went.
 enum FetchRows: RowsOfConcern {
     static var versions: [StoreSchema.Version] { [(6, addFetches)] }
 
-    static func load(_ db: Database, into state: inout StoredState) throws { state.fetches = try KeyedRows.load(db) }
+    static func load(_ db: Database) throws -> [ConcernRecord] { try KeyedRows.load(db).map { .fetch(.client($0)) } }
 
     static func apply(_ change: ConcernRecord, _ db: Database) throws {
         guard case .fetch(let change) = change else { return }

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
-internal import RoostPorts
 
 /// Local notifications, and what their apps may do, to rows, and back. There may be tens of thousands, all read at each
 /// start: what nearly each of them has lies in columns, since a coder takes thirty times as long. Texts are UTF-8, in which
@@ -19,19 +18,20 @@ enum NotificationRows: RowsOfConcern {
     /// The seconds since 1970 that any zone's clocks show at an instant that can be counted.
     private static let range: ClosedRange<Int64> = -9_224_000_000...9_224_000_000
 
-    static func load(_ db: Database, into state: inout StoredState) throws {
-        state.pushes = try KeyedRows.load(db)
-        var records = NotificationRecords()
-        records.clients = try KeyedRows.load(db)
+    static func load(_ db: Database) throws -> [ConcernRecord] {
+        var records: [ConcernRecord] = try KeyedRows.load(db).map { .push($0) }
+        records += try KeyedRows.load(db).map { .notification(.client($0)) }
         let scheduled = try Row.fetchCursor(db, sql: selectScheduled)
         while let row = try scheduled.next() {
-            records.scheduled.append(try self.scheduled(NotificationCells(row: row, table: "notification_scheduled")))
+            let cells = NotificationCells(row: row, table: "notification_scheduled")
+            records.append(.notification(.scheduled(try self.scheduled(cells))))
         }
         let delivered = try Row.fetchCursor(db, sql: selectDelivered)
         while let row = try delivered.next() {
-            records.delivered.append(try self.delivered(NotificationCells(row: row, table: "notification_delivered")))
+            let cells = NotificationCells(row: row, table: "notification_delivered")
+            records.append(.notification(.delivered(try self.delivered(cells))))
         }
-        state.notifications = records
+        return records
     }
 
     private static func scheduled(_ cells: NotificationCells) throws -> ScheduledRecord {

@@ -1,13 +1,16 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
-internal import RoostPorts
 
 /// Background sessions and transfers to rows, and back.
 enum TransferRows: RowsOfConcern {
-    static func load(_ db: Database, into state: inout StoredState) throws {
-        state.sessions = try Row.fetchAll(db, sql: selectSessions).map(session)
-        state.transfers = try transfers(db)
+    static func load(_ db: Database) throws -> [ConcernRecord] {
+        var records: [ConcernRecord] = try Row.fetchAll(db, sql: selectSessions).map {
+            .transfer(.session(try session($0)))
+        }
+        let rows = try Row.fetchCursor(db, sql: selectTransfers)
+        while let row = try rows.next() { records.append(.transfer(.task(try transfer(TransferCells(row: row))))) }
+        return records
     }
 
     static func apply(_ change: ConcernRecord, _ db: Database) throws {
@@ -83,13 +86,6 @@ enum TransferRows: RowsOfConcern {
         INSERT OR REPLACE INTO transfer (\(Column.names))
         VALUES (\(Column.allCases.map { _ in "?" }.joined(separator: ", ")))
         """
-
-    private static func transfers(_ db: Database) throws -> [TransferRecord] {
-        var transfers: [TransferRecord] = []
-        let rows = try Row.fetchCursor(db, sql: selectTransfers)
-        while let row = try rows.next() { transfers.append(try transfer(TransferCells(row: row))) }
-        return transfers
-    }
 
     private static func transfer(_ cells: TransferCells) throws -> TransferRecord {
         let session = TransferSessionID(app: AppID(try cells.value(.app)), number: try cells.value(.session))

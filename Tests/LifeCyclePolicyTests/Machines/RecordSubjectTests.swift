@@ -68,7 +68,7 @@ import Testing
         let (start, kill) = (Effect.launch(launch(1), .start(.user)), Effect.launch(launch(1), .kill(.forceQuit)))
         let (thaw, stop) = (Effect.launch(launch(1), .thaw), Effect.concern(.transfer(.stop(transfer(1)))))
         #expect([start, kill, thaw, stop].map(\.launchInOrder) == [launch(1), nil, launch(1), nil])
-        #expect([start, kill, thaw, stop].map(\.transferInOrder) == [nil, nil, nil, transfer(1)])
+        #expect([start, kill, thaw, stop].map(\.subjectInOrder) == [nil, nil, nil, .transfer(transfer(1))])
         #expect([start, kill, thaw, stop].map(\.startsProcess) == [true, false, false, false])
         #expect(Effect.launch(launch(1), .prewarm).startsProcess)
         let progress = TransferNews.progressed(1, received: 1, expected: nil)

@@ -154,11 +154,11 @@ extension Bench {
     }
     var disk: [AppID: AppRecord] { Self.keyed(stored.apps) { $0.app } }
     var launchesOnDisk: [LaunchID: LaunchRecord] { Self.keyed(stored.launches) { $0.launch } }
-    var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] { Self.keyed(stored.sessions) { $0.id } }
-    var transfersOnDisk: [TransferID: TransferRecord] { Self.keyed(stored.transfers) { $0.id } }
-    var fetchesOnDisk: [AppID: FetchRecord] { Self.keyed(stored.fetches) { $0.app } }
-    var pushesOnDisk: [AppID: PushRecord] { Self.keyed(stored.pushes) { $0.app } }
-    var notificationsOnDisk: NotificationRecords { stored.notifications }
+    var sessionsOnDisk: [TransferSessionID: TransferSessionRecord] { Self.keyed(stored.concerns.sessions) { $0.id } }
+    var transfersOnDisk: [TransferID: TransferRecord] { Self.keyed(stored.concerns.transfers) { $0.id } }
+    var fetchesOnDisk: [AppID: FetchRecord] { Self.keyed(stored.concerns.fetches) { $0.app } }
+    var pushesOnDisk: [AppID: PushRecord] { Self.keyed(stored.concerns.pushes) { $0.app } }
+    var notificationsOnDisk: NotificationRecords { stored.concerns.notifications }
     var deviceOnDisk: DeviceRecord { stored.device }
 
     private static func keyed<Key, Record>(_ records: [Record], by key: (Record) -> Key) -> [Key: Record] {

@@ -22,8 +22,7 @@ final class Bench {
     init(
         policy: Policy = .iOS26, device: DeviceRecord = DeviceRecord(),
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
-        sessions: [TransferSessionRecord] = [], transfers: [TransferRecord] = [], pushes: [PushRecord] = [],
-        notifications: NotificationRecords = NotificationRecords(), hasEngine: Bool = true,
+        concerns: [ConcernRecord] = [], hasEngine: Bool = true,
         isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil,
         aside: ((@escaping @Sendable () -> Void) -> Void)? = nil,
         handler: any LogHandler = SwiftLogNoOpLogHandler()
@@ -32,9 +31,7 @@ final class Bench {
         try FileManager.default.createDirectory(atPath: directory + "/journal", withIntermediateDirectories: true)
         processes = FakeProcesses(log: log)
         var stored = StoredState()
-        (stored.device, stored.apps, stored.launches) = (device, kept.apps, kept.launches)
-        (stored.sessions, stored.transfers) = (sessions, transfers)
-        (stored.pushes, stored.notifications) = (pushes, notifications)
+        (stored.device, stored.apps, stored.launches, stored.concerns) = (device, kept.apps, kept.launches, concerns)
         store = FakeStore(log: log, kept: stored)
         store.failure = storeFailure
         files = FakeFiles(log: log)

@@ -19,8 +19,8 @@ struct Fetches: Hashable, Sendable, Codable {
     /// What the device and the launch rules allow may have changed since it was last looked at.
     var isStale = true
 
-    init(records: [FetchRecord]) {
-        for record in records { clients.set(FetchClient(record: record), for: record.app) }
+    init(_ records: [ConcernRecord], on device: DeviceState) {
+        for record in records.fetches { clients.set(FetchClient(record: record), for: record.app) }
     }
 
     /// When the brain is to be called for it, on the awake clock.

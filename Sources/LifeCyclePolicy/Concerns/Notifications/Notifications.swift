@@ -30,16 +30,17 @@ struct Notifications: Hashable, Sendable, Codable {
     /// The notifications that had fired before a restart of the system, and were not displayed.
     private var interrupted: [NotificationID]
 
-    /// As the store remembers it; what is of no app of the device is left out.
-    init(records: NotificationRecords, pushes: [PushRecord], isKnown: (AppID) -> Bool) {
-        self.pushes = Pushes(records: pushes)
+    /// As the store remembers it.
+    init(_ persisted: [ConcernRecord], on device: DeviceState) {
+        pushes = Pushes(records: persisted.pushes)
+        let records = persisted.notifications
         isStarted = records.clients.isEmpty
         interrupted = records.delivered.filter { $0.stage != .shown }.map(\.id)
         var scheduled: [AppID: [ScheduledRecord]] = [:]  // ordered: looked up only
         for record in records.scheduled { scheduled[record.id.app, default: []].append(record) }
         var delivered: [AppID: [DeliveredRecord]] = [:]  // ordered: looked up only
         for record in records.delivered { delivered[record.id.app, default: []].append(record) }
-        for record in records.clients where isKnown(record.app) {
+        for record in records.clients {
             let client = NotificationClient(
                 record: record, scheduled: scheduled[record.app] ?? [], delivered: delivered[record.app] ?? [])
             clients.set(client, for: record.app)

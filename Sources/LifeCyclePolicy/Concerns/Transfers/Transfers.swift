@@ -70,9 +70,10 @@ struct Transfers: Hashable, Sendable, Codable {
     /// Without sessions.
     init(limits: Limits) { self.limits = limits }
 
-    /// As the store remembers them. The sessions are of installed apps. Transfers that belong to none of them are left out.
-    init(sessions records: [TransferSessionRecord], transfers: [TransferRecord], on device: DeviceState) {
+    /// As the store remembers them. Transfers that belong to no session are left out.
+    init(_ persisted: [ConcernRecord], on device: DeviceState) {
         self.init(limits: Limits(device.policy))
+        let records = persisted.sessions
         if records.isEmpty { return }
         gates = TransferGates(device.surroundings)
         gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
@@ -85,7 +86,7 @@ struct Transfers: Hashable, Sendable, Codable {
         for app in clients.keys {
             clients.update(app) { $0.delay = ResumptionDelay(records.filter { $0.id.app == app }) }
         }
-        for record in transfers where sessions[record.id.session] != nil { restore(record) }
+        for record in persisted.transfers where sessions[record.id.session] != nil { restore(record) }
         for id in sessions.keys {
             sessions.update(id) { session in
                 session.isGone = session.record.isFinishing && session.isEmpty
