@@ -69,8 +69,8 @@ public struct Exhaustive: Sendable {
     public typealias Concurrently = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
 
     /// Explores all sequences as far as `bound` lets it come, by the time that `clock` reads; `hasReached` is called
-    /// with the report of each length that was completed. The alphabets are searched `concurrently`, by default one after
-    /// the other; the report is the same.
+    /// with the report of each length that was completed. States are gone on from `concurrently`, by default one after the
+    /// other; the report is the same.
     public func explore(
         within bound: ExplorationRequest.Bound, clock: @escaping @Sendable () -> Nanoseconds,
         concurrently: Concurrently = { count, body in (0..<count).forEach(body) },
@@ -88,12 +88,15 @@ public struct Exhaustive: Sendable {
         length: Int, until isTimeUp: @escaping @Sendable () -> Bool, _ concurrently: Concurrently,
         _ hasReached: (Report) -> Void
     ) -> Report {
-        let shared = alphabets.map { SharedSearch(Search(world: world($0), letters: $0.letters)) }
+        var searches = alphabets.map { Search(world: world($0), letters: $0.letters) }
         var report = Report()
-        report.states = shared.count
+        report.states = searches.count
         while report.length < length, !report.isAll {
-            concurrently(shared.count) { index in shared[index].search.withLock { $0.lengthen(until: isTimeUp) } }
-            let searches = shared.map { $0.search.withLock { $0 } }
+            // They are taken in their order, so that the report does not depend on which was done first.
+            let pieces = searches.indices.flatMap { index in searches[index].pieces.map { (index, $0) } }
+            let expansions = Self.expand(pieces, of: searches, until: isTimeUp, concurrently)
+            for ((index, numbers), expansion) in zip(pieces, expansions) { searches[index].take(expansion, numbers) }
+            for index in searches.indices { searches[index].endLength() }
             report.steps = searches.reduce(0) { $0 + $1.steps }
             report.states = searches.reduce(0) { $0 + $1.states }
             for (alphabet, search) in zip(alphabets, searches) where report.failure == nil {
@@ -111,6 +114,19 @@ public struct Exhaustive: Sendable {
         return report
     }
 
+    private static func expand(
+        _ pieces: [(search: Int, numbers: Range<Int>)], of searches: [Search],
+        until isTimeUp: @escaping @Sendable () -> Bool, _ concurrently: Concurrently
+    ) -> [Search.Expansion?] {
+        let expansions = Expansions(count: pieces.count)
+        concurrently(pieces.count) { index in
+            if isTimeUp() { return }
+            let expansion = searches[pieces[index].search].expand(pieces[index].numbers)
+            expansions.all.withLock { $0[index] = expansion }
+        }
+        return expansions.all.withLock { $0 }
+    }
+
     private func failure(_ alphabet: Alphabet, _ letters: [Letter], _ violation: Violation) -> Failure {
         let lines = Lines(limit: 20)
         var world = world(alphabet)
@@ -123,15 +139,15 @@ public struct Exhaustive: Sendable {
     }
 }
 
-/// A search that one thread at a time goes on with.
-private final class SharedSearch: Sendable {
-    let search: Mutex<Search>
+/// What several threads find.
+private final class Expansions: Sendable {
+    let all: Mutex<[Search.Expansion?]>
 
-    init(_ search: Search) { self.search = Mutex(search) }
+    init(count: Int) { all = Mutex(Array(repeating: nil, count: count)) }
 }
 
-/// Breadth first. Of each state only is kept how it was reached; the world itself is made again from there, which costs
-/// little, since neighbours were reached nearly alike.
+/// Breadth first, in pieces that do not depend on each other. Of each state only is kept how it was reached; the world itself
+/// is made again from there, which costs little, since neighbours were reached nearly alike.
 private struct Search: Sendable {
     private let letters: [Letter]
     private var seen = SeenStates()
@@ -143,8 +159,8 @@ private struct Search: Sendable {
     /// Where the letters lead, and where those of a state begin.
     private var edges: [UInt32] = []
     private var firstEdge: [Int] = [0]
-    /// The worlds on the way to the state at hand, with their letters.
-    private var way: [(letter: UInt8, world: SmallWorld)] = []
+    /// Whether all states reached last were gone on from.
+    private var isWhole = true
     private let root: SmallWorld
     private(set) var steps = 0
     private(set) var failure: (letters: [Letter], violation: Violation)?
@@ -159,35 +175,65 @@ private struct Search: Sendable {
     var statesByLength: [Int] { zip(firstOfLength, firstOfLength.dropFirst()).map { $1 - $0 } }
     var isExhausted: Bool { statesByLength.last == 0 }
 
-    /// Goes on by one letter from all states reached last, unless time is up or something found.
-    mutating func lengthen(until isTimeUp: () -> Bool) {
-        for number in firstOfLength[firstOfLength.count - 2]..<firstOfLength[firstOfLength.count - 1] {
-            if number % 64 == 0, isTimeUp() { return }
-            guard expand(number) else { return }
-        }
-        firstOfLength.append(seen.count)
+    /// Where one letter leads from states that follow each other.
+    struct Expansion {
+        /// The letters that could be performed, and the fingerprints of the states they lead to.
+        var reached: [(letter: UInt8, fingerprint: UInt64)] = []
+        /// Where those of each state end.
+        var ends: [Int] = []
+        var failure: (letters: [Letter], violation: Violation)?
     }
 
-    private mutating func expand(_ number: Int) -> Bool {
-        let path = path(to: number)
-        let world = world(at: path)
-        for (index, letter) in letters.enumerated() {
-            var next = world
-            guard next.perform(letter) else { continue }
-            steps += 1
-            if let violation = next.violation {
-                failure = ((path + [UInt8(index)]).map { letters[Int($0)] }, violation)
-                return false
+    /// The states reached last, by their numbers, in pieces that take a moment each.
+    var pieces: [Range<Int>] {
+        let (first, end) = (firstOfLength[firstOfLength.count - 2], firstOfLength[firstOfLength.count - 1])
+        return stride(from: first, to: end, by: 64).map { $0..<min($0 + 64, end) }
+    }
+
+    /// Goes on by one letter from these states, or from those before the first thing found.
+    func expand(_ numbers: Range<Int>) -> Expansion {
+        var expansion = Expansion()
+        var way: [(letter: UInt8, world: SmallWorld)] = []
+        for number in numbers {
+            let path = path(to: number)
+            let world = world(at: path, by: &way)
+            for (index, letter) in letters.enumerated() {
+                var next = world
+                guard next.perform(letter) else { continue }
+                expansion.reached.append((UInt8(index), next.fingerprint))
+                if let violation = next.violation {
+                    expansion.failure = ((path + [UInt8(index)]).map { letters[Int($0)] }, violation)
+                    return expansion
+                }
             }
-            let (reached, isNew) = seen.number(of: next.fingerprint)
-            edges.append(reached)
-            if isNew {
-                parents.append(UInt32(number))
-                lastLetters.append(UInt8(index))
-            }
+            expansion.ends.append(expansion.reached.count)
         }
-        firstEdge.append(edges.count)
-        return true
+        return expansion
+    }
+
+    /// Numbers the states that were reached from these; nil if time was up before.
+    mutating func take(_ expansion: Expansion?, _ numbers: Range<Int>) {
+        guard failure == nil, isWhole, let expansion else { return isWhole = false }
+        steps += expansion.reached.count
+        failure = expansion.failure
+        var first = 0
+        for (number, end) in zip(numbers, expansion.ends) {
+            for (letter, fingerprint) in expansion.reached[first..<end] {
+                let (reached, isNew) = seen.number(of: fingerprint)
+                edges.append(reached)
+                if isNew {
+                    parents.append(UInt32(number))
+                    lastLetters.append(letter)
+                }
+            }
+            firstEdge.append(edges.count)
+            first = end
+        }
+    }
+
+    /// All pieces were taken.
+    mutating func endLength() {
+        if isWhole, failure == nil { firstOfLength.append(seen.count) }
     }
 
     private func path(to number: Int) -> [UInt8] {
@@ -200,7 +246,8 @@ private struct Search: Sendable {
         return path.reversed()
     }
 
-    private mutating func world(at path: [UInt8]) -> SmallWorld {
+    /// The world after these letters; the worlds on the way to it are kept, with their letters.
+    private func world(at path: [UInt8], by way: inout [(letter: UInt8, world: SmallWorld)]) -> SmallWorld {
         var shared = 0
         while shared < min(path.count, way.count), way[shared].letter == path[shared] { shared += 1 }
         way.removeSubrange(shared...)
