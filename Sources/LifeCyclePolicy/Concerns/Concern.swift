@@ -18,8 +18,9 @@ protocol Concern: Hashable, Sendable, Codable {
     /// A message to an app, which calls no code of the app.
     associatedtype Message
 
-    /// The concern as the store remembers it. The records are of installed apps, and those of other concerns are among them.
-    init(_ records: [ConcernRecord], on device: DeviceState)
+    /// The concern becomes what the store remembers of it. The records are of installed apps, and those of other concerns are
+    /// among them.
+    mutating func restore(_ records: [ConcernRecord], on device: DeviceState)
 
     /// Whether no app uses the concern. The concern is then told only of inputs, requests, and apps that attach.
     var isIdle: Bool { get }

@@ -2,9 +2,9 @@ import LifeCycleModel
 
 /// The concerns of a device.
 struct Concerns: Hashable, Sendable, Codable {
-    private(set) var transfers: Transfers
-    private var fetches: Fetches
-    private(set) var notifications: Notifications
+    private(set) var transfers = Transfers()
+    private var fetches = Fetches()
+    private(set) var notifications = Notifications()
     /// Whether none has to do with any app.
     private(set) var areIdle = true
     /// When the first of them wants `deadlineReached`, on the awake clock.
@@ -12,10 +12,8 @@ struct Concerns: Hashable, Sendable, Codable {
 
     /// The concerns as the store remembers them. Records of apps that are not installed are left out.
     init(_ persisted: [ConcernRecord] = [], on state: DeviceState) {
-        let records = persisted.filter { state.slot(of: $0.word.subject.app) != nil }
-        transfers = Transfers(records, on: state)
-        fetches = Fetches(records, on: state)
-        notifications = Notifications(records, on: state)
+        var loader = Loader(records: persisted.filter { state.slot(of: $0.word.subject.app) != nil })
+        visit(&loader, on: state)
         look(at: state)
     }
 
@@ -68,6 +66,12 @@ struct Concerns: Hashable, Sendable, Codable {
 /// Does one thing with each concern: statically dispatched, whatever its type.
 private protocol ConcernVisitor {
     mutating func visit(_ concern: inout some Concern, on state: DeviceState)
+}
+
+private struct Loader: ConcernVisitor {
+    let records: [ConcernRecord]
+
+    mutating func visit(_ concern: inout some Concern, on state: DeviceState) { concern.restore(records, on: state) }
 }
 
 private struct Listener: ConcernVisitor {

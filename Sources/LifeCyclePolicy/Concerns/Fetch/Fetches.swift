@@ -19,7 +19,7 @@ struct Fetches: Hashable, Sendable, Codable {
     /// What the device and the launch rules allow may have changed since it was last looked at.
     var isStale = true
 
-    init(_ records: [ConcernRecord], on device: DeviceState) {
+    mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
         for record in records.fetches { clients.set(FetchClient(record: record), for: record.app) }
     }
 

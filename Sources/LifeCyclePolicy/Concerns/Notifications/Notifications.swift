@@ -24,14 +24,13 @@ struct Notifications: Hashable, Sendable, Codable {
     /// Zones that are being read.
     private var awaitedZones: [String] = []
     /// Remote notifications: who has registered for them, and which are held back.
-    var pushes: Pushes
+    var pushes = Pushes()
     /// False after a restart of the system until it is known what has become of the launches.
-    private var isStarted: Bool
+    private var isStarted = true
     /// The notifications that had fired before a restart of the system, and were not displayed.
-    private var interrupted: [NotificationID]
+    private var interrupted: [NotificationID] = []
 
-    /// As the store remembers it.
-    init(_ persisted: [ConcernRecord], on device: DeviceState) {
+    mutating func restore(_ persisted: [ConcernRecord], on device: DeviceState) {
         pushes = Pushes(records: persisted.pushes)
         let records = persisted.notifications
         isStarted = records.clients.isEmpty

@@ -26,7 +26,7 @@ struct Pushes: Hashable, Sendable, Codable {
     /// What lets one be handed over may have changed since it was last looked at.
     var isStale = true
 
-    init(records list: [PushRecord]) {
+    init(records list: [PushRecord] = []) {
         for record in list {
             records.set(record, for: record.app)
             if record.held != nil { holding.insert(record.app) }

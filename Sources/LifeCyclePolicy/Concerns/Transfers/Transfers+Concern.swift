@@ -82,13 +82,15 @@ extension Transfers: Concern {
     private mutating func begin(on device: DeviceState) {
         clock = device.surroundings.clocks.persisted
         isShutDown = device.shutdown != .none
-        if isEmpty { gates = TransferGates(device.surroundings) }
+        guard isEmpty else { return }
+        gates = TransferGates(device.surroundings)
+        limits = Limits(device.policy)
     }
 
     /// Without sessions, it is as if there had never been any.
     private mutating func end() {
         clock = TransferClock(steady: .zero, wall: .zero, elapsed: .zero)
-        if isEmpty { self = Transfers(limits: limits) }
+        if isEmpty { self = Transfers() }
     }
 
     /// All of a session is done, and its app is suspended or not running: it is woken, or launched (R-56, T02, T11).

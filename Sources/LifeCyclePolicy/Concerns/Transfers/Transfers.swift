@@ -49,33 +49,24 @@ struct Transfers: Hashable, Sendable, Codable {
     /// The system is shutting down: nothing is begun any more.
     var isShutDown = false
 
-    let limits: Limits
+    var limits = Limits()
 
-    /// The limits of the policy that are asked for all the time.
+    /// The limits of the policy that are asked for all the time; none while there are no sessions.
     struct Limits: Hashable, Sendable, Codable {
         /// `Policy.discretionaryPatience`.
-        let patience: Nanoseconds
+        var patience = Nanoseconds.zero
         /// `Policy.partialsKept`.
-        let partialsKept: Nanoseconds
+        var partialsKept = Nanoseconds.zero
         /// `Policy.transferBytesPerApp`.
-        let bytesPerApp: Int64
-
-        init(_ policy: Policy) {
-            patience = policy.discretionaryPatience
-            partialsKept = policy.partialsKept
-            bytesPerApp = policy.transferBytesPerApp
-        }
+        var bytesPerApp: Int64 = 0
     }
 
-    /// Without sessions.
-    init(limits: Limits) { self.limits = limits }
-
-    /// As the store remembers them. Transfers that belong to no session are left out.
-    init(_ persisted: [ConcernRecord], on device: DeviceState) {
-        self.init(limits: Limits(device.policy))
+    /// Transfers that belong to no session are left out.
+    mutating func restore(_ persisted: [ConcernRecord], on device: DeviceState) {
         let records = persisted.sessions
         if records.isEmpty { return }
         gates = TransferGates(device.surroundings)
+        limits = Limits(device.policy)
         gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
         for record in records {
             var session = TransferSession(record)
@@ -317,4 +308,12 @@ struct TransferClient: Hashable, Sendable, Codable {
     /// How many tasks it has, and what their words take.
     var count = 0
     var bytes: Int64 = 0
+}
+
+extension Transfers.Limits {
+    init(_ policy: Policy) {
+        patience = policy.discretionaryPatience
+        partialsKept = policy.partialsKept
+        bytesPerApp = policy.transferBytesPerApp
+    }
 }
