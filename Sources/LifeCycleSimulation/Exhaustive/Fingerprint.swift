@@ -70,39 +70,46 @@ final class Fingerprint: Encoder {
         value = mixed &* 0xBF58_476D_1CE4_E5B9
     }
 
-    fileprivate func mix(_ text: String) {
-        var word: UInt64 = 0
-        for byte in text.utf8 { word = word &* 0x0000_0100_0000_01B3 ^ UInt64(byte) }
-        mix(word)
+    fileprivate func mix(_ text: String) { mix(Self.word(of: text)) }
+
+    /// A number for a text. Keys are compared by theirs: comparing the texts took a quarter of the whole search.
+    private static func word(of text: String) -> UInt64 {
+        text.utf8.reduce(0) { $0 &* 0x0000_0100_0000_01B3 ^ UInt64($1) }
     }
+
+    private static let leftOut = [
+        "policy", "manifest", "done", "said", "saidOfPushes", "outputs", "messages", "woken", "obstacles",
+        "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount",
+    ].map(word)
+    /// Of scene sessions the newest number; how much an app has done with its notifications, and by which it was launched. It
+    /// hears of no change of them that would show.
+    private static let numbering = ["last", "notificationActs", "opening", "isStale"].map(word)
 
     /// False for what is left out.
     fileprivate func mix(key: String) -> Bool {
-        switch key {
-        case _ where isExact:
-            mix(key)
-            return true
-        case "policy", "manifest", "done", "said", "saidOfPushes", "outputs", "messages", "woken", "obstacles",
-            "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount":
-            return false
-        // Of scene sessions the newest number; how much an app has done with its notifications, and by which it was launched.
-        // It hears of no change of them that would show.
-        case "last" where !tellsNumbers, "notificationActs" where !tellsNumbers, "opening" where !tellsNumbers,
-            "isStale" where !tellsNumbers:
-            return false
-        default:
-            mix(key)
-            return true
-        }
+        let word = Self.word(of: key)
+        if !isExact, Self.leftOut.contains(word) || !tellsNumbers && Self.numbering.contains(word) { return false }
+        mix(word)
+        return true
     }
 
     fileprivate func mix(place: Int64) {
         mix(isExact ? UInt64(bitPattern: place) : UInt64(places.firstIndex(of: place) ?? places.count))
     }
 
+    /// The types of which not everything counts. Most values are of no such type: they are spared the casts.
+    private static let special: [ObjectIdentifier] = [
+        ObjectIdentifier(Nanoseconds.self), ObjectIdentifier(LaunchID.self), ObjectIdentifier(CallbackID.self),
+        ObjectIdentifier(TaskID.self), ObjectIdentifier(SceneSessionID.self), ObjectIdentifier(LaunchReason.self),
+        ObjectIdentifier(SceneSessionRange.self), ObjectIdentifier(PushRecord.self),
+        ObjectIdentifier(NotificationID.self), ObjectIdentifier(LocalNotification.self),
+        ObjectIdentifier(ScheduledRecord.self), ObjectIdentifier(DeliveredRecord.self),
+        ObjectIdentifier(NotificationClientRecord.self),
+    ]
+
     fileprivate func encode<Value: Encodable>(_ encodable: Value) throws {
         switch encodable {
-        case _ where isExact: try encodable.encode(to: self)
+        case _ where isExact || !Self.special.contains(ObjectIdentifier(Value.self)): try encodable.encode(to: self)
         case let time as Nanoseconds:
             mix(UInt64(bitPattern: (time < Self.leastReading ? time : time - now).rawValue))
         case let launch as LaunchID:
