@@ -7,7 +7,7 @@ import LifeCyclePolicy
 enum Expected {
     /// The names, as `Reach` gives them.
     static let names: [String] =
-        callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + transfers.map(Reach.name) + effects
+        callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + effects
         + Fault.allCases.map { "fault \($0.rawValue)" }
 
     /// The names that were not reached.
@@ -15,9 +15,8 @@ enum Expected {
         names.filter { name in !reach.contains { $0.name == name } }
     }
 
-    private static let launch = LaunchID(app: AppID(1), number: 1)
+    private static let launch = LaunchID.sample
     private static let task = BackgroundTask(id: TaskID(1), name: "")
-    private static let session = SessionIdentifier("session")
 
     /// Those effects that are no decision and no callback.
     private static let effects =
@@ -28,7 +27,9 @@ enum Expected {
 
     // MARK: Callbacks
 
-    private static let callbacks: [Callback] = Array(sequence(first: .launch(.user)) { callback(after: $0) })
+    private static let callbacks =
+        everyKind(from: Callback.launch(.user)) { ([$0], next: callback(after: $0)) }
+        + SimulatedConcerns.all.flatMap { $0.calls }.map { .concern($0) }
 
     private static func callback(after callback: Callback) -> Callback? {
         switch callback {
@@ -41,15 +42,8 @@ enum Expected {
         case .deviceChanged: .memoryWarning
         case .memoryWarning: .disconnectScene
         case .disconnectScene: .discardScenes([])
-        case .discardScenes: session.map { .concern(.transfer(.handleEvents($0))) }
-        case .concern(.transfer(.handleEvents)): .concern(.fetch(.performFetch))
-        case .concern(.fetch(.performFetch)): .concern(.notification(.receivedRemote(notification)))
-        case .concern(.notification(.receivedRemote)): .concern(.notification(.registeredForRemote(token)))
-        case .concern(.notification(.registeredForRemote(.some))): .concern(.notification(.registeredForRemote(nil)))
-        case .concern(.notification(.registeredForRemote(nil))): .concern(.notification(.registered([])))
-        case .concern(.notification(.registered)): .concern(.notification(.received(LocalNotification())))
-        case .concern(.notification(.received)): .willTerminate
-        case .willTerminate: nil
+        case .discardScenes: .willTerminate
+        case .willTerminate, .concern: nil
         }
     }
 
@@ -129,16 +123,9 @@ enum Expected {
     // MARK: Decisions
 
     /// Each kind of decision, in each of its variants that the report tells apart.
-    private static let decisions: [Decision] = {
-        var all: [Decision] = []
-        var kind: Decision? = .launch(launch, .stateChanged(from: .active, to: .inactive))
-        while let decision = kind {
-            let (variants, next) = variants(of: decision)
-            all += variants
-            kind = next
-        }
-        return all
-    }()
+    private static let decisions =
+        everyKind(from: Decision.launch(launch, .stateChanged(from: .active, to: .inactive)), variants)
+        + SimulatedConcerns.all.flatMap { $0.reasons }.map { .concern($0) }
 
     private static func variants(of decision: Decision) -> ([Decision], next: Decision?) {
         switch decision {
@@ -182,8 +169,6 @@ enum Expected {
                 next: .app(launch.app, .wakeRefused(.locationMonitoring, .ending))
             )
         case .app(_, .wakeRefused): (wakeRefusals, next: .launch(launch, .suspending(last: .callback)))
-        // They are many, and listed apart.
-        case .concern(.transfer): ([], next: nil)
         case .launch(_, .suspending): ([decision], next: .launch(launch, .resumed(because: .callback)))
         case .launch(_, .resumed): ([decision], next: .launch(launch, .thawedFromOutside))
         case .launch(_, .thawedFromOutside): ([decision], next: .launch(launch, .thawFailed(errno: 5)))
@@ -212,57 +197,11 @@ enum Expected {
             (
                 WakeEvent.allCases.flatMap { kind in
                     BackgroundFetchResult.allCases.map { .launch(launch, .eventHandled(kind, $0, after: .zero)) }
-                }, next: .concern(.fetch(.asked(launch, nil)))
+                }, next: nil
             )
-        case .concern(.fetch): (fetches.map { .concern(.fetch($0)) }, next: .concern(.push(.asked(launch, true))))
-        case .concern(.push):
-            (pushes.map { .concern(.push($0)) }, next: .concern(.notification(.badgeRefused(launch.app))))
-        case .concern(.notification): (notifications.map { .concern(.notification($0)) }, next: nil)
+        case .concern: ([], next: nil)
         }
     }
-
-    /// What keeps an app from fetching that had asked for it.
-    private static let bars: [WakeRefusal] = [
-        .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart, .noScenes,
-    ]
-
-    private static let fetches: [FetchDecision] =
-        [
-            .asked(launch, nil), .asked(launch, .zero), .offered(launch.app, late: .zero),
-            .spent(launch.app, until: .zero),
-        ]
-        + [.declined(launch, .modeNotDeclared), .declined(launch, .fetchDisabled), .barred(launch.app, nil)]
-        + bars.map { .barred(launch.app, .refused($0)) }
-        + [.missed(launch.app, .ending)] + FetchHold.allCases.map { .barred(launch.app, .held($0)) }
-
-    private static let notification = RemoteNotification(payload: "{}", isContentAvailable: true)
-    private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
-
-    private static let pushes: [PushDecision] =
-        [true, false].flatMap { [.asked(launch, $0), .registered(launch.app, $0)] }
-        + [.notRegistered(launch.app), .delivered(launch.app, notification), .forPeople(launch.app, nil)]
-        + [.refused(.modeNotDeclared), .newsstandThrottled].map { .forPeople(launch.app, $0) }
-        // One that comes while the system shuts down is too seldom for that.
-        + [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending].map {
-            .held(launch.app, $0, replacing: false)
-        }
-        + [.held(launch.app, .throttled, replacing: true)]
-        + [.refused(.modeNotDeclared), .forceQuit, .killed, .unregistered, .newsstandThrottled].map {
-            .dropped(launch.app, $0)
-        }
-
-    private static let notifications: [NotificationDecision] = {
-        let id = NotificationID(app: launch.app, number: 1)
-        let alone: [NotificationDecision] = [
-            .scheduled(id, at: nil), .scheduled(id, at: .zero), .discarded(id), .zoneUnknown(id),
-            .canceled(launch.app, 1), .fired(id, late: .zero), .fired(id, late: .seconds(1)), .shown(id, .all),
-            .badge(launch.app, 1), .badgeRefused(launch.app), .registered(launch.app, .all),
-            .allowed(launch.app, true), .allowed(launch.app, false),
-        ]
-        return alone + NotShownReason.allCases.map { .notShown(id, $0) }
-            + SoundFault.allCases.map { .soundReplaced(id, $0) }
-            + NotificationAnswer.allCases.map { .answered(id, $0) }
-    }()
 
     /// From each state to those that are one step away.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in

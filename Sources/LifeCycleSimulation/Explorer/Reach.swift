@@ -73,78 +73,7 @@ final class Reach: Sendable {
         case .launch(_, .ignoredLate): "ignored late"
         case .app(_, .unknown): "unknown app"
         case .launch(_, .eventHandled(let kind, let result, _)): "\(kind.rawValue) handled: \(result.rawValue)"
-        case .concern(.fetch(let decision)): name(of: decision)
-        case .concern(.notification(let decision)): name(of: decision)
-        case .concern(.push(let decision)): name(of: decision)
-        case .concern(.transfer(let decision)): name(of: decision)
-        }
-    }
-
-    static func name(of decision: NotificationDecision) -> String {
-        switch decision {
-        case .scheduled(_, let due): due == nil ? "notification scheduled for whenever" : "notification scheduled"
-        case .discarded: "notification discarded"
-        case .zoneUnknown: "notification in no zone"
-        case .canceled: "notifications canceled"
-        case .fired(_, let late): late == .zero ? "notification fired" : "notification fired late"
-        case .shown: "notification shown"
-        case .notShown(_, let reason): "notification not shown: \(reason.rawValue)"
-        case .soundReplaced(_, let fault): "sound replaced: \(fault.rawValue)"
-        case .answered(_, let answer): "notification \(answer.rawValue)"
-        case .badge: "badge set"
-        case .badgeRefused: "badge refused"
-        case .registered: "notifications registered for"
-        case .allowed(_, let isAllowed): isAllowed ? "notifications allowed" : "notifications forbidden"
-        }
-    }
-
-    private static func name(of decision: PushDecision) -> String {
-        switch decision {
-        case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes asked for no more"
-        case .registered(_, let isDone): isDone ? "device token made" : "device token not made"
-        case .notRegistered: "push without registration"
-        case .delivered: "push handed over"
-        case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
-        case .dropped(_, .refused): "push refused"
-        case .dropped(_, let loss): "push dropped: \(loss)"
-        case .forPeople(_, nil): "push for people"
-        case .forPeople(_, .refused): "push for people, and its app refused"
-        case .forPeople(_, let loss?): "push for people, and its app not woken: \(loss)"
-        }
-    }
-
-    private static func name(of decision: FetchDecision) -> String {
-        switch decision {
-        case .asked(_, let interval): interval == nil ? "fetch asked for no more" : "fetch asked for"
-        case .declined(_, let refusal): "fetch asked for in vain: \(refusal.rawValue)"
-        case .barred(_, .refused(let refusal)?): "fetch barred: \(refusal.rawValue)"
-        case .barred(_, .held(let hold)?): "fetch held: \(hold.rawValue)"
-        case .barred(_, nil): "fetch barred no more"
-        case .offered: "fetch offered"
-        case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
-        case .spent: "fetch time spent"
-        }
-    }
-
-    static func name(of decision: TransferDecision) -> String {
-        switch decision {
-        case .sessionOpened(_, let isNew): isNew ? "session made" : "session opened again"
-        case .sessionDone: "session done"
-        case .sessionWakes: "woken for a session"
-        case .sessionHandled: "session handled"
-        case .sessionInvalidated: "session invalidated"
-        case .actIgnored(_, let refusal): "transfer act ignored: \(refusal.rawValue)"
-        case .began: "transfer began"
-        case .stopped(_, let wait): "transfer stopped: \(wait.rawValue)"
-        case .waits(_, let wait, _): "transfer waits: \(wait.rawValue)"
-        case .retries: "transfer tried again"
-        case .delayed: "transfer delayed"
-        case .completed: "transfer completed"
-        case .failed(_, let failure):
-            "transfer failed: \(failure.code)" + (failure.cancelledReason.map { ", \($0)" } ?? "")
-        case .delivered: "transfer delivered"
-        case .reportIgnored: "transfer report ignored"
-        case .wishIgnored(_, let wish): "transfer wish ignored: \(wish.rawValue)"
+        case .concern(let reason): reason.name
         }
     }
 

@@ -1,36 +1,23 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-extension Expected {
-    private static let session = TransferSessionID(app: AppID(1), number: 1)
+extension TransferDecision: ReachedReason {
+    private static let session = TransferSessionID(app: LaunchID.sample.app, number: 1)
     private static let id = TransferID(session: session, number: 1)
-    private static let launchOfIt = LaunchID(app: AppID(1), number: 1)
 
     /// A history's requests are too small to fill an app's bytes, and few of its apps ask for lists again and again: tests
     /// of the brain show these two.
     private static let refusals = TransferActRefusal.allCases.filter { $0 != .tooMuchText && $0 != .tooManyLists }
 
-    /// The decisions about transfers, in each of the variants that the report tells apart.
-    static let transfers: [TransferDecision] = {
-        var all: [TransferDecision] = []
-        var kind: TransferDecision? = .sessionOpened(session, isNew: true)
-        while let decision = kind {
-            let (variants, next) = variants(of: decision)
-            all += variants
-            kind = next
-        }
-        return all
-    }()
-
-    private static func variants(of decision: TransferDecision) -> ([TransferDecision], next: TransferDecision?) {
+    static let samples: [TransferDecision] = everyKind(from: .sessionOpened(session, isNew: true)) { decision in
         switch decision {
         case .sessionOpened: ([true, false].map { .sessionOpened(session, isNew: $0) }, next: .sessionDone(session))
         case .sessionDone: ([decision], next: .sessionWakes(session))
         case .sessionWakes: ([decision], next: .sessionHandled(session))
         case .sessionHandled: ([decision], next: .sessionInvalidated(session))
-        case .sessionInvalidated: ([decision], next: .actIgnored(launchOfIt, .noSuchTask))
+        case .sessionInvalidated: ([decision], next: .actIgnored(.sample, .noSuchTask))
         case .actIgnored:
-            (refusals.map { .actIgnored(launchOfIt, $0) }, next: .began(id, attempt: 1))
+            (refusals.map { .actIgnored(.sample, $0) }, next: .began(id, attempt: 1))
         case .began: ([decision], next: .stopped(id, because: .network))
         case .stopped:
             // What the app or the user stops is said otherwise.
@@ -66,4 +53,26 @@ extension Expected {
             TransferFailure(code: -999, reason: "", cancelledReason: $0)
         }
         + [TransferFailure(code: -3003, reason: "", cancelledReason: .insufficientResources)]
+
+    var name: String {
+        switch self {
+        case .sessionOpened(_, let isNew): isNew ? "session made" : "session opened again"
+        case .sessionDone: "session done"
+        case .sessionWakes: "woken for a session"
+        case .sessionHandled: "session handled"
+        case .sessionInvalidated: "session invalidated"
+        case .actIgnored(_, let refusal): "transfer act ignored: \(refusal.rawValue)"
+        case .began: "transfer began"
+        case .stopped(_, let wait): "transfer stopped: \(wait.rawValue)"
+        case .waits(_, let wait, _): "transfer waits: \(wait.rawValue)"
+        case .retries: "transfer tried again"
+        case .delayed: "transfer delayed"
+        case .completed: "transfer completed"
+        case .failed(_, let failure):
+            "transfer failed: \(failure.code)" + (failure.cancelledReason.map { ", \($0)" } ?? "")
+        case .delivered: "transfer delivered"
+        case .reportIgnored: "transfer report ignored"
+        case .wishIgnored(_, let wish): "transfer wish ignored: \(wish.rawValue)"
+        }
+    }
 }

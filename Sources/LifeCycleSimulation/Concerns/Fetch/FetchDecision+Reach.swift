@@ -1,0 +1,38 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+extension FetchDecision: ReachedReason {
+    static let samples: [FetchDecision] = everyKind(from: .asked(.sample, nil)) { decision in
+        let (launch, app) = (LaunchID.sample, LaunchID.sample.app)
+        return switch decision {
+        case .asked: ([.asked(launch, nil), .asked(launch, .zero)], next: .offered(app, late: .zero))
+        case .offered: ([decision], next: .spent(app, until: .zero))
+        case .spent: ([decision], next: .declined(launch, .modeNotDeclared))
+        case .declined:
+            ([.modeNotDeclared, .fetchDisabled].map { .declined(launch, $0) }, next: .barred(app, nil))
+        case .barred: (obstacles.map { .barred(app, $0) }, next: .missed(app, .ending))
+        case .missed: ([decision], next: nil)
+        }
+    }
+
+    /// Obstacles that an app meets which has asked for fetches.
+    private static let obstacles: [FetchObstacle?] =
+        [nil] + FetchHold.allCases.map { .held($0) }
+        + [
+            .modeNotDeclared, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart,
+            .noScenes,
+        ].map { .refused($0) }
+
+    var name: String {
+        switch self {
+        case .asked(_, let interval): interval == nil ? "fetch asked for no more" : "fetch asked for"
+        case .declined(_, let refusal): "fetch asked for in vain: \(refusal.rawValue)"
+        case .barred(_, .refused(let refusal)?): "fetch barred: \(refusal.rawValue)"
+        case .barred(_, .held(let hold)?): "fetch held: \(hold.rawValue)"
+        case .barred(_, nil): "fetch barred no more"
+        case .offered: "fetch offered"
+        case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
+        case .spent: "fetch time spent"
+        }
+    }
+}

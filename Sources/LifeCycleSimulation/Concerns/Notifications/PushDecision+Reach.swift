@@ -1,0 +1,40 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+extension PushDecision: ReachedReason {
+    static let samples: [PushDecision] = everyKind(from: .asked(.sample, true)) { decision in
+        let app = LaunchID.sample.app
+        return switch decision {
+        case .asked: ([true, false].map { .asked(.sample, $0) }, next: .registered(app, true))
+        case .registered: ([true, false].map { .registered(app, $0) }, next: .notRegistered(app))
+        case .notRegistered: ([decision], next: .delivered(app, push))
+        case .delivered: ([decision], next: .held(app, .throttled, replacing: true))
+        case .held: ([decision] + holds.map { .held(app, $0, replacing: false) }, next: .dropped(app, .killed))
+        case .dropped: (losses.map { .dropped(app, $0) }, next: .forPeople(app, nil))
+        case .forPeople:
+            ([nil, .refused(.modeNotDeclared), .newsstandThrottled].map { .forPeople(app, $0) }, next: nil)
+        }
+    }
+
+    private static let push = RemoteNotification(payload: "{}", isContentAvailable: true)
+    /// A push seldom comes while the system shuts down.
+    private static let holds: [PushHold] = [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending]
+    private static let losses: [PushLoss] = [
+        .refused(.modeNotDeclared), .forceQuit, .killed, .unregistered, .newsstandThrottled,
+    ]
+
+    var name: String {
+        switch self {
+        case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes asked for no more"
+        case .registered(_, let isDone): isDone ? "device token made" : "device token not made"
+        case .notRegistered: "push without registration"
+        case .delivered: "push handed over"
+        case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
+        case .dropped(_, .refused): "push refused"
+        case .dropped(_, let loss): "push dropped: \(loss)"
+        case .forPeople(_, nil): "push for people"
+        case .forPeople(_, .refused): "push for people, and its app refused"
+        case .forPeople(_, let loss?): "push for people, and its app not woken: \(loss)"
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Local and remote notifications in the simulation.
+enum SimulatedNotifications: SimulatedConcern {
+    static let calls: [ConcernCall] = everyKind(from: NotificationCall.received(LocalNotification())) { call in
+        switch call {
+        case .received: ([call], next: .receivedRemote(RemoteNotification(payload: "{}", isContentAvailable: true)))
+        case .receivedRemote: ([call], next: .registered([]))
+        case .registered: ([call], next: .registeredForRemote(nil))
+        case .registeredForRemote: ([.registeredForRemote(token), call], next: nil)
+        }
+    }.map { .notification($0) }
+    static let reasons =
+        NotificationDecision.samples.map { ConcernReason.notification($0) }
+        + PushDecision.samples.map { ConcernReason.push($0) }
+
+    private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
+}

@@ -1,0 +1,57 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The part that the simulation plays of a concern. No requirement has a default: a new one is looked at for each concern.
+protocol SimulatedConcern: SendableMetatype {
+    /// A call of each kind. A long exploration has to reach each.
+    static var calls: [ConcernCall] { get }
+    /// The decisions that a long exploration has to reach.
+    static var reasons: [ConcernReason] { get }
+}
+
+/// The concerns that are simulated, in the order in which they settle.
+enum SimulatedConcerns {
+    static let all: [any SimulatedConcern.Type] = [
+        SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self,
+    ]
+}
+
+/// A decision of a concern, as the explorer counts it.
+protocol ReachedReason {
+    /// A decision of each kind, in each variant that is counted apart and that a long exploration has to reach.
+    static var samples: [Self] { get }
+    /// Its name in the report.
+    var name: String { get }
+}
+
+extension ConcernReason {
+    /// Its name in the report.
+    var name: String { word.name }
+
+    private var word: any ReachedReason {
+        switch self {
+        case .fetch(let decision): decision
+        case .notification(let decision): decision
+        case .push(let decision): decision
+        case .transfer(let decision): decision
+        }
+    }
+}
+
+/// The variants of each kind of word. `link` gives the variants of a word, and a word of the next kind: it is a `switch`
+/// without `default`, so that a new kind does not compile before it is here.
+func everyKind<Word>(from first: Word, _ link: (Word) -> (variants: [Word], next: Word?)) -> [Word] {
+    var all: [Word] = []
+    var word: Word? = first
+    while let present = word {
+        let (variants, next) = link(present)
+        all += variants
+        word = next
+    }
+    return all
+}
+
+extension LaunchID {
+    /// The launch that samples are about.
+    static let sample = LaunchID(app: AppID(1), number: 1)
+}

@@ -1,0 +1,12 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Background transfers in the simulation.
+enum SimulatedTransfers: SimulatedConcern {
+    static let calls: [ConcernCall] = everyKind(from: TransferCall.handleEvents(.newsstand)) { call in
+        switch call {
+        case .handleEvents: ([call], next: nil)
+        }
+    }.map { .transfer($0) }
+    static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
+}
