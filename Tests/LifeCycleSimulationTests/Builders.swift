@@ -1,6 +1,7 @@
 import LifeCycleModel
 
 @testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
 
 let start = Nanoseconds.seconds(1000)
 
@@ -41,4 +42,14 @@ func snapshot(
         record: AppRecord(app: app ?? launch?.app ?? AppID(1), manifest: manifest()), state: state, launch: launch,
         isPrewarmed: false, isEnding: isEnding, isBeingUninstalled: false, openTasks: open, backgroundTimeUntil: until,
         assertions: assertions, nextDeadline: deadline)
+}
+
+/// What there is to see of an event.
+func observe(
+    _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot] = [], _ device: Device = Device(),
+    front: AppID? = nil, at time: Nanoseconds = .zero
+) -> Observation {
+    var turn = Observation(event, effects, snapshots, device, at: .zero.advanced(by: time))
+    turn.front = front
+    return turn
 }

@@ -17,7 +17,7 @@ import Testing
     private func events(_ steps: [(Event, [Effect], Int64)], _ state: AppState = .background) -> String? {
         var invariant = EventsAreHandled()
         return steps.compactMap {
-            invariant.check($0.0, $0.1, [snapshot(state)], policy: .iOS26, now: at($0.2))
+            invariant.check(observe($0.0, $0.1, [snapshot(state)], at: at($0.2)))
         }.first
     }
 
@@ -52,7 +52,7 @@ import Testing
         change(&policy)
         var invariant = FetchesKeepTheRules()
         return steps.compactMap {
-            invariant.check($0.0, $0.1, [snapshot(.background)], policy: policy, wall: at($0.2))
+            invariant.check(observe($0.0, $0.1, [snapshot(.background)], Device(policy: policy), at: at($0.2)))
         }.first
     }
 

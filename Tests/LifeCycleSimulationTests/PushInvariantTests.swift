@@ -15,8 +15,7 @@ import Testing
     private func found(_ steps: [Step], _ state: AppState = .background, front: AppID? = nil) -> String? {
         var invariant = PushesKeepTheRules()
         return steps.compactMap {
-            invariant.check(
-                $0.event, $0.effects, [snapshot(state)], front: front, policy: .iOS26, wall: at($0.time))
+            invariant.check(observe($0.event, $0.effects, [snapshot(state)], front: front, at: at($0.time)))
         }.first
     }
 

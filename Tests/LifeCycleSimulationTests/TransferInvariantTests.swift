@@ -64,7 +64,7 @@ import Testing
     private func handled(_ steps: [(Event, [Effect], Int64)], _ state: AppState = .background) -> String? {
         var invariant = SessionEventsAreHandled()
         return steps.compactMap {
-            invariant.check($0.0, $0.1, [snapshot(state)], policy: .iOS26, now: at($0.2))
+            invariant.check(observe($0.0, $0.1, [snapshot(state)], at: at($0.2)))
         }.first
     }
 
@@ -97,18 +97,18 @@ import Testing
     @Test func whoCouldNotBeHeardHasTheTimeAgain() {
         var invariant = SessionEventsAreHandled()
         let told = [send(3, .concern(.transfer(.handleEvents(name))))]
-        #expect(
-            invariant.check(.device(.homePressed), told, [snapshot(.background)], policy: .iOS26, now: at(0)) == nil)
-        invariant.loopStoodStill(leaving: .seconds(30), at: at(60))
-        #expect(invariant.check(.deadlineReached, [], [], policy: .iOS26, now: at(60)) == nil)
-        #expect(invariant.check(.deadlineReached, [], [], policy: .iOS26, now: at(90)) != nil)
+        #expect(invariant.check(observe(.device(.homePressed), told, [snapshot(.background)], at: at(0))) == nil)
+        var late = observe(.deadlineReached, [], at: at(60))
+        late.isAfterGap = true
+        #expect(invariant.check(late) == nil)
+        #expect(invariant.check(observe(.deadlineReached, [], at: at(90))) != nil)
     }
 
     // MARK: Limits
 
     private func carried(_ device: Device, _ steps: [(Event, [Effect])]) -> String? {
         var invariant = TransfersKeepLimits()
-        return steps.compactMap { invariant.check($0.0, $0.1, device: device) }.first
+        return steps.compactMap { invariant.check(observe($0.0, $0.1, [], device)) }.first
     }
 
     private func begin(_ number: Int64, attempt: Int32 = 1) -> (Event, [Effect]) {
@@ -173,11 +173,12 @@ import Testing
         let gone = (Event.device(.settingChanged(.network(.none))), [Effect.concern(.transfer(.stop(task(1))))])
         var invariant = TransfersKeepLimits()
         #expect(
-            invariant.check(.device(.homePressed), [.concern(.transfer(.begin(task(1), attempt: 1)))], device: device())
-                == nil)
+            invariant.check(
+                observe(.device(.homePressed), [.concern(.transfer(.begin(task(1), attempt: 1)))], [], device())) == nil
+        )
         var other = invariant
-        #expect(invariant.check(gone.0, gone.1, device: device(network: .none)) == nil)
-        #expect(other.check(gone.0, [], device: device(network: .none)) != nil)
+        #expect(invariant.check(observe(gone.0, gone.1, [], device(network: .none))) == nil)
+        #expect(other.check(observe(gone.0, [], [], device(network: .none))) != nil)
     }
 
     // MARK: Outcomes
@@ -185,7 +186,7 @@ import Testing
     private func outcomes(_ steps: [(Event, [Effect])]) -> String? {
         var invariant = OutcomesAreDeliveredOnce()
         let device = device()
-        return steps.compactMap { invariant.check($0.0, $0.1, device: device) }.first
+        return steps.compactMap { invariant.check(observe($0.0, $0.1, [], device)) }.first
     }
 
     @Test func anOutcomeIsToldOnce() {
@@ -212,7 +213,7 @@ import Testing
 
     private func bytes(_ device: Device, _ steps: [(Event, [Effect])]) -> String? {
         var invariant = BytesAreKept()
-        return steps.compactMap { invariant.check($0.0, $0.1, device: device) }.first
+        return steps.compactMap { invariant.check(observe($0.0, $0.1, [], device)) }.first
     }
 
     @Test func whatIsOnDiskIsNotAskedForAgain() {
@@ -246,7 +247,7 @@ import Testing
 
     private func sessions(_ steps: [(Event, [Effect])]) -> String? {
         var invariant = SessionsAreNotDoubled()
-        return steps.compactMap { invariant.check($0.0, $0.1) }.first
+        return steps.compactMap { invariant.check(observe($0.0, $0.1)) }.first
     }
 
     private func opened(_ number: Int32, isNew: Bool = true) -> (Event, [Effect]) {
@@ -276,10 +277,10 @@ import Testing
         func isDoubled(isFinishing: Bool) -> Bool {
             record.isFinishing = isFinishing
             var invariant = SessionsAreNotDoubled()
-            _ = invariant.check(opened(1).0, opened(1).1)
-            _ = invariant.check(.device(.homePressed), [.store(.concern(.transfer(.session(record))))])
+            _ = invariant.check(observe(opened(1).0, opened(1).1))
+            _ = invariant.check(observe(.device(.homePressed), [.store(.concern(.transfer(.session(record))))]))
             invariant.systemRestarted()
-            return invariant.check(opened(2).0, opened(2).1) != nil
+            return invariant.check(observe(opened(2).0, opened(2).1)) != nil
         }
         #expect(isDoubled(isFinishing: false) && !isDoubled(isFinishing: true))
     }

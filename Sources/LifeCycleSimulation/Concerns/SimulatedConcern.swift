@@ -7,6 +7,8 @@ protocol SimulatedConcern: SendableMetatype {
     static var calls: [ConcernCall] { get }
     /// The decisions that a long exploration has to reach.
     static var reasons: [ConcernReason] { get }
+    /// The rules that hold for the concern, for a device as it is when a journal begins.
+    static func invariants(of device: Device) -> [any Invariant]
 }
 
 /// The concerns that are simulated, in the order in which they settle.

@@ -3,31 +3,29 @@ import LifeCyclePolicy
 
 /// Off the foreground an app that is handed an event calls the completion handler in time, or is killed for not doing so,
 /// and for that only then; and what it calls counts once.
-struct EventsAreHandled: Sendable {
+struct EventsAreHandled: Invariant {
+    static let name = "events are handled"
+
     private struct Told: Sendable {
         let kind: WakeEvent
         /// Nil in the foreground.
         var until: Nanoseconds?
     }
 
-    /// How late a limit may be met.
-    var slack: Nanoseconds
     /// Of each launch until when it has to be done with what. In no order that matters: looked up, and of those that are
     /// late the first launch is told.
     private var open: [LaunchID: [CallbackID: Told]] = [:]
 
-    init(slack: Nanoseconds = .zero) { self.slack = slack }
-
-    mutating func check(
-        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, now: Nanoseconds
-    ) -> String? {
+    mutating func check(_ turn: Observation) -> String? {
+        let (event, effects, policy, now) = (turn.event, turn.effects, turn.policy, turn.now)
+        if turn.isAfterGap { loopStoodStill(policy: policy, at: now) }
         if let finding = note(event, effects, policy: policy, at: now) { return finding }
         for effect in effects {
             switch effect {
             case .launch(let launch, .send(.callback(let id, .concern(let call)))):
                 // Said again to a new connection, it is the same call, and its time goes on.
                 guard let kind = Self.kind(of: call), open[launch]?[id] == nil else { break }
-                let isBehind = snapshots.contains { $0.launch == launch && !$0.state.isForeground }
+                let isBehind = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
                 let until = isBehind ? now + Self.time(for: kind, policy) : nil
                 open[launch, default: [:]][id] = Told(kind: kind, until: until)
             case .launch(let launch, .send(.callback(_, .willEnterForeground))):
@@ -48,11 +46,13 @@ struct EventsAreHandled: Sendable {
         let late = open.filter { entry in
             entry.value.values.contains { told in
                 guard let until = told.until else { return false }
-                return until + slack < now || (until + slack == now && event == .deadlineReached)
+                return until + turn.slack < now || (until + turn.slack == now && event == .deadlineReached)
             }
         }
         return late.keys.min().map { "\($0) has not called the handler of an event, and lives" }
     }
+
+    mutating func systemRestarted() { open = [:] }
 
     /// What the app says itself.
     private mutating func note(
@@ -97,7 +97,7 @@ struct EventsAreHandled: Sendable {
     }
 
     /// Everyone has the full time again.
-    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+    private mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         open = open.mapValues { all in
             all.mapValues { told in
                 Told(kind: told.kind, until: told.until == nil ? nil : now + Self.time(for: told.kind, policy))

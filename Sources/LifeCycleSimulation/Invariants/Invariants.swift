@@ -16,15 +16,8 @@ public struct Invariants: Sendable {
     private var priorities = PrioritiesFollowStates()
     private var containers = ContainersAreMeasured()
     private var shutdowns = NobodyRisesInShutdown()
-    private var sessionEvents: SessionEventsAreHandled
-    private var events: EventsAreHandled
-    private var fetches = FetchesKeepTheRules()
-    private var notifications = NotificationsFireOnce()
-    private var pushes = PushesKeepTheRules()
-    private var sessions = SessionsAreNotDoubled()
-    private var carrying = TransfersKeepLimits()
-    private var outcomes = OutcomesAreDeliveredOnce()
-    private var bytes = BytesAreKept()
+    /// The completion handlers of all concerns, and what else belongs to concerns.
+    private var concerns: [any Invariant]
     private let slack: Nanoseconds
     /// When the body has to come at the latest, as the brain last said.
     private var wanted: Nanoseconds?
@@ -34,23 +27,22 @@ public struct Invariants: Sendable {
     /// Invariants that have seen nothing yet. `slack` is how late a deadline may be met: not at all in a virtual world;
     /// a real loop wakes up a little after the time, and hears first what came before.
     public init(slack: Nanoseconds = .zero) {
+        self.init(slack: slack, concernsOf: Device())
+    }
+
+    private init(slack: Nanoseconds, concernsOf device: Device) {
         self.slack = slack
+        concerns = [EventsAreHandled()] + SimulatedConcerns.all.flatMap { $0.invariants(of: device) }
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
-        sessionEvents = SessionEventsAreHandled(slack: slack)
-        events = EventsAreHandled(slack: slack)
     }
 
     /// Invariants of a device that has had apps before: one that was restored from its records when a journal began.
     public init(slack: Nanoseconds, start: Device) {
-        self.init(slack: slack)
+        self.init(slack: slack, concernsOf: start)
         wanted = start.nextLifeCycleDeadline?.at
         launches = OneLaunchPerApp(start)
         wakes = WakesFollowTheRules(start)
-        sessions = SessionsAreNotDoubled(start)
-        fetches = FetchesKeepTheRules(start)
-        notifications = NotificationsFireOnce(start)
-        pushes = PushesKeepTheRules(start)
     }
 
     /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
@@ -59,7 +51,7 @@ public struct Invariants: Sendable {
     ) -> Violation? {
         let now = moment.awake
         let snapshots = device.snapshots
-        let late = noteLateness(device: device, now: now)
+        let (late, isAfterGap) = noteLateness(device: device, now: now)
         let overdue = now - (event == .deadlineReached ? slack : late)
         let findings: [(String, String?)] = [
             ("callback grammar", grammar.check(event, effects)),
@@ -80,61 +72,31 @@ public struct Invariants: Sendable {
             ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: overdue)),
             ("nobody rises in a shutdown", shutdowns.check(event, effects)),
         ]
-        let others =
-            transferFindings(event, effects, device, snapshots, now) + [
-                ("events are handled", events.check(event, effects, snapshots, policy: device.policy, now: now)),
-                (
-                    "fetches keep the rules",
-                    fetches.check(event, effects, snapshots, policy: device.policy, wall: moment.wall)
-                ),
-                (
-                    "notifications fire once",
-                    notifications.check(
-                        event, effects, snapshots, front: device.front, policy: device.policy, wall: moment.wall)
-                ),
-                (
-                    "pushes keep the rules",
-                    pushes.check(
-                        event, effects, snapshots, front: device.front, policy: device.policy, wall: moment.wall)
-                ),
-            ]
-        for case (let name, let finding?) in findings + others {
+        for case (let name, let finding?) in findings {
             return Violation(invariant: name, finding: finding, at: now)
+        }
+        var turn = Observation(event, effects, snapshots, device, at: moment)
+        (turn.slack, turn.isAfterGap) = (late, isAfterGap)
+        for index in concerns.indices {
+            guard let finding = concerns[index].check(turn) else { continue }
+            return Violation(invariant: type(of: concerns[index]).name, finding: finding, at: now)
         }
         return nil
     }
 
-    private mutating func transferFindings(
-        _ event: Event, _ effects: [Effect], _ device: Device, _ snapshots: [AppSnapshot], _ now: Nanoseconds
-    ) -> [(String, String?)] {
-        [
-            (
-                "session events are handled",
-                sessionEvents.check(event, effects, snapshots, policy: device.policy, now: now)
-            ),
-            ("sessions are not doubled", sessions.check(event, effects)),
-            ("transfers keep limits", carrying.check(event, effects, device: device)),
-            ("outcomes are delivered once", outcomes.check(event, effects, device: device)),
-            ("bytes are kept", bytes.check(event, effects, device: device)),
-        ]
-    }
-
     /// How late a deadline may be met in this event: what has piled up while the loop stood still is handled before what
     /// was due meanwhile.
-    private mutating func noteLateness(device: Device, now: Nanoseconds) -> Nanoseconds {
+    private mutating func noteLateness(device: Device, now: Nanoseconds) -> (late: Nanoseconds, isAfterGap: Bool) {
         let lateness = wanted.map { now - $0 } ?? .zero
         wanted = device.nextLifeCycleDeadline?.at
         if lateness > Self.gap {
             limits.loopStoodStill(at: now)
             time.loopStoodStill(leaving: device.policy.expirationLead, at: now)
-            sessionEvents.loopStoodStill(leaving: device.policy.sessionEvents, at: now)
-            events.loopStoodStill(policy: device.policy, at: now)
         }
-        limits.slack = max(slack, lateness)
-        time.slack = max(slack, lateness)
-        sessionEvents.slack = max(slack, lateness)
-        events.slack = max(slack, lateness)
-        return max(slack, lateness)
+        let late = max(slack, lateness)
+        limits.slack = late
+        time.slack = late
+        return (late, lateness > Self.gap)
     }
 
     /// The system was restarted: what was under way is not known to it any more.
@@ -150,13 +112,7 @@ public struct Invariants: Sendable {
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
         shutdowns = NobodyRisesInShutdown()
-        sessionEvents = SessionEventsAreHandled(slack: slack)
-        events = EventsAreHandled(slack: slack)
-        fetches.systemRestarted()
-        pushes.systemRestarted()
-        carrying = TransfersKeepLimits()
-        outcomes.systemRestarted()
-        sessions.systemRestarted()
+        for index in concerns.indices { concerns[index].systemRestarted() }
         wanted = nil
     }
 }

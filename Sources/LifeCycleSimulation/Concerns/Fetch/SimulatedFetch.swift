@@ -9,4 +9,8 @@ enum SimulatedFetch: SimulatedConcern {
         }
     }.map { .fetch($0) }
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
+
+    static func invariants(of device: Device) -> [any Invariant] {
+        [FetchesKeepTheRules(device)]
+    }
 }

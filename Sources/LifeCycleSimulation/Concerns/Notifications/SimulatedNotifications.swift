@@ -16,4 +16,8 @@ enum SimulatedNotifications: SimulatedConcern {
         + PushDecision.samples.map { ConcernReason.push($0) }
 
     private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
+
+    static func invariants(of device: Device) -> [any Invariant] {
+        [NotificationsFireOnce(device), PushesKeepTheRules(device)]
+    }
 }

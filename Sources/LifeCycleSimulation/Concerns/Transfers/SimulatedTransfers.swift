@@ -9,4 +9,11 @@ enum SimulatedTransfers: SimulatedConcern {
         }
     }.map { .transfer($0) }
     static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
+
+    static func invariants(of device: Device) -> [any Invariant] {
+        [
+            SessionEventsAreHandled(), SessionsAreNotDoubled(device), TransfersKeepLimits(),
+            OutcomesAreDeliveredOnce(), BytesAreKept(),
+        ]
+    }
 }

@@ -3,13 +3,16 @@ import LifeCyclePolicy
 
 /// What has arrived and is surely on disk is not asked for again, across restarts of the system; a whole file is there
 /// until its app has acknowledged it.
-struct BytesAreKept: Sendable {
+struct BytesAreKept: Invariant {
+    static let name = "bytes are kept"
+
     // Both in no order that matters: looked up only.
     private var onDisk: [TransferID: Int64] = [:]
     private var whole: Set<TransferID> = []
 
-    mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
-        if case .concern(.transfer(.reported(let report))) = event,
+    mutating func check(_ turn: Observation) -> String? {
+        let effects = turn.effects
+        if case .concern(.transfer(.reported(let report))) = turn.event,
             !effects.contains(.decided(.concern(.transfer(.reportIgnored(report.id)))))
         {
             note(report)
@@ -24,7 +27,7 @@ struct BytesAreKept: Sendable {
             case .store(.appRemoved(let app)): whole = whole.filter { $0.session.app != app }
             case .concern(.transfer(.begin(let id, _))):
                 if whole.contains(id) { return "\(id) is begun, and all of it is there" }
-                guard let received = onDisk[id], let order = device.transferJob(of: id) else { break }
+                guard let received = onDisk[id], let order = turn.device.transferJob(of: id) else { break }
                 guard order.checkpoint?.received == received else {
                     return "\(id) is begun from \(order.checkpoint?.received ?? 0), and \(received) bytes are there"
                 }
@@ -38,6 +41,9 @@ struct BytesAreKept: Sendable {
         }
         return nil
     }
+
+    /// Files outlive the system.
+    mutating func systemRestarted() {}
 
     private mutating func note(_ report: TransferReport) {
         switch report {

@@ -3,7 +3,9 @@ import LifeCyclePolicy
 
 /// Nothing is carried without a network, over one that is forbidden to it, twice at once, or beyond the limits of all and
 /// of a host; what the user wants at once may double the former. What may not go on is stopped.
-struct TransfersKeepLimits: Sendable {
+struct TransfersKeepLimits: Invariant {
+    static let name = "transfers keep limits"
+
     private struct Running: Sendable {
         let attempt: Int32
         let host: Substring
@@ -15,8 +17,9 @@ struct TransfersKeepLimits: Sendable {
     /// What the user wanted at once waits for nothing but a network, and for twice as many as else may be.
     private var forced: Set<TransferID> = []
 
-    mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
-        note(event)
+    mutating func check(_ turn: Observation) -> String? {
+        let (effects, device) = (turn.effects, turn.device)
+        note(turn.event)
         for effect in effects {
             switch effect {
             case .concern(.transfer(.begin(let id, let attempt))):
@@ -28,7 +31,7 @@ struct TransfersKeepLimits: Sendable {
             default: break
             }
         }
-        switch event {
+        switch turn.event {
         case .device(.settingChanged), .app(_, .requested(.concern(.transfer(_, .open)))): break
         default: return nil
         }
@@ -40,6 +43,8 @@ struct TransfersKeepLimits: Sendable {
         }
         return wrong.keys.min().map { "\($0) goes on over \(settings.network)" }
     }
+
+    mutating func systemRestarted() { (running, forced) = ([:], []) }
 
     private mutating func note(_ event: Event) {
         switch event {

@@ -4,7 +4,9 @@ import LifeCyclePolicy
 /// Remote notifications go to apps that have registered; silent ones wake each no more often than the policy says, the
 /// newest is what is held back, and none is handed over twice. One that has something for a person is shown, or it
 /// is said why not, unless its app is in front. A Newsstand app is woken once a day.
-struct PushesKeepTheRules: Sendable {
+struct PushesKeepTheRules: Invariant {
+    static let name = "pushes keep the rules"
+
     private var registered: Set<AppID> = []
     /// Apps whose token is made, and could still be lost: they are registered once it is persisted.
     private var unpersisted: Set<AppID> = []
@@ -29,20 +31,18 @@ struct PushesKeepTheRules: Sendable {
         }
     }
 
-    mutating func check(
-        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?, policy: Policy,
-        wall: Nanoseconds
-    ) -> String? {
+    mutating func check(_ turn: Observation) -> String? {
+        let (snapshots, front, policy, wall) = (turn.snapshots, turn.front, turn.policy, turn.moment.wall)
         newsstand = Set(snapshots.filter { $0.record.manifest.isOfNewsstandAlone }.map(\.record.app))
         let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
         defer { inFront = foreground }
-        if let finding = checkShown(event, effects, snapshots, front: front) { return finding }
+        if let finding = checkShown(turn.event, turn.effects, snapshots, front: front) { return finding }
         // Who comes to the front gets what was held back for it, and is not woken by it.
         inFront.formUnion(foreground)
         if let front { inFront.insert(front) }
         // What was before the clock was set is in the future, or long ago, and counts for nothing.
         wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - Self.play } }
-        for effect in effects {
+        for effect in turn.effects {
             switch effect {
             case .store(.concern(.push(let record))):
                 if record.token == nil { registered.remove(record.app) } else { registered.insert(record.app) }
@@ -59,7 +59,7 @@ struct PushesKeepTheRules: Sendable {
             case .concern(.notification(.confirmToken(let app))): unpersisted.insert(app)
             case .decided(.concern(.push(.registered(let app, _)))): unpersisted.remove(app)
             case .decided(.concern(.push(.held(let app, _, _)))):
-                guard case .concern(.notification(.pushArrived(app, let newest))) = event else { break }
+                guard case .concern(.notification(.pushArrived(app, let newest))) = turn.event else { break }
                 if held[app] != newest { return "\(app) has another push held back than the newest" }
             case .decided(.concern(.push(.delivered(let app, let notification)))):
                 if let finding = delivered(notification, to: app, policy, wall) { return finding }

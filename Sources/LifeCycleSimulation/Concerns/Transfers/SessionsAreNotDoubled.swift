@@ -3,7 +3,9 @@ import LifeCyclePolicy
 
 /// An app that makes a session of a name again gets the one there is; the number of a session is never given twice (R-57,
 /// None is forgotten with tasks in it.
-struct SessionsAreNotDoubled: Sendable {
+struct SessionsAreNotDoubled: Invariant {
+    static let name = "sessions are not doubled"
+
     private struct Name: Hashable, Sendable {
         let app: AppID
         let session: SessionIdentifier
@@ -28,11 +30,12 @@ struct SessionsAreNotDoubled: Sendable {
 
     mutating func systemRestarted() { mayBeOver = finishing }
 
-    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
+    mutating func check(_ turn: Observation) -> String? {
+        let effects = turn.effects
         for effect in effects {
             switch effect {
             case .decided(.concern(.transfer(.sessionOpened(let id, let isNew)))):
-                guard case .app(let launch, .requested(.concern(.transfer(let session, .open)))) = event,
+                guard case .app(let launch, .requested(.concern(.transfer(let session, .open)))) = turn.event,
                     launch.app == id.app
                 else {
                     return "\(id) is opened, and nobody asked for it"

@@ -4,7 +4,9 @@ import LifeCyclePolicy
 /// A notification fires only if it was scheduled, not before its time, and no more often than it was to: once, or once for
 /// each of its times; what has fired is shown once at most, after it was kept, and no more than so many are kept
 /// . What an app is to be handed is handed to it in front, or shown.
-struct NotificationsFireOnce: Sendable {
+struct NotificationsFireOnce: Invariant {
+    static let name = "notifications fire once"
+
     /// In no order that matters: looked up, as the others are.
     private var scheduled: [NotificationID: ScheduledRecord] = [:]
     private var delivered: [NotificationID: DeliveredRecord] = [:]
@@ -31,14 +33,11 @@ struct NotificationsFireOnce: Sendable {
         }
     }
 
-    mutating func check(
-        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?, policy: Policy,
-        wall: Nanoseconds
-    ) -> String? {
-        for effect in effects {
+    mutating func check(_ turn: Observation) -> String? {
+        for effect in turn.effects {
             switch effect {
             case .decided(.concern(.notification(.fired(let id, _)))):
-                if let finding = checkFired(id, effects, wall: wall) { return finding }
+                if let finding = checkFired(id, wall: turn.moment.wall) { return finding }
             case .concern(.notification(.show(let notification))):
                 if let finding = checkShown(notification) { return finding }
             case .store(.concern(.notification(let change))): note(change)
@@ -49,8 +48,11 @@ struct NotificationsFireOnce: Sendable {
             default: break
             }
         }
-        return checkCount(effects, policy) ?? checkHanded(snapshots, front)
+        return checkCount(turn.effects, turn.policy) ?? checkHanded(turn.snapshots, turn.front)
     }
+
+    /// Notifications are persisted.
+    mutating func systemRestarted() {}
 
     private func checkHanded(_ snapshots: [AppSnapshot], _ front: AppID?) -> String? {
         for id in handed.sorted() where id.app != front {
@@ -64,7 +66,7 @@ struct NotificationsFireOnce: Sendable {
     }
 
     /// What is kept of it has changed before it was decided that it fires.
-    private mutating func checkFired(_ id: NotificationID, _ effects: [Effect], wall: Nanoseconds) -> String? {
+    private mutating func checkFired(_ id: NotificationID, wall: Nanoseconds) -> String? {
         guard let record = last[id] else { return "notification \(id) fires, and was not scheduled" }
         guard let start = record.start else { return "notification \(id) fires before its zone is known" }
         if record.notification.timeZone == nil, start.utc > wall { return "notification \(id) fires before its time" }

@@ -3,7 +3,9 @@ import LifeCyclePolicy
 
 /// Opportunities to fetch come no more often than an app asked for, to no more apps at once than may have them, to
 /// none that has spent the time for a day, and to nobody while the network, the battery or the user's settings forbid it.
-struct FetchesKeepTheRules: Sendable {
+struct FetchesKeepTheRules: Invariant {
+    static let name = "fetches keep the rules"
+
     /// What each app asked for. In no order that matters: looked up, as the others are.
     private var intervals: [AppID: Nanoseconds] = [:]
     /// When an app last had an opportunity, on the wall clock.
@@ -21,16 +23,14 @@ struct FetchesKeepTheRules: Sendable {
         isConnected = device.isConnected
     }
 
-    mutating func check(
-        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], policy: Policy, wall: Nanoseconds
-    ) -> String? {
-        switch event {
+    mutating func check(_ turn: Observation) -> String? {
+        switch turn.event {
         case .device(.settingChanged(let setting)): settings = settings.changed(by: setting)
         case .device(.networkChanged(let connected)): isConnected = connected
         case .device(.clockWasSet): (offered, spent) = ([:], [:])
         default: break
         }
-        for effect in effects {
+        for effect in turn.effects {
             switch effect {
             case .decided(.launch(let launch, .eventHandled(.backgroundFetch, _, _))): underWay.remove(launch.app)
             case .decided(.launch(let launch, .ended(_, _))), .decided(.launch(let launch, .terminating(_, _))),
@@ -40,7 +40,7 @@ struct FetchesKeepTheRules: Sendable {
                 underWay.remove(launch.app)
             // In the foreground nobody waits for it.
             case .launch(let launch, .send(.callback(_, .concern(.fetch(.performFetch))))):
-                if snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
+                if turn.snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
                     underWay.remove(launch.app)
                 }
             case .store(.concern(.fetch(.client(let record)))):
@@ -51,7 +51,7 @@ struct FetchesKeepTheRules: Sendable {
             default: break
             }
         }
-        return checkOffers(effects, policy: policy, wall: wall)
+        return checkOffers(turn.effects, policy: turn.policy, wall: turn.moment.wall)
     }
 
     private mutating func checkOffers(_ effects: [Effect], policy: Policy, wall: Nanoseconds) -> String? {

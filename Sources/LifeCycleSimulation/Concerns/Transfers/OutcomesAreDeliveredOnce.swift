@@ -2,7 +2,9 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// What became of a task is told once after a session was opened, and never again once that was acknowledged.
-struct OutcomesAreDeliveredOnce: Sendable {
+struct OutcomesAreDeliveredOnce: Invariant {
+    static let name = "outcomes are delivered once"
+
     private struct Opened: Hashable, Sendable {
         let launch: LaunchID
         let session: SessionIdentifier
@@ -12,20 +14,20 @@ struct OutcomesAreDeliveredOnce: Sendable {
     private var told: [Opened: Set<Int64>] = [:]
     private var acknowledged: Set<TransferID> = []
 
-    mutating func check(_ event: Event, _ effects: [Effect], device: Device) -> String? {
-        switch event {
+    mutating func check(_ turn: Observation) -> String? {
+        switch turn.event {
         case .app(let launch, .requested(.concern(.transfer(let session, .open)))):
             told[Opened(launch: launch, session: session)] = nil
         case .app(let launch, .requested(.concern(.transfer(let session, .make(let new))))):
             // The number may be given again to another task.
-            if let id = Self.id(of: session, launch.app, device) {
+            if let id = Self.id(of: session, launch.app, turn.device) {
                 acknowledged.remove(TransferID(session: id, number: new.number))
             }
             told[Opened(launch: launch, session: session)]?.remove(new.number)
         case .process(let launch, .exited(_)): told = told.filter { $0.key.launch != launch }
         default: break
         }
-        for effect in effects {
+        for effect in turn.effects {
             switch effect {
             case .decided(.concern(.transfer(.delivered(let id)))): acknowledged.insert(id)
             case .launch(let launch, .send(.concern(.transfer(let session, .downloaded(let number, _, _, _))))),
@@ -34,7 +36,7 @@ struct OutcomesAreDeliveredOnce: Sendable {
                 guard number > 0 else { break }
                 let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted
                 if !isNew { return "\(launch) is told twice what became of task \(number) of \(session)" }
-                guard let id = Self.id(of: session, launch.app, device) else { break }
+                guard let id = Self.id(of: session, launch.app, turn.device) else { break }
                 let task = TransferID(session: id, number: number)
                 if acknowledged.contains(task) { return "\(launch) is told of \(task), which it has acknowledged" }
             default: break
