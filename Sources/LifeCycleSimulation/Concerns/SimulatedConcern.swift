@@ -9,6 +9,8 @@ protocol SimulatedConcern: SendableMetatype {
     static var reasons: [ConcernReason] { get }
     /// The rules that hold for the concern, for a device as it is when a journal begins.
     static func invariants(of device: Device) -> [any Invariant]
+    /// Its letters in the exhaustive search, which explores each two alphabets of concerns together.
+    static var alphabets: [ConcernAlphabet] { get }
 }
 
 /// The concerns that are simulated, in the order in which they settle.

@@ -5,11 +5,11 @@ struct Alphabet: Hashable, Sendable {
     let name: String
     let manifests: [AppManifest]
     let letters: [Letter]
-    /// Whether its app downloads by Newsstand.
-    var isNewsstand = false
 
     /// The life cycle with two apps, and each two concerns with one app.
     static let all: [Alphabet] = {
+        let concerns = SimulatedConcerns.all.flatMap { $0.alphabets }
+            .sorted { $0.name.lowercased() < $1.name.lowercased() }
         var alphabets = [lifeCycle]
         for (index, first) in concerns.enumerated() {
             for second in concerns[(index + 1)...] { alphabets.append(pair(first, second)) }
@@ -36,40 +36,15 @@ struct Alphabet: Hashable, Sendable {
             ], letters: device + letters)
     }()
 
-    // MARK: Concerns
-
-    private struct Concern {
-        let name: String
-        let modes: [BackgroundMode]
-        let letters: [ConcernLetter]
-    }
-
-    private static let concerns = [
-        Concern(
-            name: "fetch", modes: [.fetch], letters: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent]),
-        Concern(
-            name: "notifications", modes: [.remoteNotification],
-            letters: [
-                .register, .schedule, .cancel, .tap, .askForPushes, .push, .alert, .lowPower, .fullPower, .finishEvent,
-            ]),
-        Concern(
-            name: "Newsstand", modes: [.newsstandContent],
-            letters: [.askForPushes, .push, .openSession, .download, .arrive, .handled, .finishEvent]),
-        Concern(
-            name: "transfers", modes: [],
-            letters: [.openSession, .download, .arrive, .fail, .take, .handled]),
-    ]
-
-    private static func pair(_ first: Concern, _ second: Concern) -> Alphabet {
+    private static func pair(_ first: ConcernAlphabet, _ second: ConcernAlphabet) -> Alphabet {
         let app = AppID(1)
         let device: [Letter] = [.open(app), .home, .quit(app), .deadline, .restart]
         let process: [Letter] = [.connect(app), .acknowledge(app), .exit(app), .freeze(app)]
-        let own = ConcernLetter.allCases.filter { first.letters.contains($0) || second.letters.contains($0) }
+        let own = first.letters + second.letters.filter { !first.letters.contains($0) }
         return Alphabet(
             name: "\(first.name) with \(second.name)",
             manifests: [manifest("one", modes: first.modes + second.modes, usesScenes: true)],
-            letters: device + process + own.map { .concern(app, $0) },
-            isNewsstand: [first.name, second.name].contains("Newsstand"))
+            letters: device + process + own.map { .concern(app, $0) })
     }
 
     private static func manifest(_ name: String, modes: [BackgroundMode], usesScenes: Bool) -> AppManifest {

@@ -1,34 +1,49 @@
 import LifeCycleModel
+import LifeCyclePolicy
 
 /// One thing that may happen with a concern and an app of the small world.
-enum ConcernLetter: String, Hashable, Sendable, CaseIterable {
-    // The app calls the completion handler of an event that it was called for.
-    case finishEvent = "finish event"
+struct ConcernLetter: Hashable, Sendable {
+    /// No other letter has this name.
+    let name: String
+    /// Lets it happen; false if that is impossible as things are.
+    let perform: @Sendable (inout SmallWorld, AppID) -> Bool
 
-    // Background fetch: the app asks for it, or for none; the user gives it an opportunity.
-    case askForFetches = "ask for fetches"
-    case askForNoFetches = "ask for no fetches"
-    case offerFetch = "offer fetch"
+    init(_ name: String, _ perform: @escaping @Sendable (inout SmallWorld, AppID) -> Bool) {
+        (self.name, self.perform) = (name, perform)
+    }
 
-    // Local notifications: the app registers, schedules, cancels; the user taps the newest one.
-    case register
-    case schedule
-    case cancel
-    case tap
+    /// Something that the code of an app does, in the process with this index. It is possible while that runs and is
+    /// connected.
+    static func code(_ name: String, _ act: @escaping @Sendable (inout SmallWorld, Int) -> Bool) -> ConcernLetter {
+        ConcernLetter(name) { world, app in
+            guard let index = world.processes.firstIndex(where: { $0.launch.app == app }) else { return false }
+            let process = world.processes[index]
+            return process.isAttached && !process.isFrozen && process.exit == nil && act(&world, index)
+        }
+    }
 
-    // Remote notifications: the app registers; one comes, silent or visible; Low Power Mode holds silent ones back.
-    case askForPushes = "ask for pushes"
-    case push
-    case alert
-    case lowPower = "low power"
-    case fullPower = "full power"
+    static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    // Background transfers: the app opens its session, begins a download, takes what has arrived, has handled the session's
-    // events; the engine brings the file, or fails.
-    case openSession = "open session"
-    case download
-    case take
-    case handled
-    case arrive
-    case fail
+    /// The app calls the completion handler of an event that it was called for.
+    static let finishEvent = code("finish event") { world, index in
+        guard let event = world.processes[index].openEvents.first else { return false }
+        world.processes[index].openEvents.removeFirst()
+        return world.request(.eventHandled(event.callback, .newData), index)
+    }
+}
+
+/// The letters of a concern, and the modes that its app declares.
+struct ConcernAlphabet {
+    let name: String
+    let modes: [BackgroundMode]
+    let letters: [ConcernLetter]
+}
+
+extension SmallWorld {
+    /// The code of an app asks for something.
+    mutating func request(_ request: AppRequest, _ index: Int) -> Bool {
+        handle(.app(processes[index].launch, .requested(request)))
+        return true
+    }
 }

@@ -61,7 +61,7 @@ public struct Exhaustive: Sendable {
     public var alphabetNames: [String] { alphabets.map(\.name) }
 
     func world(_ alphabet: Alphabet) -> SmallWorld {
-        SmallWorld(policy: policy, manifests: alphabet.manifests, isNewsstand: alphabet.isNewsstand)
+        SmallWorld(policy: policy, manifests: alphabet.manifests)
     }
 
     /// Calls the function once for each number below `count`, on as many threads as it likes, and returns when all calls

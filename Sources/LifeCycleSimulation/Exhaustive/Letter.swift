@@ -55,7 +55,7 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
         case .exit(let app): "exit \(app.rawValue)"
         case .freeze(let app): "freeze \(app.rawValue)"
         case .failToFreeze(let app): "fail to freeze \(app.rawValue)"
-        case .concern(let app, let letter): "\(letter.rawValue) \(app.rawValue)"
+        case .concern(let app, let letter): "\(letter.name) \(app.rawValue)"
         }
     }
 }

@@ -11,13 +11,10 @@ struct SmallWorld: Sendable, VirtualBody {
     /// Sorted by launch: of each app one at most.
     var processes: [PlainProcess] = []
     var downloads = SmallDownloads()
-    /// Whether the app's session is Newsstand's.
-    let isNewsstand: Bool
     /// Called with each event and its effects.
     var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
-    init(policy: Policy, manifests: [AppManifest], isNewsstand: Bool = false) {
-        self.isNewsstand = isNewsstand
+    init(policy: Policy, manifests: [AppManifest]) {
         core = BodyCore(CheckedDevice(policy: policy), now: Self.start)
         for (index, manifest) in manifests.enumerated() {
             handle(.device(.appInstalled(AppID(Int32(index + 1)), manifest)))
@@ -48,7 +45,7 @@ struct SmallWorld: Sendable, VirtualBody {
             guard device.nextDeadline != nil else { return false }
             _ = step()
         case .restart: restart()
-        case .concern(let app, let letter): return perform(letter, app)
+        case .concern(let app, let letter): return letter.perform(&self, app)
         case .connect(let app), .acknowledge(let app), .beginTask(let app), .endTask(let app), .exit(let app),
             .freeze(let app), .failToFreeze(let app):
             guard let index = processes.firstIndex(where: { $0.launch.app == app }) else { return false }

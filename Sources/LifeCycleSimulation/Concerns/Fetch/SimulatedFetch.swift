@@ -9,6 +9,10 @@ enum SimulatedFetch: SimulatedConcern {
         }
     }.map { .fetch($0) }
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
+    static let alphabets = [
+        ConcernAlphabet(
+            name: "fetch", modes: [.fetch], letters: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent])
+    ]
 
     static func invariants(of device: Device) -> [any Invariant] {
         [FetchesKeepTheRules(device)]

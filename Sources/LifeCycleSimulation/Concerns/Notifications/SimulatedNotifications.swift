@@ -16,6 +16,13 @@ enum SimulatedNotifications: SimulatedConcern {
         + PushDecision.samples.map { ConcernReason.push($0) }
 
     private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
+    static let alphabets = [
+        ConcernAlphabet(
+            name: "notifications", modes: [.remoteNotification],
+            letters: [
+                .register, .schedule, .cancel, .tap, .askForPushes, .push, .alert, .lowPower, .fullPower, .finishEvent,
+            ])
+    ]
 
     static func invariants(of device: Device) -> [any Invariant] {
         [NotificationsFireOnce(device), PushesKeepTheRules(device)]

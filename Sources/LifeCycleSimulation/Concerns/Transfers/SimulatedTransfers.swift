@@ -9,6 +9,13 @@ enum SimulatedTransfers: SimulatedConcern {
         }
     }.map { .transfer($0) }
     static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
+    static let alphabets = [
+        ConcernAlphabet(
+            name: "Newsstand", modes: [.newsstandContent],
+            letters: [.askForPushes, .push, .openSession, .download, .arrive, .handled, .finishEvent]),
+        ConcernAlphabet(
+            name: "transfers", modes: [], letters: [.openSession, .download, .arrive, .fail, .take, .handled]),
+    ]
 
     static func invariants(of device: Device) -> [any Invariant] {
         [

@@ -1,0 +1,17 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+extension ConcernLetter {
+    /// The app asks for background fetch, or for none.
+    static let askForFetches = code("ask for fetches") {
+        $0.request(.concern(.fetch(.setMinimumInterval(.zero))), $1)
+    }
+    static let askForNoFetches = code("ask for no fetches") {
+        $0.request(.concern(.fetch(.setMinimumInterval(nil))), $1)
+    }
+    /// The user gives the app an opportunity to fetch.
+    static let offerFetch = ConcernLetter("offer fetch") { world, app in
+        world.handle(.device(.wakeOccurred(app, .backgroundFetch)))
+        return true
+    }
+}

@@ -1,0 +1,111 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// What the small world knows of an app's background session, and what the engine carries.
+struct SmallDownloads: Hashable, Sendable, Encodable {
+    struct Carried: Hashable, Sendable, Encodable {
+        let id: TransferID
+        let attempt: Int32
+    }
+
+    /// The launch that has the session open.
+    var launch: LaunchID?
+    /// The number of its next download; nil before the system has opened it.
+    var next: Int64?
+    /// The downloads it was told of, and has not taken.
+    var told: [Int64] = []
+    /// Whether the launch was called for the session's events.
+    var owesHandled = false
+    /// What the engine has under way.
+    var carried: [Carried] = []
+
+    /// Neither what the app has open nor what was under way outlives the system.
+    mutating func systemRestarted() { self = SmallDownloads() }
+
+    mutating func hear(_ news: TransferNews, by launch: LaunchID) {
+        guard launch == self.launch else { return }
+        switch news {
+        case .opened(_, let lowestFree): next = lowestFree
+        case .downloaded(let number, _, _, _), .failed(let number, _): told.append(number)
+        case .invalidated: (self.launch, next, told) = (nil, nil, [])
+        case .listed, .progressed, .resumed, .willBegin, .eventsFinished: break
+        }
+    }
+}
+
+/// The app has one session, Newsstand's if it declares that mode, and one download at a time.
+extension ConcernLetter {
+    static let openSession = code("open session") { world, index in
+        let launch = world.processes[index].launch
+        guard world.downloads.launch != launch else { return false }
+        (world.downloads.launch, world.downloads.next, world.downloads.told) = (launch, nil, [])
+        return world.say(.open(TransferSessionConfiguration()), index)
+    }
+    static let download = code("download") { world, index in
+        guard world.downloads.launch == world.processes[index].launch, let number = world.downloads.next,
+            world.core.device.transferIDs.isEmpty
+        else { return false }
+        world.downloads.next = number + 1
+        return world.say(.make(NewTransfer(number: number, request: TransferRequest(url: url))), index)
+            && world.say(.resume(number), index)
+    }
+    /// The app takes what has arrived.
+    static let take = code("take") { world, index in
+        let told = world.downloads.told
+        guard world.downloads.launch == world.processes[index].launch, !told.isEmpty else { return false }
+        world.downloads.told = []
+        return world.say(.acknowledge(told), index)
+    }
+    /// The app has handled the session's events.
+    static let handled = code("handled") { world, index in
+        guard world.downloads.owesHandled else { return false }
+        world.downloads.owesHandled = false
+        return world.say(.handled, index)
+    }
+    /// What is under way has arrived, or cannot arrive.
+    static let arrive = carried("arrive") {
+        .completed($0.id, attempt: $0.attempt, TransferResponse(url: url, status: 200, fields: []), size: 1)
+    }
+    static let fail = carried("fail") {
+        let problem = TransferProblem(code: -1202, reason: "bad certificate", mayPass: false)
+        return .failed($0.id, attempt: $0.attempt, problem)
+    }
+
+    private static let url = "http://one.example.org/file"
+
+    private static func carried(
+        _ name: String, _ report: @escaping @Sendable (SmallDownloads.Carried) -> TransferReport
+    ) -> ConcernLetter {
+        ConcernLetter(name) { world, _ in
+            guard let carried = world.downloads.carried.first else { return false }
+            world.downloads.carried.removeFirst()
+            world.report(report(carried))
+            return true
+        }
+    }
+}
+
+extension SmallWorld {
+    fileprivate mutating func say(_ act: TransferAct, _ index: Int) -> Bool {
+        let manifest = core.device.snapshot(of: processes[index].launch.app)?.record.manifest
+        let isNewsstand = manifest?.backgroundModes.contains(.newsstandContent) ?? false
+        guard let session = isNewsstand ? .newsstand : SessionIdentifier("session") else { return false }
+        return request(.concern(.transfer(session, act)), index)
+    }
+
+    mutating func perform(_ output: TransferOutput) {
+        switch output {
+        case .begin(let id, let attempt): downloads.carried.append(SmallDownloads.Carried(id: id, attempt: attempt))
+        case .stop(let id):
+            guard let carried = downloads.carried.first(where: { $0.id == id }) else { return }
+            downloads.carried.removeAll { $0.id == id }
+            report(.stopped(id, attempt: carried.attempt, nil))
+        case .move(let id): report(.moved(id, errno: nil))
+        case .discard(let id): downloads.carried.removeAll { $0.id == id }
+        }
+    }
+
+    fileprivate mutating func report(_ report: TransferReport) {
+        handle(.concern(.transfer(.reported(report))))
+    }
+}
