@@ -38,7 +38,7 @@ import Testing
         let recording = EventRecording(.hundredPlainApps, seed: 1, events: 2000)
         #expect(recording.end.transferIDs.isEmpty && recording.end.notificationRecords.scheduled.isEmpty)
         let reached = reach([recording])
-        #expect(reached.isDisjoint(with: SimulatedConcerns.all.flatMap { $0.reasons }.map { $0.name }))
+        #expect(reached.isDisjoint(with: SimulatedConcerns.all.flatMap { $0.reasons }.map { $0.simulated.name }))
         #expect(reached.isSuperset(of: ["task ended", "suspending"]))
     }
 }

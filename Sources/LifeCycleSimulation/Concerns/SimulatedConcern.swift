@@ -20,19 +20,42 @@ enum SimulatedConcerns {
     ]
 }
 
-/// A decision of a concern, as the explorer counts it.
-protocol ReachedReason {
+/// What the rules say of a call of a concern. The brain's own answers are not asked.
+protocol SimulatedCall {
+    /// A call of each kind.
+    static var samples: [Self] { get }
+    /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
+    func handler(deliveredBy callback: CallbackID) -> CompletionHandler?
+    /// Whether the user may open an app by it, which then gets the call on its way to the front.
+    var opensApp: Bool { get }
+    /// Whether an older call, which the app has not been sent, is no longer made.
+    func outdates(_ older: ConcernCall) -> Bool
+}
+
+extension ConcernCall {
+    /// What the rules say of it.
+    var rules: any SimulatedCall {
+        switch self {
+        case .fetch(let call): call
+        case .notification(let call): call
+        case .transfer(let call): call
+        }
+    }
+}
+
+/// What the simulation asks of a decision of a concern.
+protocol SimulatedReason {
     /// A decision of each kind, in each variant that is counted apart and that a long exploration has to reach.
     static var samples: [Self] { get }
-    /// Its name in the report.
+    /// Its name in the explorer's report.
     var name: String { get }
+    /// Whether it tells that an app is woken or called of the system's own accord.
+    var isOwnWake: Bool { get }
 }
 
 extension ConcernReason {
-    /// Its name in the report.
-    var name: String { word.name }
-
-    private var word: any ReachedReason {
+    /// What the simulation asks of it.
+    var simulated: any SimulatedReason {
         switch self {
         case .fetch(let decision): decision
         case .notification(let decision): decision

@@ -73,7 +73,7 @@ final class Reach: Sendable {
         case .launch(_, .ignoredLate): "ignored late"
         case .app(_, .unknown): "unknown app"
         case .launch(_, .eventHandled(let kind, let result, _)): "\(kind.rawValue) handled: \(result.rawValue)"
-        case .concern(let reason): reason.name
+        case .concern(let reason): reason.simulated.name
         }
     }
 

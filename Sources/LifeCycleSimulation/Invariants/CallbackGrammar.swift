@@ -72,24 +72,13 @@ struct CallbackGrammar: Sendable {
             (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
-        // On its way to the front it is handed the one that the user has opened it by.
-        case (.launch(.user)?, .concern(.notification(.receivedRemote(let push)))),
-            (.willEnterForeground?, .concern(.notification(.receivedRemote(let push)))):
-            push.isForPeople
-        case (.launch(let reason)?, .concern(.transfer)), (.launch(let reason)?, .concern(.fetch)),
-            (.launch(let reason)?, .concern(.notification(.receivedRemote))),
-            (.launch(let reason)?, .concern(.notification(.registeredForRemote))):
-            reason != .user
-        case (.didBecomeActive?, .concern), (.willResignActive?, .concern), (.didEnterBackground?, .concern): true
+        case (.launch(.user)?, .concern(let call)), (.willEnterForeground?, .concern(let call)): call.rules.opensApp
+        case (.launch?, .concern), (.didBecomeActive?, .concern), (.willResignActive?, .concern),
+            (.didEnterBackground?, .concern):
+            true
         case (.didEnterBackground?, .disconnectScene): true
         case (.willTerminate?, _), (nil, _): false
         case (_, .discardScenes): true
-        // On its way to the front it hears of the one it was opened by, and of nothing else.
-        case (.launch(.user)?, .concern(.notification(.registered))),
-            (.willEnterForeground?, .concern(.notification(.registered))),
-            (.willEnterForeground?, .concern(.notification(.registeredForRemote))):
-            false
-        case (_, .concern(.notification)): true
         case (.launch(.user)?, .didBecomeActive): true
         case (.launch(let reason)?, .didEnterBackground), (.launch(let reason)?, .willEnterForeground),
             (.launch(let reason)?, .expireTasks):

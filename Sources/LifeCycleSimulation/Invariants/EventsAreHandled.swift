@@ -24,10 +24,12 @@ struct EventsAreHandled: Invariant {
             switch effect {
             case .launch(let launch, .send(.callback(let id, .concern(let call)))):
                 // Said again to a new connection, it is the same call, and its time goes on.
-                guard let kind = Self.kind(of: call), open[launch]?[id] == nil else { break }
+                guard case .event(let event)? = call.rules.handler(deliveredBy: id), open[launch]?[id] == nil else {
+                    break
+                }
                 let isBehind = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
-                let until = isBehind ? now + Self.time(for: kind, policy) : nil
-                open[launch, default: [:]][id] = Told(kind: kind, until: until)
+                let until = isBehind ? now + event.kind.limit(policy) : nil
+                open[launch, default: [:]][id] = Told(kind: event.kind, until: until)
             case .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
             case .launch(let launch, .kill(.eventNotHandled(let kind))):
@@ -73,7 +75,7 @@ struct EventsAreHandled: Invariant {
                     || attachment.openEvents.contains(OpenEvent(callback: id, kind: told.kind))
             }
             for entry in attachment.openEvents where open[launch]?[entry.callback] == nil {
-                let until = attachment.phase == .background ? now + Self.time(for: entry.kind, policy) : nil
+                let until = attachment.phase == .background ? now + entry.kind.limit(policy) : nil
                 open[launch, default: [:]][entry.callback] = Told(kind: entry.kind, until: until)
             }
         default: break
@@ -81,27 +83,22 @@ struct EventsAreHandled: Invariant {
         return nil
     }
 
-    private static func kind(of call: ConcernCall) -> WakeEvent? {
-        switch call {
-        case .fetch: .backgroundFetch
-        case .notification(.receivedRemote): .remoteNotification
-        case .notification, .transfer: nil
-        }
-    }
-
-    private static func time(for kind: WakeEvent, _ policy: Policy) -> Nanoseconds {
-        switch kind {
-        case .backgroundFetch: policy.backgroundFetch
-        case .remoteNotification: policy.remoteNotification
-        }
-    }
-
     /// Everyone has the full time again.
     private mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         open = open.mapValues { all in
             all.mapValues { told in
-                Told(kind: told.kind, until: told.until == nil ? nil : now + Self.time(for: told.kind, policy))
+                Told(kind: told.kind, until: told.until == nil ? nil : now + told.kind.limit(policy))
             }
+        }
+    }
+}
+
+extension WakeEvent {
+    /// The time that an app has for it off the foreground.
+    func limit(_ policy: Policy) -> Nanoseconds {
+        switch self {
+        case .backgroundFetch: policy.backgroundFetch
+        case .remoteNotification: policy.remoteNotification
         }
     }
 }

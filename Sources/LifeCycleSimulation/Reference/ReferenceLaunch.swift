@@ -64,12 +64,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
 
     /// What came with a completion handler that it has not called.
     struct Work: Hashable, Sendable, Encodable {
-        enum Subject: Hashable, Sendable, Encodable {
-            case session(SessionIdentifier)
-            case event(OpenEvent)
-        }
-
-        let subject: Subject
+        let handler: CompletionHandler
         let since: Nanoseconds
         /// Nil in the foreground.
         var until: Nanoseconds?
@@ -77,18 +72,14 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         let isBlamed: Bool
 
         func limit(_ policy: Policy) -> Nanoseconds {
-            switch subject {
+            switch handler {
             case .session: policy.sessionEvents
-            case .event(let event):
-                switch event.kind {
-                case .backgroundFetch: policy.backgroundFetch
-                case .remoteNotification: policy.remoteNotification
-                }
+            case .event(let event): event.kind.limit(policy)
             }
         }
 
         var isSession: Bool {
-            if case .session = subject { true } else { false }
+            if case .session = handler { true } else { false }
         }
     }
 
@@ -160,18 +151,13 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
 
     mutating func owe(_ call: ConcernCall, _ place: Owed.Place) {
         guard !isAdopted else { return }
-        switch call {
-        case .notification(.registeredForRemote):
-            // Only the newest is true, and it is told when the first would have been.
-            let isOld = { (owed: Owed) in
-                if case .notification(.registeredForRemote) = owed.call { true } else { false }
-            }
-            if let index = owed.firstIndex(where: isOld) { return owed[index] = Owed(call: call, place: place) }
-        case .fetch, .transfer:
-            if owed.contains(where: { $0.call == call }) { return }
-        case .notification: break
+        let new = Owed(call: call, place: place)
+        // The new call is made when the old one would have been.
+        if let index = owed.firstIndex(where: { call.rules.outdates($0.call) }) {
+            owed[index] = new
+        } else {
+            owed.append(new)
         }
-        owed.append(Owed(call: call, place: place))
     }
 
     mutating func called(_ call: ConcernCall) {

@@ -176,9 +176,7 @@ extension ReferenceModel {
         case .deviceChanged(let facts): apps[index].launch?.told = facts
         case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
         case .disconnectScene: apps[index].launch?.owesDisconnection = false
-        case .concern(.transfer(.handleEvents(let session))): tellSession(index, session, at: now)
-        case .concern(.fetch): tellEvent(index, .backgroundFetch, at: now)
-        case .concern(.notification(.receivedRemote)): tellEvent(index, .remoteNotification, at: now)
+        case .concern(let call): giveHandler(index, with: call, at: now)
         default: break
         }
         guard var launch = apps[index].launch else { return }

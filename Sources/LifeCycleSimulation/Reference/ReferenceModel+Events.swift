@@ -3,15 +3,11 @@ import LifeCyclePolicy
 
 /// What it means for an app to be handed something with a completion handler.
 extension ReferenceModel {
-    mutating func tellEvent(_ index: Int, _ event: WakeEvent, at now: Nanoseconds) {
-        guard let launch = apps[index].launch else { return }
-        let callback = CallbackID(launch.callbackCount + 1)
-        giveHandler(index, .event(OpenEvent(callback: callback, kind: event)), at: now)
-    }
-
     /// It is called: off the foreground its time begins.
-    mutating func giveHandler(_ index: Int, _ subject: ReferenceLaunch.Work.Subject, at now: Nanoseconds) {
-        work(index, on: subject, isBlamed: true, isAwaited: isBehind(index), at: now)
+    mutating func giveHandler(_ index: Int, with call: ConcernCall, at now: Nanoseconds) {
+        let callback = CallbackID((apps[index].launch?.callbackCount ?? 0) + 1)
+        guard let handler = call.rules.handler(deliveredBy: callback) else { return }
+        work(index, on: handler, isBlamed: true, isAwaited: isBehind(index), at: now)
     }
 
     /// Whether it is off the foreground, so that what it does is waited for.
@@ -21,11 +17,11 @@ extension ReferenceModel {
     }
 
     mutating func work(
-        _ index: Int, on subject: ReferenceLaunch.Work.Subject, isBlamed: Bool, isAwaited: Bool, at now: Nanoseconds
+        _ index: Int, on handler: CompletionHandler, isBlamed: Bool, isAwaited: Bool, at now: Nanoseconds
     ) {
-        var work = ReferenceLaunch.Work(subject: subject, since: now, until: nil, isBlamed: isBlamed)
+        var work = ReferenceLaunch.Work(handler: handler, since: now, until: nil, isBlamed: isBlamed)
         if isAwaited { work.until = now + work.limit(policy) }
-        apps[index].launch?.work.removeAll { $0.subject == subject }
+        apps[index].launch?.work.removeAll { $0.handler == handler }
         apps[index].launch?.work.append(work)
         // So many are remembered of one that calls none.
         if let count = apps[index].launch?.work.count, count > OpenEvent.most {
@@ -39,8 +35,8 @@ extension ReferenceModel {
     ) {
         guard let launch = apps[index].launch else { return }
         for work in launch.work {
-            guard case .event(let event) = work.subject, event.callback == callback else { continue }
-            apps[index].launch?.work.removeAll { $0.subject == work.subject }
+            guard case .event(let event) = work.handler, event.callback == callback else { continue }
+            apps[index].launch?.work.removeAll { $0.handler == work.handler }
             let time = work.until == nil ? .zero : now - work.since
             news.append(.handled(launch.id.app, event.kind, result, after: time))
             return said.append(.launch(launch.id, .eventHandled(event.kind, result, after: now - work.since)))
@@ -51,7 +47,7 @@ extension ReferenceModel {
     /// What it has not among what it is at, and had by then, it is done with.
     mutating func declareEvents(_ index: Int, _ attachment: Attachment) {
         apps[index].launch?.work.removeAll { work in
-            guard case .event(let event) = work.subject else { return false }
+            guard case .event(let event) = work.handler else { return false }
             return event.callback <= attachment.lastCallback && !attachment.openEvents.contains(event)
         }
     }
@@ -61,7 +57,7 @@ extension ReferenceModel {
         let isLate = { (work: ReferenceLaunch.Work) in work.until.map { $0 <= now } ?? false }
         let late = apps[index].launch?.work.filter(isLate) ?? []
         if let first = late.first(where: \.isBlamed) {
-            switch first.subject {
+            switch first.handler {
             case .session: kill(index, .sessionEventsNotHandled)
             case .event(let event): kill(index, .eventNotHandled(event.kind))
             }

@@ -45,10 +45,6 @@ extension TransferChange {
 
 /// What being woken for a background session means for an app.
 extension ReferenceModel {
-    mutating func tellSession(_ index: Int, _ session: SessionIdentifier, at now: Nanoseconds) {
-        giveHandler(index, .session(session), at: now)
-    }
-
     /// After the system's restart: an app may have heard before that all of a session is done.
     mutating func sessionsRestarted() {
         for session in sessions.sessions where session.record.owesEvents && session.isDone {
@@ -71,7 +67,7 @@ extension ReferenceModel {
             return said.append(.launch(launch.id, .ignoredLate))
         }
         guard act == .handled else { return }
-        apps[index].launch?.work.removeAll { $0.subject == .session(session) }
+        apps[index].launch?.work.removeAll { $0.handler == .session(session) }
         handled(session, of: launch.id.app)
     }
 }

@@ -185,15 +185,8 @@ extension Effect {
         }
     }
 
-    /// Whether it tells that an app is woken or called of the system's own accord: for a background session, to fetch, or
-    /// because a notification has fired.
+    /// Whether it tells that an app is woken or called of the system's own accord.
     var isOwnWake: Bool {
-        switch self {
-        case .decided(.concern(.transfer(.sessionWakes))), .decided(.concern(.fetch(.offered))),
-            .decided(.concern(.push(.delivered))),
-            .decided(.concern(.notification(.fired))):
-            true
-        default: false
-        }
+        if case .decided(.concern(let reason)) = self { reason.simulated.isOwnWake } else { false }
     }
 }

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-extension FetchDecision: ReachedReason {
+extension FetchDecision: SimulatedReason {
     static let samples: [FetchDecision] = everyKind(from: .asked(.sample, nil)) { decision in
         let (launch, app) = (LaunchID.sample, LaunchID.sample.app)
         return switch decision {
@@ -35,4 +35,6 @@ extension FetchDecision: ReachedReason {
         case .spent: "fetch time spent"
         }
     }
+
+    var isOwnWake: Bool { if case .offered = self { true } else { false } }
 }

@@ -3,11 +3,7 @@ import LifeCyclePolicy
 
 /// Background fetch in the simulation.
 enum SimulatedFetch: SimulatedConcern {
-    static let calls: [ConcernCall] = everyKind(from: FetchCall.performFetch) { call in
-        switch call {
-        case .performFetch: ([call], next: nil)
-        }
-    }.map { .fetch($0) }
+    static let calls = FetchCall.samples.map { ConcernCall.fetch($0) }
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
     static let alphabets = [
         ConcernAlphabet(
@@ -17,4 +13,21 @@ enum SimulatedFetch: SimulatedConcern {
     static func invariants(of device: Device) -> [any Invariant] {
         [FetchesKeepTheRules(device)]
     }
+}
+
+extension FetchCall: SimulatedCall {
+    static let samples = everyKind(from: FetchCall.performFetch) { call in
+        switch call {
+        case .performFetch: ([call], next: nil)
+        }
+    }
+
+    func handler(deliveredBy callback: CallbackID) -> CompletionHandler? {
+        switch self {
+        case .performFetch: .event(OpenEvent(callback: callback, kind: .backgroundFetch))
+        }
+    }
+
+    var opensApp: Bool { false }
+    func outdates(_ older: ConcernCall) -> Bool { older == .fetch(self) }
 }

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-extension NotificationDecision: ReachedReason {
+extension NotificationDecision: SimulatedReason {
     private static let id = NotificationID(app: LaunchID.sample.app, number: 1)
 
     static let samples: [NotificationDecision] = everyKind(from: .scheduled(id, at: nil)) {
@@ -40,4 +40,6 @@ extension NotificationDecision: ReachedReason {
         case .allowed(_, let isAllowed): isAllowed ? "notifications allowed" : "notifications forbidden"
         }
     }
+
+    var isOwnWake: Bool { if case .fired = self { true } else { false } }
 }

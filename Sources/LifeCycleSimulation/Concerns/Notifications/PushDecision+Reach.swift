@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-extension PushDecision: ReachedReason {
+extension PushDecision: SimulatedReason {
     static let samples: [PushDecision] = everyKind(from: .asked(.sample, true)) { decision in
         let app = LaunchID.sample.app
         return switch decision {
@@ -37,4 +37,6 @@ extension PushDecision: ReachedReason {
         case .forPeople(_, let loss?): "push for people, and its app not woken: \(loss)"
         }
     }
+
+    var isOwnWake: Bool { if case .delivered = self { true } else { false } }
 }

@@ -3,19 +3,10 @@ import LifeCyclePolicy
 
 /// Local and remote notifications in the simulation.
 enum SimulatedNotifications: SimulatedConcern {
-    static let calls: [ConcernCall] = everyKind(from: NotificationCall.received(LocalNotification())) { call in
-        switch call {
-        case .received: ([call], next: .receivedRemote(RemoteNotification(payload: "{}", isContentAvailable: true)))
-        case .receivedRemote: ([call], next: .registered([]))
-        case .registered: ([call], next: .registeredForRemote(nil))
-        case .registeredForRemote: ([.registeredForRemote(token), call], next: nil)
-        }
-    }.map { .notification($0) }
+    static let calls = NotificationCall.samples.map { ConcernCall.notification($0) }
     static let reasons =
         NotificationDecision.samples.map { ConcernReason.notification($0) }
         + PushDecision.samples.map { ConcernReason.push($0) }
-
-    private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
     static let alphabets = [
         ConcernAlphabet(
             name: "notifications", modes: [.remoteNotification],
@@ -26,5 +17,38 @@ enum SimulatedNotifications: SimulatedConcern {
 
     static func invariants(of device: Device) -> [any Invariant] {
         [NotificationsFireOnce(device), PushesKeepTheRules(device)]
+    }
+}
+
+extension NotificationCall: SimulatedCall {
+    private static let token = DeviceToken([UInt8](repeating: 0, count: DeviceToken.size))
+
+    static let samples = everyKind(from: NotificationCall.received(LocalNotification())) { call in
+        switch call {
+        case .received: ([call], next: .receivedRemote(RemoteNotification(payload: "{}", isContentAvailable: true)))
+        case .receivedRemote: ([call], next: .registered([]))
+        case .registered: ([call], next: .registeredForRemote(nil))
+        case .registeredForRemote: ([.registeredForRemote(token), call], next: nil)
+        }
+    }
+
+    func handler(deliveredBy callback: CallbackID) -> CompletionHandler? {
+        switch self {
+        case .receivedRemote: .event(OpenEvent(callback: callback, kind: .remoteNotification))
+        case .received, .registered, .registeredForRemote: nil
+        }
+    }
+
+    var opensApp: Bool {
+        switch self {
+        case .received: true
+        case .receivedRemote(let push): push.isForPeople
+        case .registered, .registeredForRemote: false
+        }
+    }
+
+    /// Only the newest token is valid.
+    func outdates(_ older: ConcernCall) -> Bool {
+        if case (.registeredForRemote, .notification(.registeredForRemote)) = (self, older) { true } else { false }
     }
 }

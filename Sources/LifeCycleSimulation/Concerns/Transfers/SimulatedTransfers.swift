@@ -3,11 +3,7 @@ import LifeCyclePolicy
 
 /// Background transfers in the simulation.
 enum SimulatedTransfers: SimulatedConcern {
-    static let calls: [ConcernCall] = everyKind(from: TransferCall.handleEvents(.newsstand)) { call in
-        switch call {
-        case .handleEvents: ([call], next: nil)
-        }
-    }.map { .transfer($0) }
+    static let calls = TransferCall.samples.map { ConcernCall.transfer($0) }
     static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
     static let alphabets = [
         ConcernAlphabet(
@@ -23,4 +19,21 @@ enum SimulatedTransfers: SimulatedConcern {
             OutcomesAreDeliveredOnce(), BytesAreKept(),
         ]
     }
+}
+
+extension TransferCall: SimulatedCall {
+    static let samples = everyKind(from: TransferCall.handleEvents(.newsstand)) { call in
+        switch call {
+        case .handleEvents: ([call], next: nil)
+        }
+    }
+
+    func handler(deliveredBy callback: CallbackID) -> CompletionHandler? {
+        switch self {
+        case .handleEvents(let session): .session(session)
+        }
+    }
+
+    var opensApp: Bool { false }
+    func outdates(_ older: ConcernCall) -> Bool { older == .transfer(self) }
 }

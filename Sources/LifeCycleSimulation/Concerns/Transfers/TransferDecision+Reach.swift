@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-extension TransferDecision: ReachedReason {
+extension TransferDecision: SimulatedReason {
     private static let session = TransferSessionID(app: LaunchID.sample.app, number: 1)
     private static let id = TransferID(session: session, number: 1)
 
@@ -75,4 +75,6 @@ extension TransferDecision: ReachedReason {
         case .wishIgnored(_, let wish): "transfer wish ignored: \(wish.rawValue)"
         }
     }
+
+    var isOwnWake: Bool { if case .sessionWakes = self { true } else { false } }
 }
