@@ -7,6 +7,8 @@ protocol SimulatedConcern: SendableMetatype {
     static var calls: [ConcernCall] { get }
     /// The decisions that a long exploration has to reach.
     static var reasons: [ConcernReason] { get }
+    /// What the user and its adapters do in random histories.
+    static var acts: [Act] { get }
     /// The rules that hold for the concern, for a device as it is when a journal begins.
     static func invariants(of device: Device) -> [any Invariant]
     /// Its letters in the exhaustive search, which explores each two alphabets of concerns together.

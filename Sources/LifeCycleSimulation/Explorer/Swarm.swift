@@ -1,7 +1,7 @@
 /// What is frequent in one history, what is rare, and what does not happen in it at all: half of all histories have their
 /// own mixture, for some faults show only where something else stays away (swarm testing).
 struct Swarm: Hashable, Sendable {
-    /// How often each act is drawn, by its place in `History.Act.allCases`.
+    /// How often each act is drawn, by its place in `Act.all`.
     private let weights: [Int]
     private let sum: Int
     /// How many times as often as usual the world goes wrong by itself.
@@ -9,11 +9,10 @@ struct Swarm: Hashable, Sendable {
 
     init(drawnFrom random: inout RandomSource) {
         let isMixed = random.chance(1, in: 2)
-        weights = History.Act.allCases.map { act in
+        weights = Act.all.map { act in
             guard isMixed else { return act.weight }
             return switch random.below(8) {
-            // Without time, and somebody to use it, there is no history.
-            case 0 where act != .wait && act != .open: 0
+            case 0 where !act.isNeeded: 0
             case 1, 2: act.weight * 4
             default: act.weight
             }
@@ -22,12 +21,12 @@ struct Swarm: Hashable, Sendable {
         faults = isMixed ? [0, 1, 4, 20][random.below(4)] : 1
     }
 
-    func act(drawnFrom random: inout RandomSource) -> History.Act {
+    func act(drawnFrom random: inout RandomSource) -> Act {
         var place = random.below(sum)
-        for (act, weight) in zip(History.Act.allCases, weights) {
+        for (act, weight) in zip(Act.all, weights) {
             if place < weight { return act }
             place -= weight
         }
-        return .wait
+        preconditionFailure("the place is below the sum of the weights")
     }
 }

@@ -5,6 +5,8 @@ import LifeCyclePolicy
 enum SimulatedFetch: SimulatedConcern {
     static let calls = FetchCall.samples.map { ConcernCall.fetch($0) }
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
+    /// Apps fetch, and the wakes of the device give them opportunities.
+    static let acts: [Act] = []
     static let alphabets = [
         ConcernAlphabet(
             name: "fetch", modes: [.fetch], letters: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent])

@@ -7,6 +7,13 @@ enum SimulatedNotifications: SimulatedConcern {
     static let reasons =
         NotificationDecision.samples.map { ConcernReason.notification($0) }
         + PushDecision.samples.map { ConcernReason.push($0) }
+    static let acts = [
+        Act(7) { history, app in
+            let push = history.world.randomPush()
+            history.world.handle(.concern(.notification(.pushArrived(app, push))))
+        },
+        Act(10) { $0.world.useNotification(of: $1) },
+    ]
     static let alphabets = [
         ConcernAlphabet(
             name: "notifications", modes: [.remoteNotification],

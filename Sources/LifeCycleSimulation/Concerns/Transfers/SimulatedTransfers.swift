@@ -5,6 +5,15 @@ import LifeCyclePolicy
 enum SimulatedTransfers: SimulatedConcern {
     static let calls = TransferCall.samples.map { ConcernCall.transfer($0) }
     static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
+    static let acts = [
+        // The user wants something of one of the transfers.
+        Act(2) { history, _ in
+            let ids = history.world.device.transferIDs
+            if ids.isEmpty { return }
+            history.world.handle(
+                .concern(.transfer(.wished(history.pick(ids), history.pick(TransferWish.allCases)))))
+        }
+    ]
     static let alphabets = [
         ConcernAlphabet(
             name: "Newsstand", modes: [.newsstandContent],

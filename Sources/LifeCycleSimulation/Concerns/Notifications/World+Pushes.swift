@@ -18,4 +18,17 @@ extension World {
     public func heldPush(of app: AppID) -> RemoteNotification? {
         core.checked.disk.concerns.pushes.first { $0.app == app }?.held
     }
+
+    /// One that is silent, mostly; or an alert, with a sound of the app's, with a badge of zero, or a badge alone.
+    mutating func randomPush() -> RemoteNotification {
+        let isForPeople = random.chance(1, in: 4)
+        let number = random.below(4)
+        var shown = LocalNotification()
+        if number > 0 { shown.alertBody = "news \(number)" }
+        if number == 1 { shown.sound = .named("news.caf") }
+        let presentation = RemoteNotification.Presentation(shown, badge: [4, nil, 0, nil][number])
+        return RemoteNotification(
+            payload: "{\"aps\":{},\"number\":\(number)}", isContentAvailable: random.chance(5, in: 6),
+            presentation: isForPeople ? presentation : nil)
+    }
 }
